@@ -1,0 +1,273 @@
+//! What a mode asks of a block cipher, and what a cipher asks of a mode.
+
+use crate::isa::{Backend, Endian, InOut, Isa, Sink, Task};
+use crate::{Block, Error};
+use core::fmt;
+
+/// Which way a cipher runs, as a type.
+pub trait Direction: Copy + Send + Sync + 'static {
+    /// Whether this is encryption.
+    const ENCRYPT: bool;
+}
+
+/// Plaintext to ciphertext.
+#[derive(Clone, Copy, Debug)]
+pub struct Encrypt;
+
+/// Ciphertext to plaintext.
+#[derive(Clone, Copy, Debug)]
+pub struct Decrypt;
+
+impl Direction for Encrypt {
+    const ENCRYPT: bool = true;
+}
+impl Direction for Decrypt {
+    const ENCRYPT: bool = false;
+}
+
+/// Blocks in the registers of the instruction set `S`, in whatever layout their cipher works on.
+pub trait Wide<S: Isa>: Copy {
+    /// Number of blocks.
+    const BLOCKS: usize;
+    /// Room for all of them in memory.
+    type Bytes: Block;
+    /// Reads [`Wide::BLOCKS`] blocks that lie one after the other.
+    fn load(isa: S, bytes: &[u8]) -> Self;
+    /// Writes them, from the last byte to the first.
+    fn store(self, isa: S, sink: Sink<'_>);
+    /// Block `j` is `template` with its counter word set to `low + j`: the last eight bytes,
+    /// big-endian, or the first eight, little-endian.
+    fn counters(isa: S, template: &[u8], endian: Endian, low: u64) -> Self;
+    /// XOR, block by block.
+    fn xor(self, isa: S, other: Self) -> Self;
+}
+
+/// A mode whose blocks do not wait for each other: what goes into the cipher and what becomes of what
+/// comes out. `at` and `count` are in blocks; `count` is at most `W::BLOCKS`.
+pub trait Pass<S: Isa> {
+    /// Whether batches must be taken from the last to the first.
+    const BACKWARD: bool;
+    /// The input of the cipher for `count` blocks from block `at` on; blocks past `count` are ignored.
+    fn enter<W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W;
+    /// Takes the output of the cipher for those blocks.
+    fn leave<W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W);
+}
+
+/// A block cipher with its key schedule.
+pub trait Cipher: Send + Sync {
+    /// Its block, an array of bytes.
+    type Block: Block;
+    /// One block, in the form that is fastest when each waits for the one before.
+    type One<S: Isa>: Wide<S>;
+    /// Encrypts or decrypts one block.
+    fn one<S: Isa, D: Direction>(&self, isa: S, block: Self::One<S>) -> Self::One<S>;
+    /// Takes `blocks` blocks through the cipher, as many at a time as is fastest.
+    fn many<S: Isa, D: Direction, P: Pass<S>>(&self, isa: S, pass: &mut P, blocks: usize);
+}
+
+/// A cipher that is made from a key, and a tweak where it has one.
+pub trait NewCipher: Cipher + Sized {
+    /// Length of a key in bytes.
+    const KEY: usize;
+    /// Length of a tweak in bytes, 0 if there is none.
+    const TWEAK: usize;
+    /// The key schedule. `key` has [`NewCipher::KEY`] bytes, `tweak` [`NewCipher::TWEAK`].
+    fn schedule<S: Isa>(isa: S, key: &[u8], tweak: &[u8]) -> Self;
+}
+
+/// Hands out the blocks `0..n` in batches, from the first to the last or the other way.
+pub(crate) struct Cursor {
+    low: usize,
+    high: usize,
+    backward: bool,
+}
+
+impl Cursor {
+    #[inline(always)]
+    pub(crate) fn new<S: Isa, P: Pass<S>>(blocks: usize) -> Self {
+        Self { low: 0, high: blocks, backward: P::BACKWARD }
+    }
+
+    /// How many blocks are left.
+    #[inline(always)]
+    pub(crate) fn left(&self) -> usize {
+        self.high - self.low
+    }
+
+    /// The first of the next `n` blocks, if as many are left.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, n: usize) -> Option<usize> {
+        if self.left() < n {
+            None
+        } else if self.backward {
+            self.high -= n;
+            Some(self.high)
+        } else {
+            self.low += n;
+            Some(self.low - n)
+        }
+    }
+}
+
+/// A batch from `input[at..at + len]`, `len` at most its size: what is missing is zero.
+#[inline(always)]
+pub(crate) fn load<S: Isa, W: Wide<S>, B: Block>(isa: S, bytes: &[u8]) -> W {
+    if bytes.len() == W::BLOCKS * B::LEN {
+        return W::load(isa, bytes);
+    }
+    let mut room = W::Bytes::zero();
+    room.as_mut()[..bytes.len()].copy_from_slice(bytes);
+    W::load(isa, room.as_ref())
+}
+
+/// What a batch is XORed with on its way out.
+#[derive(Clone, Copy)]
+pub(crate) enum Xor<'a> {
+    Nothing,
+    /// The input from this byte on, which is not after the output.
+    Input(usize),
+    Bytes(&'a [u8]),
+}
+
+/// Stores the first `len` bytes of a batch at `output[at..]`.
+#[inline(always)]
+pub(crate) fn store<S: Isa, W: Wide<S>, B: Block>(
+    isa: S,
+    blocks: W,
+    io: &mut InOut<'_>,
+    at: usize,
+    len: usize,
+    xor: Xor<'_>,
+) {
+    if len == W::BLOCKS * B::LEN {
+        let sink = match xor {
+            Xor::Nothing => io.sink(at, len),
+            Xor::Input(from) => io.sink_xor_input(at, len, from),
+            Xor::Bytes(bytes) => io.sink(at, len).xor(bytes),
+        };
+        return blocks.store(isa, sink);
+    }
+    let mut room = W::Bytes::zero();
+    blocks.store(isa, Sink::new(&mut room.as_mut()[..W::BLOCKS * B::LEN]));
+    let room = &mut room.as_mut()[..len];
+    match xor {
+        Xor::Nothing => {}
+        Xor::Input(from) => xor_into(room, &io.input()[from..from + len]),
+        Xor::Bytes(bytes) => xor_into(room, &bytes[..len]),
+    }
+    io.output()[at..at + len].copy_from_slice(room);
+}
+
+#[inline(always)]
+fn xor_into(room: &mut [u8], with: &[u8]) {
+    for (r, w) in room.iter_mut().zip(with) {
+        *r ^= w;
+    }
+}
+
+/// A cipher with its key schedule and the backend that was chosen for it: what messages borrow.
+///
+/// Dropping it erases the key material. `Debug` shows none of it.
+pub struct Key<C> {
+    cipher: C,
+    backend: Backend,
+}
+
+impl<C> Key<C> {
+    /// A cipher that has its schedule already, on `backend`.
+    pub fn from_cipher(cipher: C, backend: Backend) -> Self {
+        Self { cipher, backend }
+    }
+
+    /// The backend that every call with this key runs on.
+    pub fn backend(&self) -> Backend {
+        self.backend
+    }
+
+    /// The cipher.
+    pub fn cipher(&self) -> &C {
+        &self.cipher
+    }
+}
+
+impl<C: NewCipher> Key<C> {
+    /// A key on the best backend; a tweak, where the cipher has one, is zero.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`].
+    pub fn new(key: &[u8]) -> Result<Self, Error> {
+        Self::build(key, &[0; 16][..C::TWEAK], Backend::best())
+    }
+
+    /// A key on the backend of your choice; a tweak is zero.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`].
+    pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
+        Self::build(key, &[0; 16][..C::TWEAK], backend)
+    }
+
+    /// A key with a tweak, on the backend of your choice.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`], [`Error::TweakLength`].
+    pub fn build(key: &[u8], tweak: &[u8], backend: Backend) -> Result<Self, Error> {
+        if key.len() != C::KEY {
+            return Err(Error::KeyLength { got: key.len(), need: C::KEY });
+        }
+        if tweak.len() != C::TWEAK {
+            return Err(Error::TweakLength { got: tweak.len(), need: C::TWEAK });
+        }
+        Ok(Self { cipher: backend.run(Schedule::<C> { key, tweak, cipher: core::marker::PhantomData }), backend })
+    }
+}
+
+impl<C: Cipher> Key<C> {
+    /// Encrypts one block in place.
+    #[inline]
+    pub fn encrypt_block(&self, block: &mut C::Block) {
+        self.backend.run(OneBlock::<C, Encrypt> { cipher: &self.cipher, block, direction: Encrypt });
+    }
+
+    /// Decrypts one block in place.
+    #[inline]
+    pub fn decrypt_block(&self, block: &mut C::Block) {
+        self.backend.run(OneBlock::<C, Decrypt> { cipher: &self.cipher, block, direction: Decrypt });
+    }
+}
+
+impl<C> fmt::Debug for Key<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Key").field("backend", &self.backend.name()).finish_non_exhaustive()
+    }
+}
+
+struct Schedule<'a, C> {
+    key: &'a [u8],
+    tweak: &'a [u8],
+    cipher: core::marker::PhantomData<C>,
+}
+
+impl<C: NewCipher> Task for Schedule<'_, C> {
+    type Out = C;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) -> C {
+        C::schedule(isa, self.key, self.tweak)
+    }
+}
+
+struct OneBlock<'a, C: Cipher, D> {
+    cipher: &'a C,
+    block: &'a mut C::Block,
+    #[expect(dead_code, reason = "names the direction")]
+    direction: D,
+}
+
+impl<C: Cipher, D: Direction> Task for OneBlock<'_, C, D> {
+    type Out = ();
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let x = C::One::<S>::load(isa, self.block.as_ref());
+        self.cipher.one::<S, D>(isa, x).store(isa, Sink::new(self.block.as_mut()));
+    }
+}

@@ -1,0 +1,194 @@
+//! AES (FIPS 197) with keys of 128, 192 and 256 bits.
+//!
+//! Constant time on every backend: AES instructions where there are some, bit-slicing elsewhere.
+
+mod schedule;
+
+use crate::cipher::{Cipher, Cursor, Direction, NewCipher, Pass, Wide};
+use crate::isa::{AesRounds, Endian, Isa, Sink};
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// AES with a key of `NK` words and `KEYS` round keys (FIPS 197, section 5).
+#[derive(Clone)]
+pub struct Aes<const NK: usize, const KEYS: usize> {
+    encrypt: [[u8; 16]; KEYS],
+    /// For the equivalent inverse cipher (FIPS 197, section 5.3.5).
+    decrypt: [[u8; 16]; KEYS],
+}
+
+/// AES with a key of 16 bytes.
+pub type Aes128 = Aes<4, 11>;
+/// AES with a key of 24 bytes.
+pub type Aes192 = Aes<6, 13>;
+/// AES with a key of 32 bytes.
+pub type Aes256 = Aes<8, 15>;
+
+impl<const NK: usize, const KEYS: usize> Drop for Aes<NK, KEYS> {
+    fn drop(&mut self) {
+        self.encrypt.zeroize();
+        self.decrypt.zeroize();
+    }
+}
+
+impl<const NK: usize, const KEYS: usize> ZeroizeOnDrop for Aes<NK, KEYS> {}
+
+impl<const NK: usize, const KEYS: usize> core::fmt::Debug for Aes<NK, KEYS> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Aes{}", 32 * NK)
+    }
+}
+
+impl<const NK: usize, const KEYS: usize> NewCipher for Aes<NK, KEYS> {
+    const KEY: usize = 4 * NK;
+    const TWEAK: usize = 0;
+
+    #[inline(always)]
+    fn schedule<S: Isa>(isa: S, key: &[u8], _: &[u8]) -> Self {
+        let encrypt = schedule::expand::<S, NK, KEYS>(isa, key);
+        Self { decrypt: schedule::invert::<S, KEYS>(isa, &encrypt), encrypt }
+    }
+}
+
+impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
+    /// All rounds, on `R` registers of states side by side.
+    #[inline(always)]
+    fn rounds<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
+        &self,
+        isa: S,
+        mut x: [A; R],
+    ) -> [A; R] {
+        let keys = if D::ENCRYPT { &self.encrypt } else { &self.decrypt };
+        let whitening = A::splat(isa, &keys[0]);
+        for state in &mut x {
+            *state = state.xor(whitening);
+        }
+        for round_key in &keys[1..KEYS - 1] {
+            let key = A::splat(isa, round_key);
+            for state in &mut x {
+                *state = if D::ENCRYPT { state.enc(key) } else { state.dec(key) };
+            }
+        }
+        let key = A::splat(isa, &keys[KEYS - 1]);
+        for state in &mut x {
+            *state = if D::ENCRYPT { state.enc_last(key) } else { state.dec_last(key) };
+        }
+        x
+    }
+
+    /// As many batches of `R` registers as there are blocks for.
+    #[inline(always)]
+    fn batches<S: Isa, D: Direction, P: Pass<S>, const R: usize>(
+        &self,
+        isa: S,
+        pass: &mut P,
+        cursor: &mut Cursor,
+    ) {
+        let blocks = R * S::Aes::N;
+        while let Some(at) = cursor.take(blocks) {
+            let x: States<S::Aes, R> = pass.enter(isa, at, blocks);
+            pass.leave(isa, at, blocks, States(self.rounds::<S, D, S::Aes, R>(isa, x.0)));
+        }
+    }
+}
+
+impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
+    type Block = [u8; 16];
+    type One<S: Isa> = One<S::AesOne>;
+
+    #[inline(always)]
+    fn one<S: Isa, D: Direction>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
+        One(self.rounds::<S, D, S::AesOne, 1>(isa, [block.0])[0])
+    }
+
+    #[inline(always)]
+    fn many<S: Isa, D: Direction, P: Pass<S>>(&self, isa: S, pass: &mut P, blocks: usize) {
+        let mut cursor = Cursor::new::<S, P>(blocks);
+        if S::Aes::SLICED {
+            self.batches::<S, D, P, 1>(isa, pass, &mut cursor);
+            let rest = cursor.left();
+            if rest > 0 && let Some(at) = cursor.take(rest) {
+                let x: States<S::Aes, 1> = pass.enter(isa, at, rest);
+                pass.leave(isa, at, rest, States(self.rounds::<S, D, S::Aes, 1>(isa, x.0)));
+            }
+            return;
+        }
+        self.batches::<S, D, P, 8>(isa, pass, &mut cursor);
+        self.batches::<S, D, P, 4>(isa, pass, &mut cursor);
+        self.batches::<S, D, P, 1>(isa, pass, &mut cursor);
+        while S::Aes::N > 1 && let Some(at) = cursor.take(1) {
+            let x: One<S::AesOne> = pass.enter(isa, at, 1);
+            let x = self.one::<S, D>(isa, x);
+            pass.leave(isa, at, 1, x);
+        }
+    }
+}
+
+/// `R` registers of states.
+#[derive(Clone, Copy)]
+pub struct States<A, const R: usize>([A; R]);
+
+impl<S: Isa, A: AesRounds<S>, const R: usize> Wide<S> for States<A, R> {
+    const BLOCKS: usize = R * A::N;
+    /// Only one register is ever partly full, and none has more than 32 states.
+    type Bytes = [u8; 512];
+
+    #[inline(always)]
+    fn load(isa: S, bytes: &[u8]) -> Self {
+        let bytes = &bytes[..16 * R * A::N];
+        let mut x = [A::load(isa, bytes); R];
+        for (i, state) in x.iter_mut().enumerate() {
+            *state = A::load(isa, &bytes[16 * A::N * i..]);
+        }
+        Self(x)
+    }
+    #[inline(always)]
+    fn store(self, _: S, mut sink: Sink<'_>) {
+        for i in (0..R).rev() {
+            self.0[i].store(&mut sink, 16 * A::N * i);
+        }
+    }
+    #[inline(always)]
+    fn counters(isa: S, template: &[u8], endian: Endian, low: u64) -> Self {
+        let template: &[u8; 16] = template.try_into().expect("an AES block");
+        let mut x = [A::counters(isa, template, endian, low); R];
+        for (i, state) in x.iter_mut().enumerate() {
+            let low = low.wrapping_add((A::N * i) as u64);
+            *state = A::counters(isa, template, endian, low);
+        }
+        Self(x)
+    }
+    #[inline(always)]
+    fn xor(self, _: S, other: Self) -> Self {
+        let mut x = self.0;
+        for (i, state) in x.iter_mut().enumerate() {
+            *state = state.xor(other.0[i]);
+        }
+        Self(x)
+    }
+}
+
+/// One state; where the backend has several in a register, all are the same.
+#[derive(Clone, Copy)]
+pub struct One<A>(A);
+
+impl<S: Isa, A: AesRounds<S>> Wide<S> for One<A> {
+    const BLOCKS: usize = 1;
+    type Bytes = [u8; 16];
+
+    #[inline(always)]
+    fn load(isa: S, bytes: &[u8]) -> Self {
+        Self(A::splat(isa, bytes.try_into().expect("an AES block")))
+    }
+    #[inline(always)]
+    fn store(self, _: S, mut sink: Sink<'_>) {
+        self.0.store_one(&mut sink, 0);
+    }
+    #[inline(always)]
+    fn counters(isa: S, template: &[u8], endian: Endian, low: u64) -> Self {
+        Self(A::counters(isa, template.try_into().expect("an AES block"), endian, low))
+    }
+    #[inline(always)]
+    fn xor(self, _: S, other: Self) -> Self {
+        Self(self.0.xor(other.0))
+    }
+}

@@ -1,0 +1,87 @@
+//! The round function by table: four tables, each an S-box with the permutation P applied.
+
+use super::Subkey;
+
+/// The moduli of the four fields of each S-box (Kwan, table 1).
+const MODULUS: [[u32; 4]; 4] =
+    [[333, 313, 505, 369], [379, 375, 319, 391], [361, 445, 451, 397], [397, 425, 395, 505]];
+
+/// What the column is XORed with in each row of each S-box (Kwan, table 2).
+const OFFSET: [[u32; 4]; 4] = [
+    [0x83, 0x85, 0x9b, 0xcd],
+    [0xcc, 0xa7, 0xad, 0x41],
+    [0x4b, 0x2e, 0xd4, 0x33],
+    [0xea, 0xcb, 0x2e, 0x04],
+];
+
+/// The permutation P: where each bit of the S-boxes' output goes, bit 0 first.
+const P: [u32; 32] = [
+    0, 7, 10, 13, 19, 21, 24, 30, 3, 5, 8, 14, 16, 23, 26, 29, 2, 4, 9, 15, 17, 22, 27, 28, 1, 6, 11,
+    12, 18, 20, 25, 31,
+];
+
+/// The product of two elements of GF(2^8) with the given modulus.
+const fn multiply(mut a: u32, mut b: u32, modulus: u32) -> u32 {
+    let mut product = 0;
+    while b != 0 {
+        if b & 1 != 0 {
+            product ^= a;
+        }
+        a <<= 1;
+        if a & 256 != 0 {
+            a ^= modulus;
+        }
+        b >>= 1;
+    }
+    product
+}
+
+const fn seventh_power(x: u32, modulus: u32) -> u32 {
+    let square = multiply(x, x, modulus);
+    let sixth = multiply(multiply(square, square, modulus), square, modulus);
+    multiply(sixth, x, modulus)
+}
+
+/// S-box `s` of a 10-bit input: the outer bits choose the row, the inner eight are the column.
+const fn sbox(s: usize, input: usize) -> u32 {
+    let column = (input >> 1 & 0xff) as u32;
+    let row = input >> 8 & 2 | input & 1;
+    seventh_power(column ^ OFFSET[s][row], MODULUS[s][row])
+}
+
+const fn tables() -> [[u32; 1024]; 4] {
+    let mut tables = [[0; 1024]; 4];
+    let mut s = 0;
+    while s < 4 {
+        let mut input = 0;
+        while input < 1024 {
+            let bits = sbox(s, input) << (24 - 8 * s);
+            let mut i = 0;
+            while i < 32 {
+                tables[s][input] |= (bits >> i & 1) << P[i];
+                i += 1;
+            }
+            input += 1;
+        }
+        s += 1;
+    }
+    tables
+}
+
+static TABLES: [[u32; 1024]; 4] = tables();
+
+/// The round function F (Kwan, section 2).
+#[inline(always)]
+pub(super) fn f(half: u32, subkey: &Subkey) -> u32 {
+    // E: 32 bits to two halves of 20, each half two groups of ten that share two bits.
+    let left = half >> 16 & 0x3ff | half.rotate_right(14) & 0xf_fc00;
+    let right = half & 0x3ff | half << 2 & 0xf_fc00;
+    // Keyed permutation: the salt's bits swap the halves' bits.
+    let swap = subkey.salt & (left ^ right);
+    let left = left ^ swap ^ subkey.left;
+    let right = right ^ swap ^ subkey.right;
+    TABLES[0][(left >> 10 & 0x3ff) as usize]
+        | TABLES[1][(left & 0x3ff) as usize]
+        | TABLES[2][(right >> 10 & 0x3ff) as usize]
+        | TABLES[3][(right & 0x3ff) as usize]
+}

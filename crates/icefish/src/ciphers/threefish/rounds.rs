@@ -1,0 +1,146 @@
+//! Rounds (Skein 1.3, sections 3.3 and 3.3.1): word `i` of every block in vector `i`, so that the
+//! permutation of words is a renaming.
+
+use super::schedule::{Subkeys, rounds};
+use crate::isa::{Isa, Lanes};
+
+/// Rotation constants R_{d,j} (table 4), by word count.
+const fn rotations(words: usize) -> [[u32; 8]; 8] {
+    match words {
+        4 => pad([[14, 16], [52, 57], [23, 40], [5, 37], [25, 33], [46, 12], [58, 22], [32, 32]]),
+        8 => pad([
+            [46, 36, 19, 37],
+            [33, 27, 14, 42],
+            [17, 49, 36, 39],
+            [44, 9, 54, 56],
+            [39, 30, 34, 24],
+            [13, 50, 10, 17],
+            [25, 29, 39, 43],
+            [8, 35, 56, 22],
+        ]),
+        _ => [
+            [24, 13, 8, 47, 8, 17, 22, 37],
+            [38, 19, 10, 55, 49, 18, 23, 52],
+            [33, 4, 51, 13, 34, 41, 59, 17],
+            [5, 20, 48, 41, 47, 28, 16, 25],
+            [41, 9, 37, 31, 12, 47, 44, 30],
+            [16, 34, 56, 51, 4, 53, 42, 41],
+            [31, 44, 47, 46, 19, 42, 44, 25],
+            [9, 48, 35, 52, 23, 31, 37, 20],
+        ],
+    }
+}
+
+/// Rows of `N` constants as rows of eight.
+const fn pad<const N: usize>(rows: [[u32; N]; 8]) -> [[u32; 8]; 8] {
+    let mut out = [[0; 8]; 8];
+    let mut d = 0;
+    while d < 8 {
+        let mut j = 0;
+        while j < N {
+            out[d][j] = rows[d][j];
+            j += 1;
+        }
+        d += 1;
+    }
+    out
+}
+
+/// The permutation of words pi (table 3): word `i` of a round's result is word `pi[i]` of its mixes.
+const fn permutation(words: usize) -> [usize; 16] {
+    match words {
+        4 => [0, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+        8 => [2, 1, 4, 7, 6, 5, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0],
+        _ => [0, 9, 2, 13, 6, 11, 4, 15, 10, 7, 12, 3, 14, 5, 8, 1],
+    }
+}
+
+#[inline(always)]
+fn add<S: Isa, V: Lanes<S, u64>, const W: usize>(isa: S, x: &mut [V; W], subkey: &[u64; W]) {
+    for i in 0..W {
+        x[i] = x[i] + V::splat(isa, subkey[i]);
+    }
+}
+
+#[inline(always)]
+fn subtract<S: Isa, V: Lanes<S, u64>, const W: usize>(isa: S, x: &mut [V; W], subkey: &[u64; W]) {
+    for i in 0..W {
+        x[i] = x[i] - V::splat(isa, subkey[i]);
+    }
+}
+
+/// Round `d`, for `d % 8 == D`.
+#[inline(always)]
+fn round<S: Isa, V: Lanes<S, u64>, const W: usize, const D: usize>(x: &mut [V; W]) {
+    let (r, pi) = const { (rotations(W)[D], permutation(W)) };
+    let mut f = *x;
+    for j in 0..W / 2 {
+        f[2 * j] = x[2 * j] + x[2 * j + 1];
+        f[2 * j + 1] = x[2 * j + 1].rotl(r[j]) ^ f[2 * j];
+    }
+    for i in 0..W {
+        x[i] = f[pi[i]];
+    }
+}
+
+/// The inverse of [`round`].
+#[inline(always)]
+fn inv_round<S: Isa, V: Lanes<S, u64>, const W: usize, const D: usize>(x: &mut [V; W]) {
+    let (r, pi) = const { (rotations(W)[D], permutation(W)) };
+    let mut f = *x;
+    for i in 0..W {
+        f[pi[i]] = x[i];
+    }
+    for j in 0..W / 2 {
+        x[2 * j + 1] = (f[2 * j + 1] ^ f[2 * j]).rotr(r[j]);
+        x[2 * j] = f[2 * j] - x[2 * j + 1];
+    }
+}
+
+/// All rounds.
+#[inline(always)]
+pub(super) fn encrypt<S: Isa, V: Lanes<S, u64>, const W: usize>(
+    isa: S,
+    subkeys: &Subkeys<W>,
+    mut x: [V; W],
+) -> [V; W] {
+    let last = rounds(W) / 4;
+    for pair in subkeys.0[..last].chunks_exact(2) {
+        add(isa, &mut x, &pair[0]);
+        round::<S, V, W, 0>(&mut x);
+        round::<S, V, W, 1>(&mut x);
+        round::<S, V, W, 2>(&mut x);
+        round::<S, V, W, 3>(&mut x);
+        add(isa, &mut x, &pair[1]);
+        round::<S, V, W, 4>(&mut x);
+        round::<S, V, W, 5>(&mut x);
+        round::<S, V, W, 6>(&mut x);
+        round::<S, V, W, 7>(&mut x);
+    }
+    add(isa, &mut x, &subkeys.0[last]);
+    x
+}
+
+/// All rounds backwards.
+#[inline(always)]
+pub(super) fn decrypt<S: Isa, V: Lanes<S, u64>, const W: usize>(
+    isa: S,
+    subkeys: &Subkeys<W>,
+    mut x: [V; W],
+) -> [V; W] {
+    let last = rounds(W) / 4;
+    subtract(isa, &mut x, &subkeys.0[last]);
+    for pair in subkeys.0[..last].chunks_exact(2).rev() {
+        inv_round::<S, V, W, 7>(&mut x);
+        inv_round::<S, V, W, 6>(&mut x);
+        inv_round::<S, V, W, 5>(&mut x);
+        inv_round::<S, V, W, 4>(&mut x);
+        subtract(isa, &mut x, &pair[1]);
+        inv_round::<S, V, W, 3>(&mut x);
+        inv_round::<S, V, W, 2>(&mut x);
+        inv_round::<S, V, W, 1>(&mut x);
+        inv_round::<S, V, W, 0>(&mut x);
+        subtract(isa, &mut x, &pair[0]);
+    }
+    x
+}

@@ -1,0 +1,127 @@
+//! What can go wrong, a sentence a variant.
+
+use core::fmt;
+
+/// Why a call was refused. Every sentence names what was wrong and what is right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// A key of a length that the cipher does not have, in bytes.
+    KeyLength {
+        /// Length of the key given.
+        got: usize,
+        /// Length that the cipher takes.
+        need: usize,
+    },
+    /// A tweak of the wrong length, in bytes.
+    TweakLength {
+        /// Length of the tweak given.
+        got: usize,
+        /// Length that the cipher takes; 0 if it has no tweak.
+        need: usize,
+    },
+    /// An initialization vector of the wrong length, in bytes.
+    IvLength {
+        /// Length of the vector given.
+        got: usize,
+        /// Length that the mode takes.
+        need: usize,
+    },
+    /// A block or state of the wrong length, in bytes.
+    BlockLength {
+        /// Length of the block given.
+        got: usize,
+        /// Length that the primitive takes.
+        need: usize,
+    },
+    /// Data that must be whole blocks and is not, in bytes.
+    PartialBlock {
+        /// Length of the data.
+        got: usize,
+        /// Length of a block.
+        block: usize,
+    },
+    /// An output buffer of the wrong length, in bytes.
+    BufferLength {
+        /// Length of the output buffer.
+        got: usize,
+        /// Length needed.
+        need: usize,
+    },
+    /// Padding that does not have the form agreed on. Says nothing about where.
+    Padding,
+    /// More data than a counter of that width has blocks for.
+    CounterExhausted,
+    /// A position in a message of a mode that has to start at the beginning.
+    NotSeekable,
+    /// A number of rounds that the permutation does not have.
+    Rounds {
+        /// The number given.
+        got: usize,
+        /// The largest number.
+        most: usize,
+    },
+    /// A level of ICE above the largest.
+    Level {
+        /// The level given.
+        got: usize,
+        /// The largest level.
+        most: usize,
+    },
+    /// A name that no cipher has.
+    UnknownCipher,
+    /// A name that no mode has.
+    UnknownMode,
+    /// A name that no padding has.
+    UnknownPadding,
+    /// A name that no backend has.
+    UnknownBackend,
+    /// A backend whose instructions this CPU lacks.
+    MissingBackend,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::KeyLength { got, need } => write!(f, "the key has {got} bytes, this cipher takes {need}"),
+            Self::TweakLength { got, need: 0 } => write!(f, "a tweak of {got} bytes for a cipher that has none"),
+            Self::TweakLength { got, need } => write!(f, "the tweak has {got} bytes, this cipher takes {need}"),
+            Self::IvLength { got, need: 0 } => write!(f, "an IV of {got} bytes for a mode that has none"),
+            Self::IvLength { got, need } => write!(f, "the IV has {got} bytes, this mode takes {need}"),
+            Self::BlockLength { got, need } => write!(f, "the block has {got} bytes, this primitive takes {need}"),
+            Self::PartialBlock { got, block } => {
+                write!(f, "the data has {got} bytes, which is not a multiple of the block of {block}; use a padding or another mode")
+            }
+            Self::BufferLength { got, need } => write!(f, "the output buffer has {got} bytes, this call needs {need}"),
+            Self::Padding => f.write_str("the padding is not valid: wrong key, wrong padding or damaged data"),
+            Self::CounterExhausted => f.write_str("the data is longer than this counter has blocks for; use a wider counter"),
+            Self::NotSeekable => f.write_str("this mode has to start at the beginning; only counter modes can seek"),
+            Self::Rounds { got, most } => write!(f, "{got} rounds asked for, this permutation has 0 to {most}"),
+            Self::Level { got, most } => write!(f, "level {got} asked for, ICE has levels 0 to {most}"),
+            Self::UnknownCipher => f.write_str("no cipher has this name"),
+            Self::UnknownMode => f.write_str("no mode has this name"),
+            Self::UnknownPadding => f.write_str("no padding has this name; use pkcs7, x923, iso7816, zero or none"),
+            Self::UnknownBackend => write!(f, "no backend has this name; use {}", Names(crate::Backend::NAMES)),
+            Self::MissingBackend => f.write_str("this CPU lacks the instructions of that backend"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// A list in words.
+struct Names(&'static [&'static str]);
+
+impl fmt::Display for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, name) in self.0.iter().enumerate() {
+            let gap = match i {
+                0 => "",
+                _ if i + 1 == self.0.len() => " or ",
+                _ => ", ",
+            };
+            write!(f, "{gap}{name}")?;
+        }
+        Ok(())
+    }
+}

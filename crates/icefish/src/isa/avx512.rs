@@ -1,0 +1,415 @@
+//! AVX-512: F, BW, DQ and VL with AES-NI (Skylake-X on). Eight lanes of 64 bits, sixteen of 32.
+#![allow(unsafe_code)]
+
+use super::x86_aes::{AesNi, HasAesNi};
+use super::{Isa, Lanes, Sink, Task};
+use core::arch::x86_64::*;
+use core::marker::PhantomData;
+use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
+
+cpufeatures::new!(
+    cpu, "avx512f", "avx512bw", "avx512dq", "avx512vl", "aes", "avx2", "bmi1", "bmi2"
+);
+
+/// AVX-512 F, BW, DQ, VL, AES-NI and everything before them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Avx512(());
+
+impl Avx512 {
+    /// The token, if this CPU has all of it.
+    pub fn new() -> Option<Self> {
+        cpu::get().then_some(Self(()))
+    }
+}
+
+/// Tokens that prove AVX-512 F, BW, DQ and VL.
+///
+/// # Safety
+/// A value of the type must exist only on a CPU that has them.
+pub(super) unsafe trait HasAvx512: Isa {}
+
+// SAFETY: `new` checked the CPU.
+unsafe impl HasAvx512 for Avx512 {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasAesNi for Avx512 {}
+
+impl Isa for Avx512 {
+    type U32 = Vec512<u32>;
+    type U64 = Vec512<u64>;
+    type Aes = AesNi;
+    type AesOne = AesNi;
+
+    #[inline(always)]
+    fn run<T: Task>(self, task: T) -> T::Out {
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,avx2,bmi1,bmi2")]
+        #[inline(never)]
+        fn inner<T: Task>(isa: Avx512, task: T) -> T::Out {
+            task.call(isa)
+        }
+        // SAFETY: the token proves the features.
+        unsafe { inner(self, task) }
+    }
+}
+
+/// 512 bits as words of type `W`.
+#[derive(Clone, Copy, Debug)]
+pub struct Vec512<W>(__m512i, PhantomData<W>);
+
+/// Every value of `Vec512` was made with a token of [`HasAvx512`] or from values that were: that is
+/// what makes the intrinsics of this file legal.
+#[inline(always)]
+fn vec<W>(v: __m512i) -> Vec512<W> {
+    Vec512(v, PhantomData)
+}
+
+impl<W> BitXor for Vec512<W> {
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        // SAFETY: the values prove AVX-512.
+        vec(unsafe { _mm512_xor_si512(self.0, other.0) })
+    }
+}
+impl<W> BitAnd for Vec512<W> {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        // SAFETY: the values prove AVX-512.
+        vec(unsafe { _mm512_and_si512(self.0, other.0) })
+    }
+}
+impl<W> BitOr for Vec512<W> {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        // SAFETY: the values prove AVX-512.
+        vec(unsafe { _mm512_or_si512(self.0, other.0) })
+    }
+}
+impl<W> Not for Vec512<W> {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe { _mm512_xor_si512(self.0, _mm512_set1_epi64(-1)) })
+    }
+}
+impl Add for Vec512<u32> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        // SAFETY: the values prove AVX-512.
+        vec(unsafe { _mm512_add_epi32(self.0, other.0) })
+    }
+}
+impl Sub for Vec512<u32> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        // SAFETY: the values prove AVX-512.
+        vec(unsafe { _mm512_sub_epi32(self.0, other.0) })
+    }
+}
+impl Add for Vec512<u64> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        // SAFETY: the values prove AVX-512.
+        vec(unsafe { _mm512_add_epi64(self.0, other.0) })
+    }
+}
+impl Sub for Vec512<u64> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        // SAFETY: the values prove AVX-512.
+        vec(unsafe { _mm512_sub_epi64(self.0, other.0) })
+    }
+}
+
+impl<S: HasAvx512> Lanes<S, u64> for Vec512<u64> {
+    const N: usize = 8;
+    #[inline(always)]
+    fn splat(_: S, w: u64) -> Self {
+        // SAFETY: the token proves AVX-512.
+        vec(unsafe { _mm512_set1_epi64(w as i64) })
+    }
+    #[inline(always)]
+    fn index(_: S) -> Self {
+        // SAFETY: the token proves AVX-512.
+        vec(unsafe { _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7) })
+    }
+    #[inline(always)]
+    fn load(_: S, bytes: &[u8]) -> Self {
+        vec(load(bytes))
+    }
+    #[inline(always)]
+    fn store(self, bytes: &mut [u8]) {
+        put(&mut Sink::new(&mut bytes[..64]), 0, self.0);
+    }
+    #[inline(always)]
+    fn gather<const K: usize>(_: S, blocks: &[u8]) -> [Self; K] {
+        const { assert!(K.is_multiple_of(2)) };
+        let p = gather_pieces::<K>(blocks);
+        let mut words = [vec(p[0]); K];
+        for c in 0..K / 2 {
+            let (even, odd) = (p[c], p[K / 2 + c]);
+            // SAFETY: the token proves AVX-512.
+            words[2 * c] = vec(unsafe { _mm512_unpacklo_epi64(even, odd) });
+            // SAFETY: the token proves AVX-512.
+            words[2 * c + 1] = vec(unsafe { _mm512_unpackhi_epi64(even, odd) });
+        }
+        words
+    }
+    #[inline(always)]
+    fn scatter<const K: usize>(words: [Self; K], sink: Sink<'_>) {
+        const { assert!(K.is_multiple_of(2)) };
+        let mut p = [words[0].0; K];
+        for c in 0..K / 2 {
+            let (a, b) = (words[2 * c].0, words[2 * c + 1].0);
+            // SAFETY: the values prove AVX-512.
+            (p[c], p[K / 2 + c]) =
+                unsafe { (_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b)) };
+        }
+        scatter_pieces(p, sink);
+    }
+    #[inline(always)]
+    fn rotl(self, r: u32) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe { _mm512_rolv_epi64(self.0, _mm512_set1_epi64(i64::from(r))) })
+    }
+    #[inline(always)]
+    fn rotr(self, r: u32) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe { _mm512_rorv_epi64(self.0, _mm512_set1_epi64(i64::from(r))) })
+    }
+    #[inline(always)]
+    fn shl(self, r: u32) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe { _mm512_sllv_epi64(self.0, _mm512_set1_epi64(i64::from(r))) })
+    }
+    #[inline(always)]
+    fn shr(self, r: u32) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe { _mm512_srlv_epi64(self.0, _mm512_set1_epi64(i64::from(r))) })
+    }
+    #[inline(always)]
+    fn swap_bytes(self) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe {
+            let order = _mm512_set4_epi32(0x0809_0a0b, 0x0c0d_0e0f, 0x0001_0203, 0x0405_0607);
+            _mm512_shuffle_epi8(self.0, order)
+        })
+    }
+    #[inline(always)]
+    fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
+        // SAFETY: the values prove AVX-512.
+        vec(unsafe { _mm512_ternarylogic_epi64::<TABLE>(a.0, b.0, c.0) })
+    }
+}
+
+impl<S: HasAvx512> Lanes<S, u32> for Vec512<u32> {
+    const N: usize = 16;
+    #[inline(always)]
+    fn splat(_: S, w: u32) -> Self {
+        // SAFETY: the token proves AVX-512.
+        vec(unsafe { _mm512_set1_epi32(w as i32) })
+    }
+    #[inline(always)]
+    fn index(_: S) -> Self {
+        // SAFETY: the token proves AVX-512.
+        vec(unsafe { _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) })
+    }
+    #[inline(always)]
+    fn load(_: S, bytes: &[u8]) -> Self {
+        vec(load(bytes))
+    }
+    #[inline(always)]
+    fn store(self, bytes: &mut [u8]) {
+        put(&mut Sink::new(&mut bytes[..64]), 0, self.0);
+    }
+    #[inline(always)]
+    fn gather<const K: usize>(_: S, blocks: &[u8]) -> [Self; K] {
+        const { assert!(K.is_multiple_of(4)) };
+        let p = gather_pieces::<K>(blocks);
+        let mut words = [vec(p[0]); K];
+        for c in 0..K / 4 {
+            let q = K / 4;
+            let t = transpose_words([p[c], p[q + c], p[2 * q + c], p[3 * q + c]]);
+            for i in 0..4 {
+                words[4 * c + i] = vec(t[i]);
+            }
+        }
+        words
+    }
+    #[inline(always)]
+    fn scatter<const K: usize>(words: [Self; K], sink: Sink<'_>) {
+        const { assert!(K.is_multiple_of(4)) };
+        let mut p = [words[0].0; K];
+        for c in 0..K / 4 {
+            let w = &words[4 * c..];
+            let t = transpose_words([w[0].0, w[1].0, w[2].0, w[3].0]);
+            for i in 0..4 {
+                p[i * (K / 4) + c] = t[i];
+            }
+        }
+        scatter_pieces(p, sink);
+    }
+    #[inline(always)]
+    fn rotl(self, r: u32) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe { _mm512_rolv_epi32(self.0, _mm512_set1_epi32(r as i32)) })
+    }
+    #[inline(always)]
+    fn rotr(self, r: u32) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe { _mm512_rorv_epi32(self.0, _mm512_set1_epi32(r as i32)) })
+    }
+    #[inline(always)]
+    fn shl(self, r: u32) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe { _mm512_sllv_epi32(self.0, _mm512_set1_epi32(r as i32)) })
+    }
+    #[inline(always)]
+    fn shr(self, r: u32) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe { _mm512_srlv_epi32(self.0, _mm512_set1_epi32(r as i32)) })
+    }
+    #[inline(always)]
+    fn swap_bytes(self) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe {
+            let order = _mm512_set4_epi32(0x0c0d_0e0f, 0x0809_0a0b, 0x0405_0607, 0x0001_0203);
+            _mm512_shuffle_epi8(self.0, order)
+        })
+    }
+    #[inline(always)]
+    fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
+        // SAFETY: the values prove AVX-512.
+        vec(unsafe { _mm512_ternarylogic_epi64::<TABLE>(a.0, b.0, c.0) })
+    }
+}
+
+/// The first 64 bytes.
+#[inline(always)]
+pub(super) fn load(bytes: &[u8]) -> __m512i {
+    let row: &[u8; 64] = bytes[..64].try_into().expect("64 bytes");
+    // SAFETY: 64 readable bytes; only called where a token proves AVX-512.
+    unsafe { _mm512_loadu_si512(row.as_ptr().cast()) }
+}
+
+/// Stores a row of 64 bytes at `at`.
+#[inline(always)]
+pub(super) fn put(sink: &mut Sink<'_>, at: usize, row: __m512i) {
+    let (output, xor) = sink.pointers(at, 64);
+    // SAFETY: `pointers` checked 64 bytes behind each; only called where a value proves AVX-512.
+    unsafe {
+        let row = match xor {
+            Some(p) => _mm512_xor_si512(row, _mm512_loadu_si512(p.cast())),
+            None => row,
+        };
+        _mm512_storeu_si512(output.cast(), row);
+    }
+}
+
+/// The four 4x4 matrices of 32-bit words, one per 128 bits, transposed.
+#[inline(always)]
+fn transpose_words(r: [__m512i; 4]) -> [__m512i; 4] {
+    // SAFETY: only called where a value proves AVX-512.
+    unsafe {
+        let (a, b) = (_mm512_unpacklo_epi32(r[0], r[1]), _mm512_unpackhi_epi32(r[0], r[1]));
+        let (c, d) = (_mm512_unpacklo_epi32(r[2], r[3]), _mm512_unpackhi_epi32(r[2], r[3]));
+        [
+            _mm512_unpacklo_epi64(a, c),
+            _mm512_unpackhi_epi64(a, c),
+            _mm512_unpacklo_epi64(b, d),
+            _mm512_unpackhi_epi64(b, d),
+        ]
+    }
+}
+
+/// The 4x4 matrix of 128-bit pieces, transposed.
+#[inline(always)]
+fn transpose_pieces(r: [__m512i; 4]) -> [__m512i; 4] {
+    // SAFETY: only called where a value proves AVX-512.
+    unsafe {
+        let a = _mm512_shuffle_i64x2::<0x44>(r[0], r[1]);
+        let b = _mm512_shuffle_i64x2::<0xee>(r[0], r[1]);
+        let c = _mm512_shuffle_i64x2::<0x44>(r[2], r[3]);
+        let d = _mm512_shuffle_i64x2::<0xee>(r[2], r[3]);
+        [
+            _mm512_shuffle_i64x2::<0x88>(a, c),
+            _mm512_shuffle_i64x2::<0xdd>(a, c),
+            _mm512_shuffle_i64x2::<0x88>(b, d),
+            _mm512_shuffle_i64x2::<0xdd>(b, d),
+        ]
+    }
+}
+
+/// Four runs of `K` pieces of 16 bytes: 128-bit lane `i` of vector `q` is piece `q` of run `i`.
+#[inline(always)]
+fn gather_pieces<const K: usize>(bytes: &[u8]) -> [__m512i; K] {
+    let bytes = &bytes[..64 * K];
+    let mut pieces = [load(bytes); K];
+    for c in 0..K / 4 {
+        let row = |i: usize| load(&bytes[16 * K * i + 64 * c..]);
+        let t = transpose_pieces([row(0), row(1), row(2), row(3)]);
+        for q in 0..4 {
+            pieces[4 * c + q] = t[q];
+        }
+    }
+    if K % 4 == 2 {
+        let half = |i: usize| {
+            let at = 16 * K * i + 16 * (K - 2);
+            let row: &[u8; 32] = bytes[at..at + 32].try_into().expect("32 bytes");
+            // SAFETY: 32 readable bytes; only called where a token proves AVX-512.
+            unsafe { _mm512_castsi256_si512(_mm256_loadu_si256(row.as_ptr().cast())) }
+        };
+        // SAFETY: as above.
+        unsafe {
+            let a = _mm512_shuffle_i64x2::<0x44>(half(0), half(1));
+            let b = _mm512_shuffle_i64x2::<0x44>(half(2), half(3));
+            pieces[K - 2] = _mm512_shuffle_i64x2::<0x88>(a, b);
+            pieces[K - 1] = _mm512_shuffle_i64x2::<0xdd>(a, b);
+        }
+    }
+    pieces
+}
+
+/// The inverse of [`gather_pieces`], rows written from the last to the first.
+#[inline(always)]
+fn scatter_pieces<const K: usize>(p: [__m512i; K], mut sink: Sink<'_>) {
+    let mut rows = [[p[0]; 4]; K];
+    for c in 0..K / 4 {
+        rows[c] = transpose_pieces([p[4 * c], p[4 * c + 1], p[4 * c + 2], p[4 * c + 3]]);
+    }
+    for i in (0..4).rev() {
+        if K % 4 == 2 {
+            put_half(&mut sink, 16 * K * i + 16 * (K - 2), p[K - 2], p[K - 1], i);
+        }
+        for c in (0..K / 4).rev() {
+            put(&mut sink, 16 * K * i + 64 * c, rows[c][i]);
+        }
+    }
+}
+
+/// Stores 128-bit lanes `i` of `a` and `b` as a row of 32 bytes.
+#[inline(always)]
+fn put_half(sink: &mut Sink<'_>, at: usize, a: __m512i, b: __m512i, i: usize) {
+    let (output, xor) = sink.pointers(at, 32);
+    // SAFETY: `pointers` checked 32 bytes behind each; only called where a value proves AVX-512.
+    unsafe {
+        let lane = |v: __m512i| match i {
+            0 => _mm512_extracti64x2_epi64::<0>(v),
+            1 => _mm512_extracti64x2_epi64::<1>(v),
+            2 => _mm512_extracti64x2_epi64::<2>(v),
+            _ => _mm512_extracti64x2_epi64::<3>(v),
+        };
+        let row = _mm256_set_m128i(lane(b), lane(a));
+        let row = match xor {
+            Some(p) => _mm256_xor_si256(row, _mm256_loadu_si256(p.cast())),
+            None => row,
+        };
+        _mm256_storeu_si256(output.cast(), row);
+    }
+}

@@ -1,0 +1,119 @@
+//! AVX-512 with VAES, GFNI and VBMI (Ice Lake and Zen 4 on): four AES states a register.
+#![allow(unsafe_code)]
+
+use super::avx512::{HasAvx512, Vec512, load, put};
+use super::x86_aes::{AesNi, HasAesNi};
+use super::{AesRounds, Endian, Isa, Sink, Task};
+use core::arch::x86_64::*;
+
+cpufeatures::new!(
+    cpu, "avx512f", "avx512bw", "avx512dq", "avx512vl", "aes", "avx2", "bmi1", "bmi2", "vaes",
+    "gfni", "avx512vbmi"
+);
+
+/// [`Avx512`](super::Avx512) with VAES, GFNI and VBMI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Avx512Vaes(());
+
+impl Avx512Vaes {
+    /// The token, if this CPU has all of it.
+    pub fn new() -> Option<Self> {
+        cpu::get().then_some(Self(()))
+    }
+}
+
+// SAFETY: `new` checked the CPU.
+unsafe impl HasAvx512 for Avx512Vaes {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasAesNi for Avx512Vaes {}
+
+impl Isa for Avx512Vaes {
+    type U32 = Vec512<u32>;
+    type U64 = Vec512<u64>;
+    type Aes = Vaes512;
+    type AesOne = AesNi;
+
+    #[inline(always)]
+    fn run<T: Task>(self, task: T) -> T::Out {
+        #[target_feature(
+            enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,avx2,bmi1,bmi2,vaes,gfni,avx512vbmi"
+        )]
+        #[inline(never)]
+        fn inner<T: Task>(isa: Avx512Vaes, task: T) -> T::Out {
+            task.call(isa)
+        }
+        // SAFETY: the token proves the features.
+        unsafe { inner(self, task) }
+    }
+}
+
+/// Four AES states; made with a token of [`Avx512Vaes`] or from values that were.
+#[derive(Clone, Copy, Debug)]
+pub struct Vaes512(__m512i);
+
+impl AesRounds<Avx512Vaes> for Vaes512 {
+    const N: usize = 4;
+    const SLICED: bool = false;
+
+    #[inline(always)]
+    fn splat(_: Avx512Vaes, state: &[u8; 16]) -> Self {
+        // SAFETY: the token proves AVX-512; 16 readable bytes.
+        Self(unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(state.as_ptr().cast())) })
+    }
+    #[inline(always)]
+    fn load(_: Avx512Vaes, bytes: &[u8]) -> Self {
+        Self(load(bytes))
+    }
+    #[inline(always)]
+    fn store(self, sink: &mut Sink<'_>, at: usize) {
+        put(sink, at, self.0);
+    }
+    #[inline(always)]
+    fn store_one(self, sink: &mut Sink<'_>, at: usize) {
+        // SAFETY: the value proves AVX-512.
+        let first = unsafe { _mm512_castsi512_si128(self.0) };
+        super::x86_aes::put(sink, at, first);
+    }
+    #[inline(always)]
+    fn counters(isa: Avx512Vaes, template: &[u8; 16], endian: Endian, low: u64) -> Self {
+        let template = <Self as AesRounds<Avx512Vaes>>::splat(isa, template).0;
+        // SAFETY: the token proves AVX-512.
+        unsafe {
+            let count = _mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3);
+            let count = _mm512_add_epi64(count, _mm512_set1_epi64(low as i64));
+            Self(match endian {
+                Endian::Big => {
+                    let order =
+                        _mm512_set4_epi32(0x0809_0a0b, 0x0c0d_0e0f, 0x0001_0203, 0x0405_0607);
+                    _mm512_mask_shuffle_epi8(template, 0xff00_ff00_ff00_ff00, count, order)
+                }
+                Endian::Little => _mm512_mask_mov_epi64(template, 0b0101_0101, count),
+            })
+        }
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        // SAFETY: the values prove AVX-512.
+        Self(unsafe { _mm512_xor_si512(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn enc(self, key: Self) -> Self {
+        // SAFETY: the values prove VAES.
+        Self(unsafe { _mm512_aesenc_epi128(self.0, key.0) })
+    }
+    #[inline(always)]
+    fn enc_last(self, key: Self) -> Self {
+        // SAFETY: the values prove VAES.
+        Self(unsafe { _mm512_aesenclast_epi128(self.0, key.0) })
+    }
+    #[inline(always)]
+    fn dec(self, key: Self) -> Self {
+        // SAFETY: the values prove VAES.
+        Self(unsafe { _mm512_aesdec_epi128(self.0, key.0) })
+    }
+    #[inline(always)]
+    fn dec_last(self, key: Self) -> Self {
+        // SAFETY: the values prove VAES.
+        Self(unsafe { _mm512_aesdeclast_epi128(self.0, key.0) })
+    }
+}

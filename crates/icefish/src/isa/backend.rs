@@ -1,0 +1,114 @@
+//! An instruction set as a value: the only choice made at run time.
+
+use super::{Isa, Scalar, Task};
+#[cfg(target_arch = "x86_64")]
+use super::{Avx2, Avx512, Avx512Vaes};
+use crate::Error;
+use core::fmt;
+
+/// An instruction set of this CPU. A value exists only where its instructions do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Backend {
+    /// Portable code, one word at a time.
+    Scalar(Scalar),
+    /// AVX2 and AES-NI.
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    /// AVX-512 F, BW, DQ, VL and AES-NI.
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+    /// AVX-512 with VAES, GFNI and VBMI.
+    #[cfg(target_arch = "x86_64")]
+    Avx512Vaes(Avx512Vaes),
+}
+
+impl Backend {
+    /// The names of all backends of this architecture, available or not, narrowest first.
+    #[cfg(target_arch = "x86_64")]
+    pub const NAMES: &[&str] = &["scalar", "avx2", "avx512", "avx512_vaes"];
+    /// The names of all backends of this architecture, available or not, narrowest first.
+    #[cfg(not(target_arch = "x86_64"))]
+    pub const NAMES: &[&str] = &["scalar"];
+
+    /// The backends of this CPU, narrowest first. Scalar is always there.
+    pub fn available() -> impl Iterator<Item = Self> {
+        #[cfg(target_arch = "x86_64")]
+        let wide = [
+            Avx2::new().map(Self::Avx2),
+            Avx512::new().map(Self::Avx512),
+            Avx512Vaes::new().map(Self::Avx512Vaes),
+        ];
+        #[cfg(not(target_arch = "x86_64"))]
+        let wide: [Option<Self>; 0] = [];
+        core::iter::once(Self::Scalar(Scalar)).chain(wide.into_iter().flatten())
+    }
+
+    /// The widest backend of this CPU.
+    pub fn best() -> Self {
+        Self::available().last().unwrap_or(Self::Scalar(Scalar))
+    }
+
+    /// The backend of that name.
+    ///
+    /// # Errors
+    /// [`Error::UnknownBackend`] if no backend has it, [`Error::MissingBackend`] if this CPU lacks it.
+    pub fn by_name(name: &str) -> Result<Self, Error> {
+        match Self::available().find(|b| b.name() == name) {
+            Some(backend) => Ok(backend),
+            None if Self::NAMES.contains(&name) => Err(Error::MissingBackend),
+            None => Err(Error::UnknownBackend),
+        }
+    }
+
+    /// The backend that the environment variable `ICEFISH_BACKEND` names; if it is not set, the best.
+    ///
+    /// # Errors
+    /// As [`Backend::by_name`].
+    #[cfg(feature = "std")]
+    pub fn from_env() -> Result<Self, Error> {
+        match std::env::var_os("ICEFISH_BACKEND") {
+            None => Ok(Self::best()),
+            Some(name) => Self::by_name(name.to_str().ok_or(Error::UnknownBackend)?),
+        }
+    }
+
+    /// Its name: `scalar`, `avx2`, `avx512`, `avx512_vaes`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Scalar(_) => "scalar",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => "avx512",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512Vaes(_) => "avx512_vaes",
+        }
+    }
+
+    /// Runs `task`, compiled for this backend: the library's only dispatch at run time.
+    #[inline(always)]
+    pub fn run<T: Task>(self, task: T) -> T::Out {
+        match self {
+            Self::Scalar(isa) => isa.run(task),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(isa) => isa.run(task),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(isa) => isa.run(task),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512Vaes(isa) => isa.run(task),
+        }
+    }
+}
+
+impl Default for Backend {
+    fn default() -> Self {
+        Self::best()
+    }
+}
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

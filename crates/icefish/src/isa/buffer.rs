@@ -1,0 +1,237 @@
+//! Where data comes from and where it goes: one buffer, or two of one length.
+#![allow(unsafe_code)]
+
+use crate::Error;
+use core::marker::PhantomData;
+
+/// Bytes to read and bytes to write: the same memory, or two buffers of one length.
+///
+/// Modes read and write through this type, so that each exists once for both cases.
+#[derive(Debug)]
+pub struct InOut<'a> {
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    lifetime: PhantomData<&'a mut [u8]>,
+}
+
+impl<'a> InOut<'a> {
+    /// Reads from and writes to `buffer`.
+    #[inline(always)]
+    pub fn in_place(buffer: &'a mut [u8]) -> Self {
+        let output = buffer.as_mut_ptr();
+        Self { input: output, output, len: buffer.len(), lifetime: PhantomData }
+    }
+
+    /// Reads from `input`, writes to `output`.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if the lengths differ.
+    #[inline(always)]
+    pub fn between(input: &'a [u8], output: &'a mut [u8]) -> Result<Self, Error> {
+        if input.len() != output.len() {
+            return Err(Error::BufferLength { got: output.len(), need: input.len() });
+        }
+        let len = input.len();
+        Ok(Self { input: input.as_ptr(), output: output.as_mut_ptr(), len, lifetime: PhantomData })
+    }
+
+    /// Length in bytes.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is nothing to do.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The part before `mid` and the part from there on.
+    ///
+    /// # Panics
+    /// If `mid` is past the end.
+    #[inline(always)]
+    pub fn split_at(self, mid: usize) -> (Self, Self) {
+        assert!(mid <= self.len, "split past the end of a buffer");
+        // SAFETY: mid is at most len, so both parts lie in the buffers; they do not overlap.
+        let (input, output) = unsafe { (self.input.add(mid), self.output.add(mid)) };
+        let lifetime = PhantomData;
+        (Self { len: mid, ..self }, Self { input, output, len: self.len - mid, lifetime })
+    }
+
+    /// The same buffers for a shorter time.
+    #[inline(always)]
+    pub fn reborrow(&mut self) -> InOut<'_> {
+        InOut { input: self.input, output: self.output, len: self.len, lifetime: PhantomData }
+    }
+
+    /// The bytes to read that have not been written over yet.
+    #[inline(always)]
+    pub fn input(&self) -> &[u8] {
+        // SAFETY: input is valid for len bytes; writes need `&mut self`, so none happens meanwhile.
+        unsafe { core::slice::from_raw_parts(self.input, self.len) }
+    }
+
+    /// The bytes to write.
+    #[inline(always)]
+    pub fn output(&mut self) -> &mut [u8] {
+        // SAFETY: output is valid for len bytes and borrowed mutably for as long as the result lives.
+        unsafe { core::slice::from_raw_parts_mut(self.output, self.len) }
+    }
+
+    /// `output[at..at + len]`.
+    ///
+    /// # Panics
+    /// If that is past the end.
+    #[inline(always)]
+    pub fn sink(&mut self, at: usize, len: usize) -> Sink<'_> {
+        Sink::new(&mut self.output()[at..at + len])
+    }
+
+    /// `output[at..at + len]`, to receive what is written XOR `input[from..from + len]`.
+    ///
+    /// In place, `from` must be at most `at`: a sink is written from its last byte to its first.
+    ///
+    /// # Panics
+    /// If either is past the end, or `from > at`.
+    #[inline(always)]
+    pub fn sink_xor_input(&mut self, at: usize, len: usize, from: usize) -> Sink<'_> {
+        assert!(from <= at && at <= self.len && len <= self.len - at, "sink outside its buffers");
+        // SAFETY: both ranges were just checked against the length of the buffers.
+        let (output, xor) = unsafe { (self.output.add(at), self.input.add(from)) };
+        Sink { output, xor: Some(xor), len, lifetime: PhantomData }
+    }
+
+    /// Writes `input ^ pad` for the `pad.len()` bytes from `at` on.
+    ///
+    /// # Panics
+    /// If that is past the end.
+    #[inline(always)]
+    pub fn xor_bytes(&mut self, at: usize, pad: &[u8]) {
+        for (i, &p) in pad.iter().enumerate() {
+            let c = self.input()[at + i] ^ p;
+            self.output()[at + i] = c;
+        }
+    }
+}
+
+/// Where a batch of blocks is stored, XORed with other bytes or not.
+///
+/// Whoever stores reads and writes rows from the last to the first, each row read before it is
+/// written: so the bytes to XOR may be the output itself or lie before it in the same memory.
+#[derive(Debug)]
+pub struct Sink<'a> {
+    output: *mut u8,
+    xor: Option<*const u8>,
+    len: usize,
+    lifetime: PhantomData<&'a mut [u8]>,
+}
+
+impl<'a> Sink<'a> {
+    /// All of `output`.
+    #[inline(always)]
+    pub fn new(output: &'a mut [u8]) -> Self {
+        let len = output.len();
+        Self { output: output.as_mut_ptr(), xor: None, len, lifetime: PhantomData }
+    }
+
+    /// The same place, to receive what is written XOR `bytes`.
+    ///
+    /// # Panics
+    /// If `bytes` is shorter than the sink.
+    #[inline(always)]
+    pub fn xor(self, bytes: &'a [u8]) -> Self {
+        assert!(bytes.len() >= self.len, "too few bytes to XOR");
+        Self { xor: Some(bytes.as_ptr()), ..self }
+    }
+
+    /// Length in bytes.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether nothing can be written.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The `len` bytes from `at` on.
+    ///
+    /// # Panics
+    /// If that is past the end.
+    #[inline(always)]
+    pub fn part(&mut self, at: usize, len: usize) -> Sink<'_> {
+        let (output, xor) = self.pointers(at, len);
+        Sink { output, xor, len, lifetime: PhantomData }
+    }
+
+    /// Pointers to write to and to XOR with, for `len` bytes from `at` on.
+    ///
+    /// # Panics
+    /// If that is past the end.
+    #[inline(always)]
+    pub(super) fn pointers(&mut self, at: usize, len: usize) -> (*mut u8, Option<*const u8>) {
+        assert!(at <= self.len && len <= self.len - at, "store past the end of a sink");
+        // SAFETY: at is at most the length of both buffers.
+        unsafe { (self.output.add(at), self.xor.map(|p| p.add(at))) }
+    }
+
+    /// Stores `bytes` at `at`. They are read, XORed and written as one row.
+    ///
+    /// # Panics
+    /// If that is past the end.
+    #[inline(always)]
+    pub fn put<const L: usize>(&mut self, at: usize, mut bytes: [u8; L]) {
+        let (output, xor) = self.pointers(at, L);
+        if let Some(xor) = xor {
+            // SAFETY: `pointers` checked that L bytes can be read there; arrays have no alignment.
+            let with = unsafe { xor.cast::<[u8; L]>().read() };
+            for (b, w) in bytes.iter_mut().zip(with) {
+                *b ^= w;
+            }
+        }
+        // SAFETY: `pointers` checked that L bytes can be written there.
+        unsafe { output.cast::<[u8; L]>().write(bytes) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn in_place_and_between_agree() {
+        let input = [1u8, 2, 3, 4];
+        let mut output = [0u8; 4];
+        InOut::between(&input, &mut output).unwrap().xor_bytes(1, &[0xff, 0xfe]);
+        assert_eq!(output, [0, 2 ^ 0xff, 3 ^ 0xfe, 0]);
+        let mut both = input;
+        InOut::in_place(&mut both).xor_bytes(1, &[0xff, 0xfe]);
+        assert_eq!(both, [1, 2 ^ 0xff, 3 ^ 0xfe, 4]);
+    }
+
+    #[test]
+    fn lengths_must_agree() {
+        assert!(InOut::between(&[0; 3], &mut [0; 4]).is_err());
+    }
+
+    #[test]
+    #[should_panic(expected = "past the end")]
+    fn sink_keeps_its_bounds() {
+        Sink::new(&mut [0; 8]).put(4, [0u8; 5]);
+    }
+
+    #[test]
+    fn sink_xors_what_lies_before_in_the_same_memory() {
+        let mut data = *b"abcdefgh";
+        let mut io = InOut::in_place(&mut data);
+        let mut sink = io.sink_xor_input(4, 4, 0);
+        sink.put(2, [0u8; 2]);
+        sink.put(0, [0u8; 2]);
+        assert_eq!(&data, b"abcdabcd");
+    }
+}

@@ -1,0 +1,209 @@
+//! Instruction sets: each is written once, for every primitive.
+//!
+//! A [`Task`] is work that can be compiled for any instruction set. An [`Isa`] is a zero-sized token
+//! that exists only where the CPU has that instruction set; [`Isa::run`] compiles a task with its
+//! features. [`Lanes`] are words that act independently, [`AesRounds`] are AES states. Their
+//! constructors take the token, so a value exists only where its operations are legal: kernels
+//! contain no `unsafe`.
+//!
+//! Everything that takes a token or a lane vector must be `#[inline(always)]`: a function that is not
+//! inlined into `run` is correct and tens of times slower (`tools/check-codegen` looks for it).
+
+mod backend;
+mod buffer;
+mod scalar;
+mod sliced_aes;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod avx512_vaes;
+#[cfg(target_arch = "x86_64")]
+mod x86_aes;
+
+
+
+
+pub use backend::Backend;
+pub use buffer::{InOut, Sink};
+pub use scalar::Scalar;
+
+#[cfg(target_arch = "x86_64")]
+pub use {avx2::Avx2, avx512::Avx512, avx512_vaes::Avx512Vaes};
+
+use core::fmt::Debug;
+use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
+
+/// Work that can be compiled for any instruction set.
+///
+/// Implementations of [`Task::call`] are `#[inline(always)]`.
+pub trait Task {
+    /// What the work returns.
+    type Out;
+    /// Does the work with the instruction set `S`.
+    fn call<S: Isa>(self, isa: S) -> Self::Out;
+}
+
+/// A zero-sized proof that this CPU has an instruction set.
+pub trait Isa: Copy + Debug + Send + Sync + 'static {
+    /// Words of 32 bits, as many as fill a register.
+    type U32: Lanes<Self, u32>;
+    /// Words of 64 bits, as many as fill a register.
+    type U64: Lanes<Self, u64>;
+    /// AES states, as many as are fastest side by side.
+    type Aes: AesRounds<Self>;
+    /// AES states, as few as are fastest alone.
+    type AesOne: AesRounds<Self>;
+    /// Runs `task`, compiled for this instruction set. A real call, never inlined into its caller.
+    fn run<T: Task>(self, task: T) -> T::Out;
+}
+
+/// `N` words of type `W` that act independently, on the instruction set `S`.
+///
+/// Arithmetic is modulo 2^32 or 2^64. The number of lanes is a power of two.
+pub trait Lanes<S, W>:
+    Copy
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + BitXor<Output = Self>
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + Not<Output = Self>
+{
+    /// Number of lanes.
+    const N: usize;
+    /// `w` in every lane.
+    fn splat(isa: S, w: W) -> Self;
+    /// Lane `j` holds `j`.
+    fn index(isa: S) -> Self;
+    /// Lane `j` is word `j` of `bytes`, little-endian.
+    ///
+    /// # Panics
+    /// If `bytes` is shorter than a vector.
+    fn load(isa: S, bytes: &[u8]) -> Self;
+    /// Writes lane `j` to word `j` of the first bytes of `bytes`, little-endian.
+    ///
+    /// # Panics
+    /// If `bytes` is shorter than a vector.
+    fn store(self, bytes: &mut [u8]);
+    /// Transposing load of `N` blocks of `K` little-endian words that lie one after the other:
+    /// lane `j` of vector `i` is word `i` of block `j`. `K` is even (a multiple of 4 for `u32`).
+    ///
+    /// # Panics
+    /// If `blocks` is shorter than `N` blocks.
+    fn gather<const K: usize>(isa: S, blocks: &[u8]) -> [Self; K];
+    /// The inverse of [`Lanes::gather`]. Writes from the last byte of `sink` to the first.
+    ///
+    /// # Panics
+    /// If `sink` is not `N` blocks long.
+    fn scatter<const K: usize>(words: [Self; K], sink: Sink<'_>);
+    /// Rotates every lane left by `r` bits, `r` less than the width of a word.
+    fn rotl(self, r: u32) -> Self;
+    /// Rotates every lane right by `r` bits, `r` between 1 and the width of a word less one.
+    fn rotr(self, r: u32) -> Self;
+    /// Shifts every lane left by `r` bits, `r` less than the width of a word.
+    fn shl(self, r: u32) -> Self;
+    /// Shifts every lane right by `r` bits, `r` less than the width of a word.
+    fn shr(self, r: u32) -> Self;
+    /// Reverses the bytes of every lane.
+    fn swap_bytes(self) -> Self;
+    /// Bit `4 a + 2 b + c` of `TABLE` (0 to 255), for each bit of `a`, `b` and `c`.
+    #[inline(always)]
+    fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
+        ternary_by_mux::<TABLE, Self>(a, b, c)
+    }
+    /// `!self & other`.
+    #[inline(always)]
+    fn andnot(self, other: Self) -> Self {
+        !self & other
+    }
+}
+
+/// A function of three bits as a choice, by `a`, between two functions of two bits.
+#[inline(always)]
+fn ternary_by_mux<const TABLE: i32, V>(a: V, b: V, c: V) -> V
+where
+    V: Copy + BitXor<Output = V> + BitAnd<Output = V> + BitOr<Output = V> + Not<Output = V>,
+{
+    let low = binary(TABLE & 15, b, c);
+    let difference = binary((TABLE & 15) ^ (TABLE >> 4), b, c);
+    low ^ (a & difference)
+}
+
+/// Bit `2 b + c` of the 4-bit `table`; constant tables leave at most two operations.
+#[inline(always)]
+fn binary<V>(table: i32, b: V, c: V) -> V
+where
+    V: Copy + BitXor<Output = V> + BitAnd<Output = V> + BitOr<Output = V> + Not<Output = V>,
+{
+    match table {
+        0b0000 => b ^ b,
+        0b0001 => !(b | c),
+        0b0010 => !b & c,
+        0b0011 => !b,
+        0b0100 => b & !c,
+        0b0101 => !c,
+        0b0110 => b ^ c,
+        0b0111 => !(b & c),
+        0b1000 => b & c,
+        0b1001 => !(b ^ c),
+        0b1010 => c,
+        0b1011 => !b | c,
+        0b1100 => b,
+        0b1101 => b | !c,
+        0b1110 => b | c,
+        _ => !(b ^ b),
+    }
+}
+
+/// AES states (FIPS 197, section 3.4), as many as fill a register, on the instruction set `S`.
+///
+/// A state is 16 bytes in the order of FIPS 197; its operations are those that AES instructions have.
+pub trait AesRounds<S>: Copy {
+    /// Number of states.
+    const N: usize;
+    /// Whether states are bit-sliced: a batch costs the same however few states it has, and one is
+    /// enough to keep the CPU busy.
+    const SLICED: bool;
+    /// The same 16 bytes in every state: a round key.
+    fn splat(isa: S, state: &[u8; 16]) -> Self;
+    /// `N` states that lie one after the other.
+    ///
+    /// # Panics
+    /// If `bytes` is shorter than `N` states.
+    fn load(isa: S, bytes: &[u8]) -> Self;
+    /// Writes the states to `sink`, from byte `at` on.
+    ///
+    /// # Panics
+    /// If `sink` ends before `at + 16 N`.
+    fn store(self, sink: &mut Sink<'_>, at: usize);
+    /// Writes state 0 to `sink`, from byte `at` on.
+    ///
+    /// # Panics
+    /// If `sink` ends before `at + 16`.
+    fn store_one(self, sink: &mut Sink<'_>, at: usize);
+    /// State `j` is `template` with its counter word set to `low + j`: the last eight bytes,
+    /// big-endian, or the first eight, little-endian.
+    fn counters(isa: S, template: &[u8; 16], endian: Endian, low: u64) -> Self;
+    /// XOR with round keys or data.
+    fn xor(self, other: Self) -> Self;
+    /// MixColumns(ShiftRows(SubBytes(state))) ^ key.
+    fn enc(self, key: Self) -> Self;
+    /// ShiftRows(SubBytes(state)) ^ key.
+    fn enc_last(self, key: Self) -> Self;
+    /// InvMixColumns(InvShiftRows(InvSubBytes(state))) ^ key (FIPS 197, section 5.3.5).
+    fn dec(self, key: Self) -> Self;
+    /// InvShiftRows(InvSubBytes(state)) ^ key.
+    fn dec_last(self, key: Self) -> Self;
+}
+
+/// Where a counter block has its least significant byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Endian {
+    /// The last byte counts fastest.
+    Big,
+    /// The first byte counts fastest.
+    Little,
+}

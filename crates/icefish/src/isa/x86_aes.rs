@@ -1,0 +1,90 @@
+//! AES-NI, one state: shared by the x86-64 instruction sets that have no wider AES unit.
+#![allow(unsafe_code)]
+
+use super::{AesRounds, Endian, Isa, Sink};
+use core::arch::x86_64::*;
+
+/// Tokens that prove AES-NI and SSE4.1.
+///
+/// # Safety
+/// A value of the type must exist only on a CPU that has them.
+pub(super) unsafe trait HasAesNi: Isa {}
+
+/// One AES state in an XMM register; made with a token of [`HasAesNi`] or from values that were.
+#[derive(Clone, Copy, Debug)]
+pub struct AesNi(__m128i);
+
+impl<S: HasAesNi> AesRounds<S> for AesNi {
+    const N: usize = 1;
+    const SLICED: bool = false;
+
+    #[inline(always)]
+    fn splat(_: S, state: &[u8; 16]) -> Self {
+        // SAFETY: 16 readable bytes.
+        Self(unsafe { _mm_loadu_si128(state.as_ptr().cast()) })
+    }
+    #[inline(always)]
+    fn load(_: S, bytes: &[u8]) -> Self {
+        let state: &[u8; 16] = bytes[..16].try_into().expect("16 bytes");
+        // SAFETY: 16 readable bytes.
+        Self(unsafe { _mm_loadu_si128(state.as_ptr().cast()) })
+    }
+    #[inline(always)]
+    fn store(self, sink: &mut Sink<'_>, at: usize) {
+        put(sink, at, self.0);
+    }
+    #[inline(always)]
+    fn store_one(self, sink: &mut Sink<'_>, at: usize) {
+        <Self as AesRounds<S>>::store(self, sink, at);
+    }
+    #[inline(always)]
+    fn counters(_: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
+        // SAFETY: the token proves SSE4.1; 16 readable bytes.
+        unsafe {
+            let t = _mm_loadu_si128(template.as_ptr().cast());
+            Self(match endian {
+                Endian::Big => _mm_insert_epi64::<1>(t, low.swap_bytes() as i64),
+                Endian::Little => _mm_insert_epi64::<0>(t, low as i64),
+            })
+        }
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        // SAFETY: the values prove AES-NI.
+        Self(unsafe { _mm_xor_si128(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn enc(self, key: Self) -> Self {
+        // SAFETY: the values prove AES-NI.
+        Self(unsafe { _mm_aesenc_si128(self.0, key.0) })
+    }
+    #[inline(always)]
+    fn enc_last(self, key: Self) -> Self {
+        // SAFETY: the values prove AES-NI.
+        Self(unsafe { _mm_aesenclast_si128(self.0, key.0) })
+    }
+    #[inline(always)]
+    fn dec(self, key: Self) -> Self {
+        // SAFETY: the values prove AES-NI.
+        Self(unsafe { _mm_aesdec_si128(self.0, key.0) })
+    }
+    #[inline(always)]
+    fn dec_last(self, key: Self) -> Self {
+        // SAFETY: the values prove AES-NI.
+        Self(unsafe { _mm_aesdeclast_si128(self.0, key.0) })
+    }
+}
+
+/// Stores a row of 16 bytes at `at`.
+#[inline(always)]
+pub(super) fn put(sink: &mut Sink<'_>, at: usize, row: __m128i) {
+    let (output, xor) = sink.pointers(at, 16);
+    // SAFETY: `pointers` checked 16 bytes behind each.
+    unsafe {
+        let row = match xor {
+            Some(p) => _mm_xor_si128(row, _mm_loadu_si128(p.cast())),
+            None => row,
+        };
+        _mm_storeu_si128(output.cast(), row);
+    }
+}

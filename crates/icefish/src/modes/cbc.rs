@@ -1,0 +1,79 @@
+//! Cipher block chaining (NIST SP 800-38A, section 6.2).
+
+use super::{Chain, Grain, Mode};
+use crate::Block;
+use crate::cipher::{self, Cipher, Decrypt, Direction, Encrypt, Pass, Wide, Xor};
+use crate::isa::{InOut, Isa, Sink};
+
+/// Each plaintext block is XORed with the ciphertext block before it. Encryption is serial,
+/// decryption parallel. The IV must be unpredictable.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cbc;
+
+/// Decryption, from the last batch to the first: in place, the ciphertext block before a batch is
+/// then still there.
+struct CbcDecrypt<'a, B> {
+    io: InOut<'a>,
+    iv: B,
+}
+
+impl<S: Isa, B: Block> Pass<S> for CbcDecrypt<'_, B> {
+    const BACKWARD: bool = true;
+
+    #[inline(always)]
+    fn enter<W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
+        cipher::load::<S, W, B>(isa, &self.io.input()[at * B::LEN..(at + count) * B::LEN])
+    }
+    #[inline(always)]
+    fn leave<W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W) {
+        let len = count * B::LEN;
+        if at > 0 {
+            let before = Xor::Input((at - 1) * B::LEN);
+            return cipher::store::<S, W, B>(isa, blocks, &mut self.io, at * B::LEN, len, before);
+        }
+        let mut before = W::Bytes::zero();
+        before.as_mut()[..B::LEN].copy_from_slice(self.iv.as_ref());
+        before.as_mut()[B::LEN..len].copy_from_slice(&self.io.input()[..len - B::LEN]);
+        let before = Xor::Bytes(before.as_ref());
+        cipher::store::<S, W, B>(isa, blocks, &mut self.io, 0, len, before);
+    }
+}
+
+#[inline(always)]
+fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InOut<'_>) {
+    let mut chain = C::One::<S>::load(isa, iv.as_ref());
+    let len = C::Block::LEN;
+    let mut at = 0;
+    while at < io.len() {
+        let plain = C::One::<S>::load(isa, &io.input()[at..at + len]);
+        chain = cipher.one::<S, Encrypt>(isa, chain.xor(isa, plain));
+        chain.store(isa, io.sink(at, len));
+        at += len;
+    }
+    chain.store(isa, Sink::new(iv.as_mut()));
+}
+
+impl Mode for Cbc {
+    fn grain(&self) -> Grain {
+        Grain::Block
+    }
+    #[inline(always)]
+    fn blocks<C: Cipher, D: Direction, S: Isa>(
+        &self,
+        isa: S,
+        cipher: &C,
+        chain: &mut Chain<C::Block>,
+        io: InOut<'_>,
+    ) {
+        if D::ENCRYPT {
+            return encrypt(isa, cipher, &mut chain.block, io);
+        }
+        let blocks = io.len() / C::Block::LEN;
+        if blocks > 0 {
+            let last = C::Block::take(&io.input()[(blocks - 1) * C::Block::LEN..]);
+            let mut pass = CbcDecrypt { io, iv: chain.block };
+            cipher.many::<S, Decrypt, _>(isa, &mut pass, blocks);
+            chain.block = last;
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Cipher feedback with segments of a whole block (NIST SP 800-38A, section 6.3, s = b).
+
+use super::{Chain, Grain, Mode, encrypt_one};
+use crate::Block;
+use crate::cipher::{self, Cipher, Direction, Encrypt, Pass, Wide, Xor};
+use crate::isa::{InOut, Isa, Sink};
+
+/// The encrypted ciphertext block before is XORed with the plaintext. Encryption is serial,
+/// decryption parallel. The IV must not be used twice with a key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cfb;
+
+/// Decryption, from the last batch to the first, as in [`super::Cbc`].
+struct CfbDecrypt<'a, B> {
+    io: InOut<'a>,
+    iv: B,
+}
+
+impl<S: Isa, B: Block> Pass<S> for CfbDecrypt<'_, B> {
+    const BACKWARD: bool = true;
+
+    #[inline(always)]
+    fn enter<W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
+        if at > 0 {
+            let from = (at - 1) * B::LEN;
+            return cipher::load::<S, W, B>(isa, &self.io.input()[from..from + count * B::LEN]);
+        }
+        let mut before = W::Bytes::zero();
+        let len = count * B::LEN;
+        before.as_mut()[..B::LEN].copy_from_slice(self.iv.as_ref());
+        before.as_mut()[B::LEN..len].copy_from_slice(&self.io.input()[..len - B::LEN]);
+        cipher::load::<S, W, B>(isa, &before.as_ref()[..W::BLOCKS * B::LEN])
+    }
+    #[inline(always)]
+    fn leave<W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W) {
+        let (at, len) = (at * B::LEN, count * B::LEN);
+        cipher::store::<S, W, B>(isa, blocks, &mut self.io, at, len, Xor::Input(at));
+    }
+}
+
+#[inline(always)]
+fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InOut<'_>) {
+    let mut chain = C::One::<S>::load(isa, iv.as_ref());
+    let len = C::Block::LEN;
+    let mut at = 0;
+    while at < io.len() {
+        let plain = C::One::<S>::load(isa, &io.input()[at..at + len]);
+        chain = cipher.one::<S, Encrypt>(isa, chain).xor(isa, plain);
+        chain.store(isa, io.sink(at, len));
+        at += len;
+    }
+    chain.store(isa, Sink::new(iv.as_mut()));
+}
+
+impl Mode for Cfb {
+    fn grain(&self) -> Grain {
+        Grain::Stream
+    }
+    #[inline(always)]
+    fn blocks<C: Cipher, D: Direction, S: Isa>(
+        &self,
+        isa: S,
+        cipher: &C,
+        chain: &mut Chain<C::Block>,
+        io: InOut<'_>,
+    ) {
+        if D::ENCRYPT {
+            return encrypt(isa, cipher, &mut chain.block, io);
+        }
+        let blocks = io.len() / C::Block::LEN;
+        if blocks > 0 {
+            let last = C::Block::take(&io.input()[(blocks - 1) * C::Block::LEN..]);
+            let mut pass = CfbDecrypt { io, iv: chain.block };
+            cipher.many::<S, Encrypt, _>(isa, &mut pass, blocks);
+            chain.block = last;
+        }
+    }
+    #[inline(always)]
+    fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::Block {
+        encrypt_one(isa, cipher, &chain.block)
+    }
+    fn feedback(&self) -> bool {
+        true
+    }
+}

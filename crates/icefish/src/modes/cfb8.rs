@@ -1,0 +1,33 @@
+//! Cipher feedback with segments of a byte (NIST SP 800-38A, section 6.3, s = 8).
+
+use super::{Chain, Grain, Mode, encrypt_one};
+use crate::Block;
+use crate::cipher::{Cipher, Direction};
+use crate::isa::{InOut, Isa};
+
+/// A shift register of ciphertext bytes; every byte costs a block. For old protocols.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cfb8;
+
+impl Mode for Cfb8 {
+    fn grain(&self) -> Grain {
+        Grain::Byte
+    }
+    #[inline(always)]
+    fn blocks<C: Cipher, D: Direction, S: Isa>(
+        &self,
+        isa: S,
+        cipher: &C,
+        chain: &mut Chain<C::Block>,
+        mut io: InOut<'_>,
+    ) {
+        for at in 0..io.len() {
+            let pad = encrypt_one(isa, cipher, &chain.block).as_ref()[0];
+            let input = io.input()[at];
+            io.output()[at] = input ^ pad;
+            let register = chain.block.as_mut();
+            register.copy_within(1.., 0);
+            register[C::Block::LEN - 1] = if D::ENCRYPT { input ^ pad } else { input };
+        }
+    }
+}

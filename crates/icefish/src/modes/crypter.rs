@@ -1,0 +1,362 @@
+//! Messages: bytes of any number, in one call or many.
+
+use super::{Chain, Grain, Mode, Padding};
+use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key};
+use crate::isa::{InOut, Isa, Task};
+use crate::{Block, Error};
+use core::fmt;
+use core::marker::PhantomData;
+use zeroize::Zeroize;
+
+/// A message that is being encrypted.
+pub type Encryptor<'k, C, M> = Crypter<'k, C, M, Encrypt>;
+/// A message that is being decrypted.
+pub type Decryptor<'k, C, M> = Crypter<'k, C, M, Decrypt>;
+
+/// A message on its way through a cipher and a mode. Borrows the key: a message costs an IV.
+///
+/// For a message in one call, [`Crypter::in_place`] and [`Crypter::between`]; for a stream,
+/// [`Crypter::update`] as often as you like and [`Crypter::finish`].
+pub struct Crypter<'k, C: Cipher, M: Mode, D: Direction> {
+    key: &'k Key<C>,
+    mode: M,
+    padding: Padding,
+    chain: Chain<C::Block>,
+    /// Block modes: input that waits for the rest of its block. Stream modes: the keystream of a block
+    /// of which a part is used up.
+    buffer: C::Block,
+    /// How many bytes of `buffer` wait, or are used up.
+    filled: usize,
+    direction: PhantomData<D>,
+}
+
+impl<C: Cipher> Key<C> {
+    /// A message to encrypt, with PKCS#7 padding where the mode needs one.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`].
+    #[inline]
+    pub fn encryptor<M: Mode>(&self, mode: M, iv: &[u8]) -> Result<Encryptor<'_, C, M>, Error> {
+        Crypter::new(self, mode, iv)
+    }
+
+    /// A message to decrypt, with PKCS#7 padding where the mode needs one.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`].
+    #[inline]
+    pub fn decryptor<M: Mode>(&self, mode: M, iv: &[u8]) -> Result<Decryptor<'_, C, M>, Error> {
+        Crypter::new(self, mode, iv)
+    }
+}
+
+impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
+    /// A message, with PKCS#7 padding where the mode needs one.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`].
+    #[inline]
+    pub fn new(key: &'k Key<C>, mode: M, iv: &[u8]) -> Result<Self, Error> {
+        let chain = mode.start(iv)?;
+        let buffer = C::Block::zero();
+        let (padding, direction) = (Padding::Pkcs7, PhantomData);
+        Ok(Self { key, mode, padding, chain, buffer, filled: 0, direction })
+    }
+
+    /// The same message with another padding. Stream modes need none and ignore it.
+    #[must_use]
+    #[inline]
+    pub fn padding(mut self, padding: Padding) -> Self {
+        self.padding = padding;
+        self
+    }
+
+    /// Most bytes that [`Crypter::update`] and [`Crypter::finish`] write for `input` bytes more.
+    pub fn output_len(&self, input: usize) -> usize {
+        match self.mode.grain() {
+            Grain::Block => (self.filled + input).saturating_add(C::Block::LEN),
+            Grain::Stream | Grain::Byte => input,
+        }
+    }
+
+    /// Takes the whole message, the first `len` bytes of `buffer`, in place; returns its new length.
+    /// To encrypt with a padding, `buffer` must have room for it.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`], [`Error::PartialBlock`], [`Error::Padding`],
+    /// [`Error::CounterExhausted`]. The buffer is then not the message any more.
+    #[inline]
+    pub fn in_place(mut self, buffer: &mut [u8], len: usize) -> Result<usize, Error> {
+        let got = buffer.len();
+        let whole = if D::ENCRYPT { self.padded_len(len)? } else { len };
+        if whole > got || len > got {
+            return Err(Error::BufferLength { got, need: whole.max(len) });
+        }
+        if self.mode.grain() != Grain::Block {
+            self.stream(InOut::in_place(&mut buffer[..len]))?;
+            return Ok(len);
+        }
+        self.whole_blocks(len, whole)?;
+        if D::ENCRYPT && whole > len {
+            let last = (whole - 1) / C::Block::LEN * C::Block::LEN;
+            self.padding.fill(&mut buffer[last..whole], len - last);
+        }
+        self.run(InOut::in_place(&mut buffer[..whole]));
+        self.unpadded_len(&buffer[..whole])
+    }
+
+    /// Takes the whole message from `input` to `output`, which may be longer; returns its new length.
+    ///
+    /// # Errors
+    /// As [`Crypter::in_place`]. The output is then not a message.
+    #[inline]
+    pub fn between(mut self, input: &[u8], output: &mut [u8]) -> Result<usize, Error> {
+        if self.mode.grain() != Grain::Block {
+            let got = output.len();
+            let output =
+                output.get_mut(..input.len()).ok_or(Error::BufferLength { got, need: input.len() })?;
+            self.stream(InOut::between(input, output)?)?;
+            return Ok(input.len());
+        }
+        let whole = if D::ENCRYPT { self.padded_len(input.len())? } else { input.len() };
+        self.whole_blocks(input.len(), whole)?;
+        if whole > output.len() {
+            return Err(Error::BufferLength { got: output.len(), need: whole });
+        }
+        let full = input.len() / C::Block::LEN * C::Block::LEN;
+        self.run(InOut::between(&input[..full], &mut output[..full])?);
+        if D::ENCRYPT && whole > full {
+            let last = &mut output[full..whole];
+            last[..input.len() - full].copy_from_slice(&input[full..]);
+            self.padding.fill(last, input.len() - full);
+            self.run(InOut::in_place(last));
+        }
+        self.unpadded_len(&output[..whole])
+    }
+
+    /// Takes the next bytes of the message; returns how many were written, at most
+    /// [`Crypter::output_len`] and, for stream modes, as many as were read.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`], [`Error::CounterExhausted`]: nothing was taken.
+    pub fn update(&mut self, input: &[u8], output: &mut [u8]) -> Result<usize, Error> {
+        if self.mode.grain() != Grain::Block {
+            let got = output.len();
+            let output =
+                output.get_mut(..input.len()).ok_or(Error::BufferLength { got, need: input.len() })?;
+            self.stream(InOut::between(input, output)?)?;
+            return Ok(input.len());
+        }
+        let block = C::Block::LEN;
+        let total = self.filled + input.len();
+        // The last block of what is to be decrypted may be padded: it waits for `finish`.
+        let holds = !D::ENCRYPT && self.padding != Padding::None;
+        let whole = if holds { total.saturating_sub(1) } else { total } / block * block;
+        if whole > output.len() {
+            return Err(Error::BufferLength { got: output.len(), need: whole });
+        }
+        let mut input = input;
+        let mut written = 0;
+        if self.filled > 0 && whole > 0 {
+            let (head, rest) = input.split_at(block - self.filled);
+            self.buffer.as_mut()[self.filled..].copy_from_slice(head);
+            let mut first = self.buffer;
+            self.run(InOut::in_place(first.as_mut()));
+            output[..block].copy_from_slice(first.as_ref());
+            (input, written, self.filled) = (rest, block, 0);
+        }
+        let (now, rest) = input.split_at(whole - written);
+        self.run(InOut::between(now, &mut output[written..whole])?);
+        self.buffer.as_mut()[self.filled..self.filled + rest.len()].copy_from_slice(rest);
+        self.filled += rest.len();
+        Ok(whole)
+    }
+
+    /// The same for stream modes, in place.
+    ///
+    /// # Errors
+    /// [`Error::PartialBlock`] if the mode works on whole blocks and the data is not, or other data
+    /// waits; [`Error::CounterExhausted`].
+    pub fn update_in_place(&mut self, data: &mut [u8]) -> Result<(), Error> {
+        if self.mode.grain() != Grain::Block {
+            return self.stream(InOut::in_place(data));
+        }
+        if self.filled > 0 || !data.len().is_multiple_of(C::Block::LEN) {
+            return Err(Error::PartialBlock { got: self.filled + data.len(), block: C::Block::LEN });
+        }
+        self.run(InOut::in_place(data));
+        Ok(())
+    }
+
+    /// Ends the message: writes what waits, padded or unpadded, and returns how much that is, at most
+    /// a block.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`], [`Error::PartialBlock`], [`Error::Padding`].
+    pub fn finish(mut self, output: &mut [u8]) -> Result<usize, Error> {
+        if self.mode.grain() != Grain::Block {
+            return Ok(0);
+        }
+        let whole = if D::ENCRYPT { self.padded_len(self.filled)? } else { self.filled };
+        self.whole_blocks(self.filled, whole)?;
+        let mut block = self.buffer;
+        if D::ENCRYPT && whole > self.filled {
+            self.padding.fill(block.as_mut(), self.filled);
+        }
+        self.run(InOut::in_place(&mut block.as_mut()[..whole]));
+        let len = self.unpadded_len(&block.as_ref()[..whole]);
+        if let Ok(len) = len {
+            let got = output.len();
+            let room = output.get_mut(..len).ok_or(Error::BufferLength { got, need: len })?;
+            room.copy_from_slice(&block.as_ref()[..len]);
+        }
+        block.zeroize();
+        len
+    }
+
+    fn padded_len(&self, len: usize) -> Result<usize, Error> {
+        match self.mode.grain() {
+            Grain::Block => self.padding.padded_len(len, C::Block::LEN),
+            Grain::Stream | Grain::Byte => Ok(len),
+        }
+    }
+
+    /// What is to be decrypted must be whole blocks, and at least one if it is padded.
+    fn whole_blocks(&self, len: usize, whole: usize) -> Result<(), Error> {
+        let padded = !matches!(self.padding, Padding::None | Padding::Zero);
+        if !whole.is_multiple_of(C::Block::LEN) || (!D::ENCRYPT && padded && whole == 0) {
+            return Err(Error::PartialBlock { got: len, block: C::Block::LEN });
+        }
+        Ok(())
+    }
+
+    fn unpadded_len(&self, message: &[u8]) -> Result<usize, Error> {
+        if D::ENCRYPT || message.is_empty() {
+            return Ok(message.len());
+        }
+        let last = message.len() - C::Block::LEN;
+        Ok(last + self.padding.data_len(&message[last..])?)
+    }
+
+    #[inline]
+    fn run(&mut self, io: InOut<'_>) {
+        if !io.is_empty() {
+            let (cipher, mode, chain) = (self.key.cipher(), &self.mode, &mut self.chain);
+            let direction = PhantomData::<D>;
+            self.key.backend().run(WholeBlocks { cipher, mode, chain, io, direction });
+        }
+    }
+
+    #[inline]
+    fn stream(&mut self, io: InOut<'_>) -> Result<(), Error> {
+        let ahead = (io.len() / C::Block::LEN) as u128 + 1;
+        if self.chain.index.saturating_add(ahead) > self.mode.limit(C::Block::LEN).saturating_add(1) {
+            return Err(Error::CounterExhausted);
+        }
+        let (cipher, mode, chain) = (self.key.cipher(), &self.mode, &mut self.chain);
+        let (pad, used, direction) = (&mut self.buffer, &mut self.filled, PhantomData::<D>);
+        self.key.backend().run(Stream { cipher, mode, chain, pad, used, io, direction });
+        Ok(())
+    }
+}
+
+impl<C: Cipher, M: Mode, D: Direction> Crypter<'_, C, M, D> {
+    /// Goes to byte `position` of the message: counter modes only.
+    ///
+    /// # Errors
+    /// [`Error::NotSeekable`]; [`Error::CounterExhausted`] if the counter does not reach so far.
+    pub fn seek(&mut self, position: u128) -> Result<(), Error> {
+        let block = C::Block::LEN as u128;
+        if !self.mode.seekable() {
+            return Err(Error::NotSeekable);
+        }
+        if position / block >= self.mode.limit(C::Block::LEN) {
+            return Err(Error::CounterExhausted);
+        }
+        self.chain.index = position / block;
+        self.filled = 0;
+        let mut skipped = C::Block::zero();
+        self.stream(InOut::in_place(&mut skipped.as_mut()[..(position % block) as usize]))
+    }
+}
+
+impl<C: Cipher, M: Mode, D: Direction> Drop for Crypter<'_, C, M, D> {
+    fn drop(&mut self) {
+        self.buffer.zeroize();
+    }
+}
+
+impl<C: Cipher, M: Mode, D: Direction> fmt::Debug for Crypter<'_, C, M, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Crypter").field("key", self.key).finish_non_exhaustive()
+    }
+}
+
+/// Whole blocks through a mode.
+struct WholeBlocks<'a, C: Cipher, M, D> {
+    cipher: &'a C,
+    mode: &'a M,
+    chain: &'a mut Chain<C::Block>,
+    io: InOut<'a>,
+    direction: PhantomData<D>,
+}
+
+impl<C: Cipher, M: Mode, D: Direction> Task for WholeBlocks<'_, C, M, D> {
+    type Out = ();
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        self.mode.blocks::<C, D, S>(isa, self.cipher, self.chain, self.io);
+    }
+}
+
+/// Any number of bytes through a stream mode: the rest of a block that was begun, whole blocks, and
+/// the beginning of one.
+struct Stream<'a, C: Cipher, M, D> {
+    cipher: &'a C,
+    mode: &'a M,
+    chain: &'a mut Chain<C::Block>,
+    pad: &'a mut C::Block,
+    used: &'a mut usize,
+    io: InOut<'a>,
+    direction: PhantomData<D>,
+}
+
+impl<C: Cipher, M: Mode, D: Direction> Stream<'_, C, M, D> {
+    /// Part of a block, from byte `used` of its keystream on.
+    #[inline(always)]
+    fn part(&mut self, mut io: InOut<'_>) {
+        let (from, len) = (*self.used, io.len());
+        for i in 0..len {
+            let input = io.input()[i];
+            let output = input ^ self.pad.as_ref()[from + i];
+            io.output()[i] = output;
+            if self.mode.feedback() {
+                self.chain.block.as_mut()[from + i] = if D::ENCRYPT { output } else { input };
+            }
+        }
+        *self.used = (from + len) % C::Block::LEN;
+    }
+}
+
+impl<C: Cipher, M: Mode, D: Direction> Task for Stream<'_, C, M, D> {
+    type Out = ();
+    #[inline(always)]
+    fn call<S: Isa>(mut self, isa: S) {
+        let mut io = core::mem::replace(&mut self.io, InOut::in_place(&mut []));
+        let block = if self.mode.grain() == Grain::Byte { 1 } else { C::Block::LEN };
+        if *self.used > 0 {
+            let (head, rest) = { let mid = io.len().min(block - *self.used); io.split_at(mid) };
+            self.part(head);
+            io = rest;
+        }
+        let mid = io.len() / block * block;
+        let (whole, tail) = io.split_at(mid);
+        if !whole.is_empty() {
+            self.mode.blocks::<C, D, S>(isa, self.cipher, self.chain, whole);
+        }
+        if !tail.is_empty() {
+            *self.pad = self.mode.pad(isa, self.cipher, self.chain);
+            self.part(tail);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Counter mode (NIST SP 800-38A, section 6.5), with counters of every usual shape.
+
+use super::{Chain, Grain, Mode, encrypt_one};
+use crate::Block;
+use crate::cipher::{self, Cipher, Direction, Encrypt, Pass, Wide, Xor};
+use crate::isa::{Endian, InOut, Isa};
+use core::marker::PhantomData;
+
+/// Counter blocks are encrypted and XORed with the data: parallel both ways, any byte can be reached.
+/// An initial counter block must not be used twice with a key, and messages must not overlap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ctr {
+    /// Bytes that count: 4, 8, or `usize::MAX` for the whole block.
+    width: usize,
+    endian: Endian,
+}
+
+impl Default for Ctr {
+    fn default() -> Self {
+        Self::BE
+    }
+}
+
+impl Ctr {
+    /// The whole block counts, the last byte fastest: the default, and what OpenSSL does.
+    pub const BE: Self = Self { width: usize::MAX, endian: Endian::Big };
+    /// The last 4 bytes count, big-endian, as in GCM.
+    pub const BE32: Self = Self { width: 4, endian: Endian::Big };
+    /// The last 8 bytes count, big-endian.
+    pub const BE64: Self = Self { width: 8, endian: Endian::Big };
+    /// The whole block counts, the first byte fastest.
+    pub const LE: Self = Self { width: usize::MAX, endian: Endian::Little };
+    /// The first 4 bytes count, little-endian, as in GCM-SIV.
+    pub const LE32: Self = Self { width: 4, endian: Endian::Little };
+    /// The first 8 bytes count, little-endian.
+    pub const LE64: Self = Self { width: 8, endian: Endian::Little };
+
+    /// The number of bytes of a block that count.
+    #[inline(always)]
+    fn width(&self, block: usize) -> usize {
+        self.width.min(block)
+    }
+
+    /// The counter block `index` blocks after `first`, and its low 64 bits of counter.
+    #[inline(always)]
+    fn counter<B: Block>(&self, first: &B, index: u128) -> (B, u64) {
+        let (width, mut block) = (self.width(B::LEN), *first);
+        let bytes = block.as_mut();
+        let mut carry = index;
+        for i in 0..width {
+            let byte = match self.endian {
+                Endian::Big => &mut bytes[B::LEN - 1 - i],
+                Endian::Little => &mut bytes[i],
+            };
+            carry += u128::from(*byte);
+            *byte = carry as u8;
+            carry >>= 8;
+        }
+        let mut low = [0; 8];
+        match self.endian {
+            Endian::Big => low.copy_from_slice(&bytes[B::LEN - 8..]),
+            Endian::Little => low.copy_from_slice(&bytes[..8]),
+        }
+        (block, if self.endian == Endian::Big { u64::from_be_bytes(low) } else { u64::from_le_bytes(low) })
+    }
+
+    /// How many blocks there are from a counter with these low 64 bits to where they, or its 4 bytes,
+    /// start again from zero.
+    #[inline(always)]
+    fn until_wrap<B: Block>(&self, low: u64) -> u64 {
+        let left = if self.width(B::LEN) == 4 { u64::from(u32::MAX - low as u32) } else { u64::MAX - low };
+        left.saturating_add(1)
+    }
+}
+
+/// Blocks during which the low 64 bits of the counter do not wrap.
+struct CtrPass<'a, B> {
+    io: InOut<'a>,
+    template: B,
+    endian: Endian,
+    low: u64,
+    block: PhantomData<B>,
+}
+
+impl<S: Isa, B: Block> Pass<S> for CtrPass<'_, B> {
+    const BACKWARD: bool = false;
+
+    #[inline(always)]
+    fn enter<W: Wide<S>>(&mut self, isa: S, at: usize, _: usize) -> W {
+        W::counters(isa, self.template.as_ref(), self.endian, self.low.wrapping_add(at as u64))
+    }
+    #[inline(always)]
+    fn leave<W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W) {
+        let (at, len) = (at * B::LEN, count * B::LEN);
+        cipher::store::<S, W, B>(isa, blocks, &mut self.io, at, len, Xor::Input(at));
+    }
+}
+
+impl Mode for Ctr {
+    fn grain(&self) -> Grain {
+        Grain::Stream
+    }
+    fn seekable(&self) -> bool {
+        true
+    }
+    fn limit(&self, block: usize) -> u128 {
+        1u128.checked_shl(8 * self.width(block) as u32).unwrap_or(u128::MAX)
+    }
+    #[inline(always)]
+    fn blocks<C: Cipher, D: Direction, S: Isa>(
+        &self,
+        isa: S,
+        cipher: &C,
+        chain: &mut Chain<C::Block>,
+        mut io: InOut<'_>,
+    ) {
+        while !io.is_empty() {
+            let (template, low) = self.counter(&chain.block, chain.index);
+            let blocks = (io.len() / C::Block::LEN) as u64;
+            let run = blocks.min(self.until_wrap::<C::Block>(low));
+            let (now, rest) = io.split_at(run as usize * C::Block::LEN);
+            let mut pass =
+                CtrPass { io: now, template, endian: self.endian, low, block: PhantomData };
+            cipher.many::<S, Encrypt, _>(isa, &mut pass, run as usize);
+            chain.index = chain.index.wrapping_add(u128::from(run));
+            io = rest;
+        }
+    }
+    #[inline(always)]
+    fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::Block {
+        let (counter, _) = self.counter(&chain.block, chain.index);
+        chain.index = chain.index.wrapping_add(1);
+        encrypt_one(isa, cipher, &counter)
+    }
+}

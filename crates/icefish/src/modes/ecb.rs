@@ -1,0 +1,51 @@
+//! Electronic codebook (NIST SP 800-38A, section 6.1).
+
+use super::{Chain, Grain, Mode};
+use crate::Block;
+use crate::cipher::{self, Cipher, Direction, Pass, Wide, Xor};
+use crate::isa::{InOut, Isa};
+use core::marker::PhantomData;
+
+/// Every block by itself: equal blocks stay equal. For single blocks and old file formats.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ecb;
+
+struct EcbPass<'a, B> {
+    io: InOut<'a>,
+    block: PhantomData<B>,
+}
+
+impl<S: Isa, B: Block> Pass<S> for EcbPass<'_, B> {
+    const BACKWARD: bool = false;
+
+    #[inline(always)]
+    fn enter<W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
+        cipher::load::<S, W, B>(isa, &self.io.input()[at * B::LEN..(at + count) * B::LEN])
+    }
+    #[inline(always)]
+    fn leave<W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W) {
+        let len = count * B::LEN;
+        cipher::store::<S, W, B>(isa, blocks, &mut self.io, at * B::LEN, len, Xor::Nothing);
+    }
+}
+
+impl Mode for Ecb {
+    fn grain(&self) -> Grain {
+        Grain::Block
+    }
+    fn iv_len(&self, _: usize) -> usize {
+        0
+    }
+    #[inline(always)]
+    fn blocks<C: Cipher, D: Direction, S: Isa>(
+        &self,
+        isa: S,
+        cipher: &C,
+        _: &mut Chain<C::Block>,
+        io: InOut<'_>,
+    ) {
+        let blocks = io.len() / C::Block::LEN;
+        let mut pass = EcbPass::<C::Block> { io, block: PhantomData };
+        cipher.many::<S, D, _>(isa, &mut pass, blocks);
+    }
+}

@@ -1,0 +1,120 @@
+//! Modes of operation, each written once, for every cipher, block size and instruction set.
+//!
+//! A [`Mode`] says what happens to whole blocks; [`Crypter`] adds messages of any length, padding and
+//! arbitrary splits. Parallel modes are a [`Pass`](crate::cipher::Pass): what goes into the cipher and
+//! what becomes of what comes out. Serial modes loop over single blocks inside one task.
+
+mod cbc;
+mod cfb;
+mod cfb8;
+mod crypter;
+mod ctr;
+mod ecb;
+mod ofb;
+pub(crate) mod padding;
+
+pub use cbc::Cbc;
+pub use cfb::Cfb;
+pub use cfb8::Cfb8;
+pub use crypter::{Crypter, Decryptor, Encryptor};
+pub use ctr::Ctr;
+pub use ecb::Ecb;
+pub use ofb::Ofb;
+pub use padding::Padding;
+
+use crate::cipher::{Cipher, Direction};
+use crate::isa::{InOut, Isa};
+use crate::{Block, Error};
+
+/// What a mode carries from one block to the next.
+#[derive(Clone, Debug)]
+pub struct Chain<B: Block> {
+    /// The last ciphertext block, the last output block, or the initial counter block.
+    pub block: B,
+    /// How many blocks went before: counter modes only.
+    pub index: u128,
+}
+
+impl<B: Block> Drop for Chain<B> {
+    fn drop(&mut self) {
+        zeroize::Zeroize::zeroize(&mut self.block);
+    }
+}
+
+/// What the data of a mode may look like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grain {
+    /// Whole blocks: other lengths need a padding.
+    Block,
+    /// Any number of bytes, a keystream block at a time.
+    Stream,
+    /// Any number of bytes, each of which costs a block.
+    Byte,
+}
+
+/// A mode of operation of a block cipher.
+pub trait Mode: Copy + Send + Sync {
+    /// What its data may look like.
+    fn grain(&self) -> Grain;
+
+    /// Length of its initialization vector in bytes, for a cipher with blocks of `block` bytes.
+    fn iv_len(&self, block: usize) -> usize {
+        block
+    }
+
+    /// How many blocks one message may have.
+    fn limit(&self, block: usize) -> u128 {
+        let _ = block;
+        u128::MAX
+    }
+
+    /// Takes whole blocks (bytes, with [`Grain::Byte`]) through the cipher and moves `chain` on.
+    fn blocks<C: Cipher, D: Direction, S: Isa>(
+        &self,
+        isa: S,
+        cipher: &C,
+        chain: &mut Chain<C::Block>,
+        io: InOut<'_>,
+    );
+
+    /// The keystream for a block of which only a part is there, [`Grain::Stream`] only.
+    fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::Block {
+        let _ = (isa, cipher, chain);
+        C::Block::zero()
+    }
+
+    /// Whether ciphertext bytes become the chain, [`Grain::Stream`] only.
+    fn feedback(&self) -> bool {
+        false
+    }
+
+    /// Whether a message can be entered at any byte.
+    fn seekable(&self) -> bool {
+        false
+    }
+
+    /// An initial chain from `iv`.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`].
+    fn start<B: Block>(&self, iv: &[u8]) -> Result<Chain<B>, Error> {
+        let need = self.iv_len(B::LEN);
+        if iv.len() != need {
+            return Err(Error::IvLength { got: iv.len(), need });
+        }
+        let mut block = B::zero();
+        block.as_mut()[..need].copy_from_slice(iv);
+        Ok(Chain { block, index: 0 })
+    }
+}
+
+/// Encrypts one block that is not in registers.
+#[inline(always)]
+fn encrypt_one<C: Cipher, S: Isa>(isa: S, cipher: &C, block: &C::Block) -> C::Block {
+    use crate::cipher::{Encrypt, Wide};
+    let mut out = C::Block::zero();
+    cipher
+        .one::<S, Encrypt>(isa, C::One::<S>::load(isa, block.as_ref()))
+        .store(isa, crate::isa::Sink::new(out.as_mut()));
+    out
+}

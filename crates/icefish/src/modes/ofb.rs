@@ -1,0 +1,40 @@
+//! Output feedback (NIST SP 800-38A, section 6.4).
+
+use super::{Chain, Grain, Mode, encrypt_one};
+use crate::Block;
+use crate::cipher::{Cipher, Direction, Encrypt, Wide};
+use crate::isa::{InOut, Isa, Sink};
+
+/// The cipher's output is encrypted again and again: a keystream, serial both ways. The IV must not be
+/// used twice with a key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ofb;
+
+impl Mode for Ofb {
+    fn grain(&self) -> Grain {
+        Grain::Stream
+    }
+    #[inline(always)]
+    fn blocks<C: Cipher, D: Direction, S: Isa>(
+        &self,
+        isa: S,
+        cipher: &C,
+        chain: &mut Chain<C::Block>,
+        mut io: InOut<'_>,
+    ) {
+        let mut output = C::One::<S>::load(isa, chain.block.as_ref());
+        let len = C::Block::LEN;
+        let mut at = 0;
+        while at < io.len() {
+            output = cipher.one::<S, Encrypt>(isa, output);
+            output.store(isa, io.sink_xor_input(at, len, at));
+            at += len;
+        }
+        output.store(isa, Sink::new(chain.block.as_mut()));
+    }
+    #[inline(always)]
+    fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::Block {
+        chain.block = encrypt_one(isa, cipher, &chain.block);
+        chain.block
+    }
+}

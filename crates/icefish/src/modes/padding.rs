@@ -1,0 +1,150 @@
+//! Padding: how data of any length becomes whole blocks, and back in constant time.
+
+use crate::Error;
+use core::str::FromStr;
+use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, ConstantTimeGreater};
+
+/// What fills the last block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Padding {
+    /// n bytes of value n, 1 to a block (RFC 5652, section 6.3).
+    #[default]
+    Pkcs7,
+    /// Zeros and the number of bytes added (ANSI X9.23).
+    X923,
+    /// A byte 80 and zeros (ISO/IEC 7816-4).
+    Iso7816,
+    /// Zeros, none if the data is whole blocks. Data that ends in zeros loses them.
+    Zero,
+    /// Nothing: the data must be whole blocks.
+    None,
+}
+
+impl Padding {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Pkcs7, Self::X923, Self::Iso7816, Self::Zero, Self::None];
+
+    /// Its name: `pkcs7`, `x923`, `iso7816`, `zero`, `none`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pkcs7 => "pkcs7",
+            Self::X923 => "x923",
+            Self::Iso7816 => "iso7816",
+            Self::Zero => "zero",
+            Self::None => "none",
+        }
+    }
+
+    /// Length of `len` bytes with this padding, in blocks of `block` bytes.
+    ///
+    /// # Errors
+    /// [`Error::PartialBlock`] if there is no padding and the data is not whole blocks.
+    pub fn padded_len(self, len: usize, block: usize) -> Result<usize, Error> {
+        match self {
+            Self::None if !len.is_multiple_of(block) => Err(Error::PartialBlock { got: len, block }),
+            Self::None | Self::Zero => Ok(len.next_multiple_of(block)),
+            Self::Pkcs7 | Self::X923 | Self::Iso7816 => Ok((len + 1).next_multiple_of(block)),
+        }
+    }
+
+    /// Fills `block[data..]`. There is at least a byte to fill.
+    pub(crate) fn fill(self, block: &mut [u8], data: usize) {
+        let added = (block.len() - data) as u8;
+        block[data..].fill(if self == Self::Pkcs7 { added } else { 0 });
+        match self {
+            Self::X923 => block[block.len() - 1] = added,
+            Self::Iso7816 => block[data] = 0x80,
+            Self::Pkcs7 | Self::Zero | Self::None => {}
+        }
+    }
+
+    /// How many bytes of the last block, `block`, are data. Takes the same time whatever they are.
+    ///
+    /// # Errors
+    /// [`Error::Padding`].
+    pub(crate) fn data_len(self, block: &[u8]) -> Result<usize, Error> {
+        let (valid, len) = match self {
+            Self::Pkcs7 | Self::X923 => counted(block, self == Self::Pkcs7),
+            Self::Iso7816 => marked(block),
+            Self::Zero => (Choice::from(1), last_nonzero(block)),
+            Self::None => (Choice::from(1), block.len() as u8),
+        };
+        if valid.into() { Ok(usize::from(len)) } else { Err(Error::Padding) }
+    }
+}
+
+/// The last byte says how many were added, and the others are the same or zero.
+fn counted(block: &[u8], same: bool) -> (Choice, u8) {
+    let len = block.len() as u8;
+    let added = block[block.len() - 1];
+    let mut valid = !added.ct_eq(&0) & !added.ct_gt(&len);
+    let fill = if same { added } else { 0 };
+    for (i, byte) in block[..block.len() - 1].iter().enumerate() {
+        let is_data = !added.ct_gt(&(len - 1 - i as u8));
+        valid &= is_data | byte.ct_eq(&fill);
+    }
+    (valid, len.wrapping_sub(added))
+}
+
+/// The last byte that is not zero is 80.
+fn marked(block: &[u8]) -> (Choice, u8) {
+    let end = last_nonzero(block);
+    let mut marker = 0;
+    for (i, byte) in block.iter().enumerate() {
+        marker.conditional_assign(byte, (i as u8).ct_eq(&end.wrapping_sub(1)));
+    }
+    (marker.ct_eq(&0x80), end.wrapping_sub(1))
+}
+
+/// The number of bytes up to the last one that is not zero.
+fn last_nonzero(block: &[u8]) -> u8 {
+    let mut end = 0u8;
+    for (i, byte) in block.iter().enumerate() {
+        end.conditional_assign(&(i as u8 + 1), !byte.ct_eq(&0));
+    }
+    end
+}
+
+impl FromStr for Padding {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        Self::ALL.into_iter().find(|p| p.name() == name).ok_or(Error::UnknownPadding)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_length_comes_back() {
+        for padding in Padding::ALL {
+            for size in [8, 16, 32, 64, 128] {
+                for data in 1..size {
+                    let mut block = [0xa5; 128];
+                    padding.fill(&mut block[..size], data);
+                    if padding != Padding::None {
+                        assert_eq!(padding.data_len(&block[..size]), Ok(data), "{padding:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn damage_is_found() {
+        let pkcs7 = |b: &[u8]| Padding::Pkcs7.data_len(b);
+        assert_eq!(pkcs7(&[1, 2, 3, 4, 5, 6, 7, 0]), Err(Error::Padding));
+        assert_eq!(pkcs7(&[1, 2, 3, 4, 5, 6, 7, 9]), Err(Error::Padding));
+        assert_eq!(pkcs7(&[1, 2, 3, 4, 5, 3, 2, 3]), Err(Error::Padding));
+        assert_eq!(pkcs7(&[8; 8]), Ok(0));
+        assert_eq!(pkcs7(&[2, 2, 2, 2, 2, 2, 2, 2]), Ok(6));
+        assert_eq!(Padding::X923.data_len(&[1, 0, 0, 1, 0, 0, 0, 5]), Err(Error::Padding));
+        assert_eq!(Padding::X923.data_len(&[1, 2, 3, 0, 0, 0, 0, 5]), Ok(3));
+        assert_eq!(Padding::Iso7816.data_len(&[0; 8]), Err(Error::Padding));
+        assert_eq!(Padding::Iso7816.data_len(&[1, 2, 3, 0x81, 0, 0, 0, 0]), Err(Error::Padding));
+        assert_eq!(Padding::Zero.data_len(&[0; 8]), Ok(0));
+    }
+}

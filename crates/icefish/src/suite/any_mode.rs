@@ -1,0 +1,104 @@
+//! A mode as a value.
+
+use crate::cipher::{Cipher, Direction};
+use crate::isa::{InOut, Isa};
+use crate::modes::{Cbc, Cfb, Cfb8, Chain, Ctr, Ecb, Grain, Mode, Ofb};
+use crate::{Block, Error};
+use core::str::FromStr;
+
+/// Any mode. Asked for what it is once per call, not per block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AnyMode {
+    /// Electronic codebook.
+    Ecb,
+    /// Cipher block chaining.
+    Cbc,
+    /// Cipher feedback, a block at a time.
+    Cfb,
+    /// Cipher feedback, a byte at a time.
+    Cfb8,
+    /// Output feedback.
+    Ofb,
+    /// Counter mode, with a counter of any shape.
+    Ctr(Ctr),
+}
+
+impl AnyMode {
+    /// All of them, by name.
+    pub const ALL: &[(&str, Self)] = &[
+        ("ecb", Self::Ecb),
+        ("cbc", Self::Cbc),
+        ("cfb", Self::Cfb),
+        ("cfb8", Self::Cfb8),
+        ("ofb", Self::Ofb),
+        ("ctr", Self::Ctr(Ctr::BE)),
+        ("ctr32", Self::Ctr(Ctr::BE32)),
+        ("ctr64", Self::Ctr(Ctr::BE64)),
+        ("ctr-le", Self::Ctr(Ctr::LE)),
+        ("ctr32-le", Self::Ctr(Ctr::LE32)),
+        ("ctr64-le", Self::Ctr(Ctr::LE64)),
+    ];
+
+    /// Its name: `ecb`, `cbc`, `cfb`, `cfb8`, `ofb`, `ctr`, `ctr32`, `ctr64`, `ctr-le`, ...
+    pub fn name(&self) -> &'static str {
+        Self::ALL.iter().find(|(_, mode)| mode == self).map_or("", |(name, _)| name)
+    }
+}
+
+impl FromStr for AnyMode {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        Self::ALL.iter().find(|(n, _)| *n == name).map(|(_, mode)| *mode).ok_or(Error::UnknownMode)
+    }
+}
+
+/// Calls the same function of whichever mode it is.
+macro_rules! each {
+    ($mode:expr, $m:ident => $call:expr) => {
+        match $mode {
+            AnyMode::Ecb => { let $m = &Ecb; $call }
+            AnyMode::Cbc => { let $m = &Cbc; $call }
+            AnyMode::Cfb => { let $m = &Cfb; $call }
+            AnyMode::Cfb8 => { let $m = &Cfb8; $call }
+            AnyMode::Ofb => { let $m = &Ofb; $call }
+            AnyMode::Ctr($m) => $call,
+        }
+    };
+}
+
+impl Mode for AnyMode {
+    fn grain(&self) -> Grain {
+        each!(self, m => m.grain())
+    }
+    fn iv_len(&self, block: usize) -> usize {
+        each!(self, m => m.iv_len(block))
+    }
+    fn limit(&self, block: usize) -> u128 {
+        each!(self, m => m.limit(block))
+    }
+    fn feedback(&self) -> bool {
+        each!(self, m => m.feedback())
+    }
+    fn seekable(&self) -> bool {
+        each!(self, m => m.seekable())
+    }
+    fn start<B: Block>(&self, iv: &[u8]) -> Result<Chain<B>, Error> {
+        each!(self, m => m.start(iv))
+    }
+    #[inline(always)]
+    fn blocks<C: Cipher, D: Direction, S: Isa>(
+        &self,
+        isa: S,
+        cipher: &C,
+        chain: &mut Chain<C::Block>,
+        io: InOut<'_>,
+    ) {
+        each!(self, m => m.blocks::<C, D, S>(isa, cipher, chain, io));
+    }
+    #[inline(always)]
+    fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::Block {
+        each!(self, m => m.pad::<C, S>(isa, cipher, chain))
+    }
+}

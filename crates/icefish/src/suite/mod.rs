@@ -1,0 +1,303 @@
+//! Ciphers and modes by name, chosen at run time.
+//!
+//! A [`Suite`] such as `aes-256-cbc` is a cipher and a mode; an [`AnyKey`] is a key of whichever cipher.
+//! A message costs one indirect call, then runs as if its types had been written in the source.
+//!
+//! ```
+//! use icefish::{Backend, suite::Suite, modes::Padding};
+//! let suite: Suite = "aes-256-cbc".parse()?;
+//! let key = suite.cipher.key(&[7; 32], &[], Backend::best())?;
+//! let mut buffer = *b"sixteen and some................";
+//! let len = key.encrypt_in_place(suite.mode, &[1; 16], Padding::Pkcs7, &mut buffer, 16)?;
+//! assert_eq!(len, 32);
+//! let len = key.decrypt_in_place(suite.mode, &[1; 16], Padding::Pkcs7, &mut buffer, len)?;
+//! assert_eq!(&buffer[..len], b"sixteen and some");
+//! # Ok::<(), icefish::Error>(())
+//! ```
+
+mod any_mode;
+mod erased;
+
+pub use any_mode::AnyMode;
+
+use crate::cipher::{Key, NewCipher};
+use crate::ciphers::{
+    Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024,
+};
+use crate::modes::Padding;
+use crate::{Backend, Block, Error};
+use alloc::boxed::Box;
+use core::fmt;
+use core::str::FromStr;
+use erased::{ErasedCrypter, ErasedKey, Message, Way};
+
+/// Every cipher by name. A new cipher is a line here.
+pub const CIPHERS: &[CipherInfo] = &[
+    CipherInfo::of::<Aes128>("aes-128"),
+    CipherInfo::of::<Aes192>("aes-192"),
+    CipherInfo::of::<Aes256>("aes-256"),
+    CipherInfo::of::<Threefish256>("threefish-256"),
+    CipherInfo::of::<Threefish512>("threefish-512"),
+    CipherInfo::of::<Threefish1024>("threefish-1024"),
+    CipherInfo::ice::<0>("thin-ice"),
+    CipherInfo::ice::<0>("ice-0"),
+    CipherInfo::ice::<1>("ice-1"),
+    CipherInfo::ice::<2>("ice-2"),
+    CipherInfo::ice::<3>("ice-3"),
+    CipherInfo::ice::<4>("ice-4"),
+    CipherInfo::ice::<5>("ice-5"),
+    CipherInfo::ice::<6>("ice-6"),
+    CipherInfo::ice::<7>("ice-7"),
+    CipherInfo::ice::<8>("ice-8"),
+];
+
+/// A cipher as a value: its name, its lengths in bytes, and how to make a key of it.
+pub struct CipherInfo {
+    /// Its name, such as `aes-256`.
+    pub name: &'static str,
+    /// Length of a key.
+    pub key: usize,
+    /// Length of a tweak, 0 if there is none.
+    pub tweak: usize,
+    /// Length of a block.
+    pub block: usize,
+    /// Whether every call takes the same time whatever the key and the data.
+    pub constant_time: bool,
+    make: fn(&[u8], &[u8], Backend) -> Result<Box<dyn ErasedKey>, Error>,
+}
+
+impl CipherInfo {
+    const fn of<C: NewCipher + 'static>(name: &'static str) -> Self {
+        let make = |key: &[u8], tweak: &[u8], backend| {
+            Ok(Box::new(Key::<C>::build(key, tweak, backend)?) as Box<dyn ErasedKey>)
+        };
+        let (key, tweak, block) = (C::KEY, C::TWEAK, <C::Block as Block>::LEN);
+        Self { name, key, tweak, block, constant_time: true, make }
+    }
+
+    const fn ice<const LEVEL: usize>(name: &'static str) -> Self {
+        let make = |key: &[u8], tweak: &[u8], backend| {
+            if !tweak.is_empty() {
+                return Err(Error::TweakLength { got: tweak.len(), need: 0 });
+            }
+            let key = Key::from_cipher(Ice::new(LEVEL, key)?, backend);
+            Ok(Box::new(key) as Box<dyn ErasedKey>)
+        };
+        Self { name, key: Ice::key_len(LEVEL), tweak: 0, block: 8, constant_time: false, make }
+    }
+
+    /// The cipher of that name.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCipher`].
+    pub fn by_name(name: &str) -> Result<&'static Self, Error> {
+        CIPHERS.iter().find(|c| c.name == name).ok_or(Error::UnknownCipher)
+    }
+
+    /// A key of this cipher. An empty tweak stands for zeros.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`], [`Error::TweakLength`].
+    pub fn key(&'static self, key: &[u8], tweak: &[u8], backend: Backend) -> Result<AnyKey, Error> {
+        let tweak = if tweak.is_empty() { &[0; 16][..self.tweak] } else { tweak };
+        Ok(AnyKey { info: self, key: (self.make)(key, tweak, backend)? })
+    }
+}
+
+impl fmt::Debug for CipherInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// A cipher and a mode: `aes-256-cbc`, `thin-ice-ecb`, `ice-2-cfb8`, `threefish-1024-ctr`.
+#[derive(Clone, Copy, Debug)]
+pub struct Suite {
+    /// The cipher.
+    pub cipher: &'static CipherInfo,
+    /// The mode.
+    pub mode: AnyMode,
+}
+
+impl FromStr for Suite {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        let fits = |c: &&CipherInfo| name.strip_prefix(c.name).is_some_and(|r| r.starts_with('-'));
+        let cipher = CIPHERS.iter().find(fits).ok_or(Error::UnknownCipher)?;
+        Ok(Self { cipher, mode: name[cipher.name.len() + 1..].parse()? })
+    }
+}
+
+impl fmt::Display for Suite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.cipher.name, self.mode.name())
+    }
+}
+
+/// A key of any cipher. Its calls are those of [`Key`], with the mode as a value.
+pub struct AnyKey {
+    info: &'static CipherInfo,
+    key: Box<dyn ErasedKey>,
+}
+
+impl AnyKey {
+    /// Its cipher.
+    pub fn cipher(&self) -> &'static CipherInfo {
+        self.info
+    }
+
+    /// Encrypts blocks by themselves, in place.
+    ///
+    /// # Errors
+    /// [`Error::PartialBlock`].
+    pub fn encrypt_blocks(&self, data: &mut [u8]) -> Result<(), Error> {
+        let len = data.len();
+        self.encrypt_in_place(AnyMode::Ecb, &[], Padding::None, data, len).map(|_| ())
+    }
+
+    /// Decrypts blocks by themselves, in place.
+    ///
+    /// # Errors
+    /// [`Error::PartialBlock`].
+    pub fn decrypt_blocks(&self, data: &mut [u8]) -> Result<(), Error> {
+        let len = data.len();
+        self.decrypt_in_place(AnyMode::Ecb, &[], Padding::None, data, len).map(|_| ())
+    }
+
+    /// Encrypts a message, the first `len` bytes of `buffer`; returns its new length.
+    ///
+    /// # Errors
+    /// As [`Crypter::in_place`](crate::modes::Crypter::in_place).
+    #[inline]
+    pub fn encrypt_in_place(
+        &self,
+        mode: AnyMode,
+        iv: &[u8],
+        padding: Padding,
+        buffer: &mut [u8],
+        len: usize,
+    ) -> Result<usize, Error> {
+        self.key.in_place(Way::Encrypt, &Message { mode, iv, padding }, buffer, len)
+    }
+
+    /// Decrypts a message, the first `len` bytes of `buffer`; returns its new length.
+    ///
+    /// # Errors
+    /// As [`Crypter::in_place`](crate::modes::Crypter::in_place).
+    #[inline]
+    pub fn decrypt_in_place(
+        &self,
+        mode: AnyMode,
+        iv: &[u8],
+        padding: Padding,
+        buffer: &mut [u8],
+        len: usize,
+    ) -> Result<usize, Error> {
+        self.key.in_place(Way::Decrypt, &Message { mode, iv, padding }, buffer, len)
+    }
+
+    /// Encrypts a message from `input` to `output`; returns its length there.
+    ///
+    /// # Errors
+    /// As [`Crypter::between`](crate::modes::Crypter::between).
+    #[inline]
+    pub fn encrypt_between(
+        &self,
+        mode: AnyMode,
+        iv: &[u8],
+        padding: Padding,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<usize, Error> {
+        self.key.between(Way::Encrypt, &Message { mode, iv, padding }, input, output)
+    }
+
+    /// Decrypts a message from `input` to `output`; returns its length there.
+    ///
+    /// # Errors
+    /// As [`Crypter::between`](crate::modes::Crypter::between).
+    #[inline]
+    pub fn decrypt_between(
+        &self,
+        mode: AnyMode,
+        iv: &[u8],
+        padding: Padding,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<usize, Error> {
+        self.key.between(Way::Decrypt, &Message { mode, iv, padding }, input, output)
+    }
+
+    /// A message to encrypt piece by piece.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`].
+    pub fn encryptor(
+        &self,
+        mode: AnyMode,
+        iv: &[u8],
+        padding: Padding,
+    ) -> Result<AnyCrypter<'_>, Error> {
+        self.key.crypter(Way::Encrypt, &Message { mode, iv, padding }).map(AnyCrypter)
+    }
+
+    /// A message to decrypt piece by piece.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`].
+    pub fn decryptor(
+        &self,
+        mode: AnyMode,
+        iv: &[u8],
+        padding: Padding,
+    ) -> Result<AnyCrypter<'_>, Error> {
+        self.key.crypter(Way::Decrypt, &Message { mode, iv, padding }).map(AnyCrypter)
+    }
+}
+
+impl fmt::Debug for AnyKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AnyKey").field(&self.info.name).finish()
+    }
+}
+
+/// A message of any cipher and mode, piece by piece; see [`Crypter`](crate::modes::Crypter).
+pub struct AnyCrypter<'k>(Box<dyn ErasedCrypter + 'k>);
+
+impl AnyCrypter<'_> {
+    /// Most bytes that [`AnyCrypter::update`] and [`AnyCrypter::finish`] write for `input` bytes more.
+    pub fn output_len(&self, input: usize) -> usize {
+        self.0.output_len(input)
+    }
+
+    /// Takes the next bytes of the message; returns how many were written.
+    ///
+    /// # Errors
+    /// As [`Crypter::update`](crate::modes::Crypter::update).
+    pub fn update(&mut self, input: &[u8], output: &mut [u8]) -> Result<usize, Error> {
+        self.0.update(input, output)
+    }
+
+    /// Goes to byte `position` of the message: counter modes only.
+    ///
+    /// # Errors
+    /// As [`Crypter::seek`](crate::modes::Crypter::seek).
+    pub fn seek(&mut self, position: u128) -> Result<(), Error> {
+        self.0.seek(position)
+    }
+
+    /// Ends the message: writes what waits and returns how much that is, at most a block.
+    ///
+    /// # Errors
+    /// As [`Crypter::finish`](crate::modes::Crypter::finish).
+    pub fn finish(self, output: &mut [u8]) -> Result<usize, Error> {
+        self.0.finish(output)
+    }
+}
+
+impl fmt::Debug for AnyCrypter<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AnyCrypter")
+    }
+}
