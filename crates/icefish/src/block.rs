@@ -4,7 +4,9 @@ use core::fmt::Debug;
 use zeroize::Zeroize;
 
 /// A block of bytes: `[u8; N]`.
-pub trait Block: Copy + Debug + AsRef<[u8]> + AsMut<[u8]> + Zeroize + Send + Sync + 'static {
+pub trait Block:
+    Copy + Debug + AsRef<[u8]> + AsMut<[u8]> + Zeroize + Send + Sync + 'static
+{
     /// Length in bytes.
     const LEN: usize;
     /// All bytes zero.

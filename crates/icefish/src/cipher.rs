@@ -3,6 +3,7 @@
 use crate::isa::{Backend, Endian, InOut, Isa, Sink, Task};
 use crate::{Block, Error};
 use core::fmt;
+use core::marker::PhantomData;
 
 /// Which way a cipher runs, as a type.
 pub trait Direction: Copy + Send + Sync + 'static {
@@ -44,25 +45,27 @@ pub trait Wide<S: Isa>: Copy {
 
 /// A mode whose blocks do not wait for each other: what goes into the cipher and what becomes of what
 /// comes out. `at` and `count` are in blocks; `count` is at most `W::BLOCKS`.
-pub trait Pass<S: Isa> {
+pub trait Pass {
     /// Whether batches must be taken from the last to the first.
     const BACKWARD: bool;
     /// The input of the cipher for `count` blocks from block `at` on; blocks past `count` are ignored.
-    fn enter<W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W;
+    fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W;
     /// Takes the output of the cipher for those blocks.
-    fn leave<W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W);
+    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W);
 }
 
 /// A block cipher with its key schedule.
 pub trait Cipher: Send + Sync {
     /// Its block, an array of bytes.
     type Block: Block;
+    /// Whether it gains from VAES ([`Task::VAES`]).
+    const VAES: bool;
     /// One block, in the form that is fastest when each waits for the one before.
     type One<S: Isa>: Wide<S>;
     /// Encrypts or decrypts one block.
     fn one<S: Isa, D: Direction>(&self, isa: S, block: Self::One<S>) -> Self::One<S>;
     /// Takes `blocks` blocks through the cipher, as many at a time as is fastest.
-    fn many<S: Isa, D: Direction, P: Pass<S>>(&self, isa: S, pass: &mut P, blocks: usize);
+    fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize);
 }
 
 /// A cipher that is made from a key, and a tweak where it has one.
@@ -84,7 +87,7 @@ pub(crate) struct Cursor {
 
 impl Cursor {
     #[inline(always)]
-    pub(crate) fn new<S: Isa, P: Pass<S>>(blocks: usize) -> Self {
+    pub(crate) fn new<P: Pass>(blocks: usize) -> Self {
         Self { low: 0, high: blocks, backward: P::BACKWARD }
     }
 
@@ -218,7 +221,7 @@ impl<C: NewCipher> Key<C> {
         if tweak.len() != C::TWEAK {
             return Err(Error::TweakLength { got: tweak.len(), need: C::TWEAK });
         }
-        Ok(Self { cipher: backend.run(Schedule::<C> { key, tweak, cipher: core::marker::PhantomData }), backend })
+        Ok(Self { cipher: backend.run(Schedule::<C> { key, tweak, cipher: PhantomData }), backend })
     }
 }
 
@@ -226,13 +229,13 @@ impl<C: Cipher> Key<C> {
     /// Encrypts one block in place.
     #[inline]
     pub fn encrypt_block(&self, block: &mut C::Block) {
-        self.backend.run(OneBlock::<C, Encrypt> { cipher: &self.cipher, block, direction: Encrypt });
+        self.backend.run(OneBlock::<C, Encrypt>::new(&self.cipher, block));
     }
 
     /// Decrypts one block in place.
     #[inline]
     pub fn decrypt_block(&self, block: &mut C::Block) {
-        self.backend.run(OneBlock::<C, Decrypt> { cipher: &self.cipher, block, direction: Decrypt });
+        self.backend.run(OneBlock::<C, Decrypt>::new(&self.cipher, block));
     }
 }
 
@@ -245,26 +248,60 @@ impl<C> fmt::Debug for Key<C> {
 struct Schedule<'a, C> {
     key: &'a [u8],
     tweak: &'a [u8],
-    cipher: core::marker::PhantomData<C>,
+    cipher: PhantomData<C>,
 }
 
 impl<C: NewCipher> Task for Schedule<'_, C> {
     type Out = C;
+    const VAES: bool = C::VAES;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> C {
         C::schedule(isa, self.key, self.tweak)
     }
 }
 
-struct OneBlock<'a, C: Cipher, D> {
+/// A block that is in memory.
+pub(crate) struct OneBlock<'a, C: Cipher, D> {
     cipher: &'a C,
     block: &'a mut C::Block,
-    #[expect(dead_code, reason = "names the direction")]
-    direction: D,
+    direction: PhantomData<D>,
+}
+
+impl<'a, C: Cipher, D: Direction> OneBlock<'a, C, D> {
+    #[inline(always)]
+    pub(crate) fn new(cipher: &'a C, block: &'a mut C::Block) -> Self {
+        Self { cipher, block, direction: PhantomData }
+    }
+}
+
+/// Blocks through a cipher as a call of its own: the code that several modes and both directions have
+/// in common is compiled once.
+pub(crate) struct Many<'a, C, P, D> {
+    cipher: &'a C,
+    pass: P,
+    blocks: usize,
+    direction: PhantomData<D>,
+}
+
+impl<'a, C: Cipher, P, D: Direction> Many<'a, C, P, D> {
+    #[inline(always)]
+    pub(crate) fn new(cipher: &'a C, pass: P, blocks: usize) -> Self {
+        Self { cipher, pass, blocks, direction: PhantomData }
+    }
+}
+
+impl<C: Cipher, P: Pass, D: Direction> Task for Many<'_, C, P, D> {
+    type Out = ();
+    const VAES: bool = C::VAES;
+    #[inline(always)]
+    fn call<S: Isa>(mut self, isa: S) {
+        self.cipher.many::<S, D, P>(isa, &mut self.pass, self.blocks);
+    }
 }
 
 impl<C: Cipher, D: Direction> Task for OneBlock<'_, C, D> {
     type Out = ();
+    const VAES: bool = C::VAES;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let x = C::One::<S>::load(isa, self.block.as_ref());

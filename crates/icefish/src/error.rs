@@ -83,25 +83,56 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::KeyLength { got, need } => write!(f, "the key has {got} bytes, this cipher takes {need}"),
-            Self::TweakLength { got, need: 0 } => write!(f, "a tweak of {got} bytes for a cipher that has none"),
-            Self::TweakLength { got, need } => write!(f, "the tweak has {got} bytes, this cipher takes {need}"),
-            Self::IvLength { got, need: 0 } => write!(f, "an IV of {got} bytes for a mode that has none"),
-            Self::IvLength { got, need } => write!(f, "the IV has {got} bytes, this mode takes {need}"),
-            Self::BlockLength { got, need } => write!(f, "the block has {got} bytes, this primitive takes {need}"),
-            Self::PartialBlock { got, block } => {
-                write!(f, "the data has {got} bytes, which is not a multiple of the block of {block}; use a padding or another mode")
+            Self::KeyLength { got, need } => {
+                write!(f, "the key has {got} bytes, this cipher takes {need}")
             }
-            Self::BufferLength { got, need } => write!(f, "the output buffer has {got} bytes, this call needs {need}"),
-            Self::Padding => f.write_str("the padding is not valid: wrong key, wrong padding or damaged data"),
-            Self::CounterExhausted => f.write_str("the data is longer than this counter has blocks for; use a wider counter"),
-            Self::NotSeekable => f.write_str("this mode has to start at the beginning; only counter modes can seek"),
-            Self::Rounds { got, most } => write!(f, "{got} rounds asked for, this permutation has 0 to {most}"),
-            Self::Level { got, most } => write!(f, "level {got} asked for, ICE has levels 0 to {most}"),
+            Self::TweakLength { got, need: 0 } => {
+                write!(f, "a tweak of {got} bytes for a cipher that has none")
+            }
+            Self::TweakLength { got, need } => {
+                write!(f, "the tweak has {got} bytes, this cipher takes {need}")
+            }
+            Self::IvLength { got, need: 0 } => {
+                write!(f, "an IV of {got} bytes for a mode that has none")
+            }
+            Self::IvLength { got, need } => {
+                write!(f, "the IV has {got} bytes, this mode takes {need}")
+            }
+            Self::BlockLength { got, need } => {
+                write!(f, "the block has {got} bytes, this primitive takes {need}")
+            }
+            Self::PartialBlock { got, block } => {
+                write!(
+                    f,
+                    "the data has {got} bytes, which is not a multiple of the block of {block}; use a padding or another mode"
+                )
+            }
+            Self::BufferLength { got, need } => {
+                write!(f, "the output buffer has {got} bytes, this call needs {need}")
+            }
+            Self::Padding => {
+                f.write_str("the padding is not valid: wrong key, wrong padding or damaged data")
+            }
+            Self::CounterExhausted => f.write_str(
+                "the data is longer than this counter has blocks for; use a wider counter",
+            ),
+            Self::NotSeekable => {
+                f.write_str("this mode has to start at the beginning; only counter modes can seek")
+            }
+            Self::Rounds { got, most } => {
+                write!(f, "{got} rounds asked for, this permutation has 0 to {most}")
+            }
+            Self::Level { got, most } => {
+                write!(f, "level {got} asked for, ICE has levels 0 to {most}")
+            }
             Self::UnknownCipher => f.write_str("no cipher has this name"),
             Self::UnknownMode => f.write_str("no mode has this name"),
-            Self::UnknownPadding => f.write_str("no padding has this name; use pkcs7, x923, iso7816, zero or none"),
-            Self::UnknownBackend => write!(f, "no backend has this name; use {}", Names(crate::Backend::NAMES)),
+            Self::UnknownPadding => {
+                f.write_str("no padding has this name; use pkcs7, x923, iso7816, zero or none")
+            }
+            Self::UnknownBackend => {
+                write!(f, "no backend has this name; use {}", Names(crate::Backend::NAMES))
+            }
             Self::MissingBackend => f.write_str("this CPU lacks the instructions of that backend"),
         }
     }

@@ -4,12 +4,13 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-mod error;
-pub mod isa;
 mod block;
 pub mod cipher;
 pub mod ciphers;
+mod error;
+pub mod isa;
 pub mod modes;
+pub mod permutations;
 #[cfg(feature = "alloc")]
 pub mod suite;
 pub use block::Block;

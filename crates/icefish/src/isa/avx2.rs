@@ -194,7 +194,10 @@ impl<S: HasAvx2> Lanes<S, u64> for Vec256<u64> {
         // SAFETY: the value proves AVX2.
         vec(unsafe {
             let order = _mm256_set1_epi64x(0x0001_0203_0405_0607);
-            let order = _mm256_or_si256(order, _mm256_set_epi64x(0x0808_0808_0808_0808, 0, 0x0808_0808_0808_0808, 0));
+            let order = _mm256_or_si256(
+                order,
+                _mm256_set_epi64x(0x0808_0808_0808_0808, 0, 0x0808_0808_0808_0808, 0),
+            );
             _mm256_shuffle_epi8(self.0, order)
         })
     }
@@ -275,8 +278,14 @@ impl<S: HasAvx2> Lanes<S, u32> for Vec256<u32> {
         // SAFETY: the value proves AVX2.
         vec(unsafe {
             let order = _mm256_set_epi32(
-                0x0c0d_0e0f, 0x0809_0a0b, 0x0405_0607, 0x0001_0203,
-                0x0c0d_0e0f, 0x0809_0a0b, 0x0405_0607, 0x0001_0203,
+                0x0c0d_0e0f,
+                0x0809_0a0b,
+                0x0405_0607,
+                0x0001_0203,
+                0x0c0d_0e0f,
+                0x0809_0a0b,
+                0x0405_0607,
+                0x0001_0203,
             );
             _mm256_shuffle_epi8(self.0, order)
         })

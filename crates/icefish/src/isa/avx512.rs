@@ -22,6 +22,12 @@ impl Avx512 {
     }
 }
 
+impl From<super::Avx512Vaes> for Avx512 {
+    fn from(_: super::Avx512Vaes) -> Self {
+        Self(())
+    }
+}
+
 /// Tokens that prove AVX-512 F, BW, DQ and VL.
 ///
 /// # Safety

@@ -7,8 +7,18 @@ use super::{AesRounds, Endian, Isa, Sink, Task};
 use core::arch::x86_64::*;
 
 cpufeatures::new!(
-    cpu, "avx512f", "avx512bw", "avx512dq", "avx512vl", "aes", "avx2", "bmi1", "bmi2", "vaes",
-    "gfni", "avx512vbmi"
+    cpu,
+    "avx512f",
+    "avx512bw",
+    "avx512dq",
+    "avx512vl",
+    "aes",
+    "avx2",
+    "bmi1",
+    "bmi2",
+    "vaes",
+    "gfni",
+    "avx512vbmi"
 );
 
 /// [`Avx512`](super::Avx512) with VAES, GFNI and VBMI.

@@ -1,8 +1,8 @@
 //! An instruction set as a value: the only choice made at run time.
 
-use super::{Isa, Scalar, Task};
 #[cfg(target_arch = "x86_64")]
 use super::{Avx2, Avx512, Avx512Vaes};
+use super::{Isa, Scalar, Task};
 use crate::Error;
 use core::fmt;
 
@@ -96,7 +96,13 @@ impl Backend {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(isa) => isa.run(task),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512Vaes(isa) => isa.run(task),
+            Self::Avx512Vaes(isa) => {
+                if T::VAES {
+                    isa.run(task)
+                } else {
+                    Avx512::from(isa).run(task)
+                }
+            }
         }
     }
 }

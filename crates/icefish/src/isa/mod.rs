@@ -23,9 +23,6 @@ mod avx512_vaes;
 #[cfg(target_arch = "x86_64")]
 mod x86_aes;
 
-
-
-
 pub use backend::Backend;
 pub use buffer::{InOut, Sink};
 pub use scalar::Scalar;
@@ -42,6 +39,9 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 pub trait Task {
     /// What the work returns.
     type Out;
+    /// Whether it gains from what [`Avx512Vaes`](Backend::Avx512Vaes) has over `Avx512`. If not, it is compiled once
+    /// for both.
+    const VAES: bool = true;
     /// Does the work with the instruction set `S`.
     fn call<S: Isa>(self, isa: S) -> Self::Out;
 }

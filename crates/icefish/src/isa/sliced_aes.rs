@@ -104,11 +104,9 @@ fn swap_bits<S: Isa, V: Lanes<S, u64>>(a: &mut V, b: &mut V, mask: V, shift: u32
 /// Transposes the 8x8 bit matrix that each byte position of eight words is.
 #[inline(always)]
 fn transpose_bits<S: Isa, V: Lanes<S, u64>>(isa: S, x: &mut [V; 8]) {
-    for (step, mask) in [
-        (1, 0x5555_5555_5555_5555u64),
-        (2, 0x3333_3333_3333_3333),
-        (4, 0x0f0f_0f0f_0f0f_0f0f),
-    ] {
+    for (step, mask) in
+        [(1, 0x5555_5555_5555_5555u64), (2, 0x3333_3333_3333_3333), (4, 0x0f0f_0f0f_0f0f_0f0f)]
+    {
         let mask = V::splat(isa, mask);
         for i in 0..8 {
             if i & step == 0 {
@@ -192,9 +190,7 @@ fn rotate_rows<S: Isa, V: Lanes<S, u64>>(isa: S, x: V, by: [u32; 3]) -> V {
         let field = 16 * (i as u32 + 1);
         let high = (0xffffu64 >> r) << field;
         let low = (0xffffu64 << field) & !high;
-        out = out
-            | (x.shr(r) & V::splat(isa, high))
-            | (x.shl(16 - r) & V::splat(isa, low));
+        out = out | (x.shr(r) & V::splat(isa, high)) | (x.shl(16 - r) & V::splat(isa, low));
     }
     out
 }

@@ -2,7 +2,7 @@
 
 use super::{Chain, Grain, Mode};
 use crate::Block;
-use crate::cipher::{self, Cipher, Decrypt, Direction, Encrypt, Pass, Wide, Xor};
+use crate::cipher::{self, Cipher, Decrypt, Direction, Encrypt, Many, Pass, Wide, Xor};
 use crate::isa::{InOut, Isa, Sink};
 
 /// Each plaintext block is XORed with the ciphertext block before it. Encryption is serial,
@@ -17,15 +17,15 @@ struct CbcDecrypt<'a, B> {
     iv: B,
 }
 
-impl<S: Isa, B: Block> Pass<S> for CbcDecrypt<'_, B> {
+impl<B: Block> Pass for CbcDecrypt<'_, B> {
     const BACKWARD: bool = true;
 
     #[inline(always)]
-    fn enter<W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
+    fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
         cipher::load::<S, W, B>(isa, &self.io.input()[at * B::LEN..(at + count) * B::LEN])
     }
     #[inline(always)]
-    fn leave<W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W) {
+    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W) {
         let len = count * B::LEN;
         if at > 0 {
             let before = Xor::Input((at - 1) * B::LEN);
@@ -71,8 +71,8 @@ impl Mode for Cbc {
         let blocks = io.len() / C::Block::LEN;
         if blocks > 0 {
             let last = C::Block::take(&io.input()[(blocks - 1) * C::Block::LEN..]);
-            let mut pass = CbcDecrypt { io, iv: chain.block };
-            cipher.many::<S, Decrypt, _>(isa, &mut pass, blocks);
+            let pass = CbcDecrypt { io, iv: chain.block };
+            isa.run(Many::<_, _, Decrypt>::new(cipher, pass, blocks));
             chain.block = last;
         }
     }

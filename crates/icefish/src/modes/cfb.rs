@@ -2,7 +2,7 @@
 
 use super::{Chain, Grain, Mode, encrypt_one};
 use crate::Block;
-use crate::cipher::{self, Cipher, Direction, Encrypt, Pass, Wide, Xor};
+use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, Xor};
 use crate::isa::{InOut, Isa, Sink};
 
 /// The encrypted ciphertext block before is XORed with the plaintext. Encryption is serial,
@@ -16,11 +16,11 @@ struct CfbDecrypt<'a, B> {
     iv: B,
 }
 
-impl<S: Isa, B: Block> Pass<S> for CfbDecrypt<'_, B> {
+impl<B: Block> Pass for CfbDecrypt<'_, B> {
     const BACKWARD: bool = true;
 
     #[inline(always)]
-    fn enter<W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
+    fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
         if at > 0 {
             let from = (at - 1) * B::LEN;
             return cipher::load::<S, W, B>(isa, &self.io.input()[from..from + count * B::LEN]);
@@ -32,7 +32,7 @@ impl<S: Isa, B: Block> Pass<S> for CfbDecrypt<'_, B> {
         cipher::load::<S, W, B>(isa, &before.as_ref()[..W::BLOCKS * B::LEN])
     }
     #[inline(always)]
-    fn leave<W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W) {
+    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W) {
         let (at, len) = (at * B::LEN, count * B::LEN);
         cipher::store::<S, W, B>(isa, blocks, &mut self.io, at, len, Xor::Input(at));
     }
@@ -70,8 +70,8 @@ impl Mode for Cfb {
         let blocks = io.len() / C::Block::LEN;
         if blocks > 0 {
             let last = C::Block::take(&io.input()[(blocks - 1) * C::Block::LEN..]);
-            let mut pass = CfbDecrypt { io, iv: chain.block };
-            cipher.many::<S, Encrypt, _>(isa, &mut pass, blocks);
+            let pass = CfbDecrypt { io, iv: chain.block };
+            isa.run(Many::<_, _, Encrypt>::new(cipher, pass, blocks));
             chain.block = last;
         }
     }

@@ -113,8 +113,9 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
     pub fn between(mut self, input: &[u8], output: &mut [u8]) -> Result<usize, Error> {
         if self.mode.grain() != Grain::Block {
             let got = output.len();
-            let output =
-                output.get_mut(..input.len()).ok_or(Error::BufferLength { got, need: input.len() })?;
+            let output = output
+                .get_mut(..input.len())
+                .ok_or(Error::BufferLength { got, need: input.len() })?;
             self.stream(InOut::between(input, output)?)?;
             return Ok(input.len());
         }
@@ -142,8 +143,9 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
     pub fn update(&mut self, input: &[u8], output: &mut [u8]) -> Result<usize, Error> {
         if self.mode.grain() != Grain::Block {
             let got = output.len();
-            let output =
-                output.get_mut(..input.len()).ok_or(Error::BufferLength { got, need: input.len() })?;
+            let output = output
+                .get_mut(..input.len())
+                .ok_or(Error::BufferLength { got, need: input.len() })?;
             self.stream(InOut::between(input, output)?)?;
             return Ok(input.len());
         }
@@ -161,12 +163,15 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
             let (head, rest) = input.split_at(block - self.filled);
             self.buffer.as_mut()[self.filled..].copy_from_slice(head);
             let mut first = self.buffer;
+            self.filled = 0;
             self.run(InOut::in_place(first.as_mut()));
             output[..block].copy_from_slice(first.as_ref());
-            (input, written, self.filled) = (rest, block, 0);
+            (input, written) = (rest, block);
         }
         let (now, rest) = input.split_at(whole - written);
-        self.run(InOut::between(now, &mut output[written..whole])?);
+        if !now.is_empty() {
+            self.run(InOut::between(now, &mut output[written..whole])?);
+        }
         self.buffer.as_mut()[self.filled..self.filled + rest.len()].copy_from_slice(rest);
         self.filled += rest.len();
         Ok(whole)
@@ -182,7 +187,10 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
             return self.stream(InOut::in_place(data));
         }
         if self.filled > 0 || !data.len().is_multiple_of(C::Block::LEN) {
-            return Err(Error::PartialBlock { got: self.filled + data.len(), block: C::Block::LEN });
+            return Err(Error::PartialBlock {
+                got: self.filled + data.len(),
+                block: C::Block::LEN,
+            });
         }
         self.run(InOut::in_place(data));
         Ok(())
@@ -203,6 +211,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         if D::ENCRYPT && whole > self.filled {
             self.padding.fill(block.as_mut(), self.filled);
         }
+        self.filled = 0;
         self.run(InOut::in_place(&mut block.as_mut()[..whole]));
         let len = self.unpadded_len(&block.as_ref()[..whole]);
         if let Ok(len) = len {
@@ -240,22 +249,19 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
 
     #[inline]
     fn run(&mut self, io: InOut<'_>) {
-        if !io.is_empty() {
-            let (cipher, mode, chain) = (self.key.cipher(), &self.mode, &mut self.chain);
-            let direction = PhantomData::<D>;
-            self.key.backend().run(WholeBlocks { cipher, mode, chain, io, direction });
-        }
+        let (cipher, mode, chain) = (self.key.cipher(), &self.mode, &mut self.chain);
+        let (pad, used, direction) = (&mut self.buffer, &mut self.filled, PhantomData::<D>);
+        self.key.backend().run(Bytes { cipher, mode, chain, pad, used, io, direction });
     }
 
     #[inline]
     fn stream(&mut self, io: InOut<'_>) -> Result<(), Error> {
-        let ahead = (io.len() / C::Block::LEN) as u128 + 1;
-        if self.chain.index.saturating_add(ahead) > self.mode.limit(C::Block::LEN).saturating_add(1) {
+        let begun = if self.filled > 0 { C::Block::LEN - self.filled } else { 0 };
+        let blocks = io.len().saturating_sub(begun).div_ceil(C::Block::LEN) as u128;
+        if self.chain.index.saturating_add(blocks) > self.mode.limit(C::Block::LEN) {
             return Err(Error::CounterExhausted);
         }
-        let (cipher, mode, chain) = (self.key.cipher(), &self.mode, &mut self.chain);
-        let (pad, used, direction) = (&mut self.buffer, &mut self.filled, PhantomData::<D>);
-        self.key.backend().run(Stream { cipher, mode, chain, pad, used, io, direction });
+        self.run(io);
         Ok(())
     }
 }
@@ -292,26 +298,9 @@ impl<C: Cipher, M: Mode, D: Direction> fmt::Debug for Crypter<'_, C, M, D> {
     }
 }
 
-/// Whole blocks through a mode.
-struct WholeBlocks<'a, C: Cipher, M, D> {
-    cipher: &'a C,
-    mode: &'a M,
-    chain: &'a mut Chain<C::Block>,
-    io: InOut<'a>,
-    direction: PhantomData<D>,
-}
-
-impl<C: Cipher, M: Mode, D: Direction> Task for WholeBlocks<'_, C, M, D> {
-    type Out = ();
-    #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
-        self.mode.blocks::<C, D, S>(isa, self.cipher, self.chain, self.io);
-    }
-}
-
-/// Any number of bytes through a stream mode: the rest of a block that was begun, whole blocks, and
-/// the beginning of one.
-struct Stream<'a, C: Cipher, M, D> {
+/// Bytes through a mode: the rest of a block that was begun, whole blocks, and the beginning of one.
+/// One task for all modes, so that each is compiled once per cipher, direction and instruction set.
+struct Bytes<'a, C: Cipher, M, D> {
     cipher: &'a C,
     mode: &'a M,
     chain: &'a mut Chain<C::Block>,
@@ -321,7 +310,7 @@ struct Stream<'a, C: Cipher, M, D> {
     direction: PhantomData<D>,
 }
 
-impl<C: Cipher, M: Mode, D: Direction> Stream<'_, C, M, D> {
+impl<C: Cipher, M: Mode, D: Direction> Bytes<'_, C, M, D> {
     /// Part of a block, from byte `used` of its keystream on.
     #[inline(always)]
     fn part(&mut self, mut io: InOut<'_>) {
@@ -338,14 +327,18 @@ impl<C: Cipher, M: Mode, D: Direction> Stream<'_, C, M, D> {
     }
 }
 
-impl<C: Cipher, M: Mode, D: Direction> Task for Stream<'_, C, M, D> {
+impl<C: Cipher, M: Mode, D: Direction> Task for Bytes<'_, C, M, D> {
     type Out = ();
+    const VAES: bool = C::VAES;
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) {
         let mut io = core::mem::replace(&mut self.io, InOut::in_place(&mut []));
         let block = if self.mode.grain() == Grain::Byte { 1 } else { C::Block::LEN };
         if *self.used > 0 {
-            let (head, rest) = { let mid = io.len().min(block - *self.used); io.split_at(mid) };
+            let (head, rest) = {
+                let mid = io.len().min(block - *self.used);
+                io.split_at(mid)
+            };
             self.part(head);
             io = rest;
         }

@@ -2,7 +2,7 @@
 
 use super::{Chain, Grain, Mode, encrypt_one};
 use crate::Block;
-use crate::cipher::{self, Cipher, Direction, Encrypt, Pass, Wide, Xor};
+use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, Xor};
 use crate::isa::{Endian, InOut, Isa};
 use core::marker::PhantomData;
 
@@ -61,14 +61,22 @@ impl Ctr {
             Endian::Big => low.copy_from_slice(&bytes[B::LEN - 8..]),
             Endian::Little => low.copy_from_slice(&bytes[..8]),
         }
-        (block, if self.endian == Endian::Big { u64::from_be_bytes(low) } else { u64::from_le_bytes(low) })
+        (
+            block,
+            if self.endian == Endian::Big {
+                u64::from_be_bytes(low)
+            } else {
+                u64::from_le_bytes(low)
+            },
+        )
     }
 
     /// How many blocks there are from a counter with these low 64 bits to where they, or its 4 bytes,
     /// start again from zero.
     #[inline(always)]
     fn until_wrap<B: Block>(&self, low: u64) -> u64 {
-        let left = if self.width(B::LEN) == 4 { u64::from(u32::MAX - low as u32) } else { u64::MAX - low };
+        let left =
+            if self.width(B::LEN) == 4 { u64::from(u32::MAX - low as u32) } else { u64::MAX - low };
         left.saturating_add(1)
     }
 }
@@ -82,15 +90,15 @@ struct CtrPass<'a, B> {
     block: PhantomData<B>,
 }
 
-impl<S: Isa, B: Block> Pass<S> for CtrPass<'_, B> {
+impl<B: Block> Pass for CtrPass<'_, B> {
     const BACKWARD: bool = false;
 
     #[inline(always)]
-    fn enter<W: Wide<S>>(&mut self, isa: S, at: usize, _: usize) -> W {
+    fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, _: usize) -> W {
         W::counters(isa, self.template.as_ref(), self.endian, self.low.wrapping_add(at as u64))
     }
     #[inline(always)]
-    fn leave<W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W) {
+    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W) {
         let (at, len) = (at * B::LEN, count * B::LEN);
         cipher::store::<S, W, B>(isa, blocks, &mut self.io, at, len, Xor::Input(at));
     }
@@ -119,9 +127,8 @@ impl Mode for Ctr {
             let blocks = (io.len() / C::Block::LEN) as u64;
             let run = blocks.min(self.until_wrap::<C::Block>(low));
             let (now, rest) = io.split_at(run as usize * C::Block::LEN);
-            let mut pass =
-                CtrPass { io: now, template, endian: self.endian, low, block: PhantomData };
-            cipher.many::<S, Encrypt, _>(isa, &mut pass, run as usize);
+            let pass = CtrPass { io: now, template, endian: self.endian, low, block: PhantomData };
+            isa.run(Many::<_, _, Encrypt>::new(cipher, pass, run as usize));
             chain.index = chain.index.wrapping_add(u128::from(run));
             io = rest;
         }

@@ -2,7 +2,7 @@
 
 use super::{Chain, Grain, Mode};
 use crate::Block;
-use crate::cipher::{self, Cipher, Direction, Pass, Wide, Xor};
+use crate::cipher::{self, Cipher, Direction, Many, Pass, Wide, Xor};
 use crate::isa::{InOut, Isa};
 use core::marker::PhantomData;
 
@@ -15,15 +15,15 @@ struct EcbPass<'a, B> {
     block: PhantomData<B>,
 }
 
-impl<S: Isa, B: Block> Pass<S> for EcbPass<'_, B> {
+impl<B: Block> Pass for EcbPass<'_, B> {
     const BACKWARD: bool = false;
 
     #[inline(always)]
-    fn enter<W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
+    fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
         cipher::load::<S, W, B>(isa, &self.io.input()[at * B::LEN..(at + count) * B::LEN])
     }
     #[inline(always)]
-    fn leave<W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W) {
+    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W) {
         let len = count * B::LEN;
         cipher::store::<S, W, B>(isa, blocks, &mut self.io, at * B::LEN, len, Xor::Nothing);
     }
@@ -45,7 +45,7 @@ impl Mode for Ecb {
         io: InOut<'_>,
     ) {
         let blocks = io.len() / C::Block::LEN;
-        let mut pass = EcbPass::<C::Block> { io, block: PhantomData };
-        cipher.many::<S, D, _>(isa, &mut pass, blocks);
+        let pass = EcbPass::<C::Block> { io, block: PhantomData };
+        isa.run(Many::<_, _, D>::new(cipher, pass, blocks));
     }
 }

@@ -22,7 +22,7 @@ pub use ecb::Ecb;
 pub use ofb::Ofb;
 pub use padding::Padding;
 
-use crate::cipher::{Cipher, Direction};
+use crate::cipher::{Cipher, Direction, Encrypt, OneBlock};
 use crate::isa::{InOut, Isa};
 use crate::{Block, Error};
 
@@ -111,10 +111,7 @@ pub trait Mode: Copy + Send + Sync {
 /// Encrypts one block that is not in registers.
 #[inline(always)]
 fn encrypt_one<C: Cipher, S: Isa>(isa: S, cipher: &C, block: &C::Block) -> C::Block {
-    use crate::cipher::{Encrypt, Wide};
-    let mut out = C::Block::zero();
-    cipher
-        .one::<S, Encrypt>(isa, C::One::<S>::load(isa, block.as_ref()))
-        .store(isa, crate::isa::Sink::new(out.as_mut()));
+    let mut out = *block;
+    isa.run(OneBlock::<C, Encrypt>::new(cipher, &mut out));
     out
 }

@@ -42,7 +42,9 @@ impl Padding {
     /// [`Error::PartialBlock`] if there is no padding and the data is not whole blocks.
     pub fn padded_len(self, len: usize, block: usize) -> Result<usize, Error> {
         match self {
-            Self::None if !len.is_multiple_of(block) => Err(Error::PartialBlock { got: len, block }),
+            Self::None if !len.is_multiple_of(block) => {
+                Err(Error::PartialBlock { got: len, block })
+            }
             Self::None | Self::Zero => Ok(len.next_multiple_of(block)),
             Self::Pkcs7 | Self::X923 | Self::Iso7816 => Ok((len + 1).next_multiple_of(block)),
         }

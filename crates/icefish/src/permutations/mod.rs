@@ -1,5 +1,5 @@
 //! Permutations of a state of fixed size.
 
-pub mod xoodoo;
+mod xoodoo;
 
-pub use xoodoo::{Xoodoo, Xoodoo64};
+pub use xoodoo::{Permutation, Word, Xoodoo, Xoodoo64};

@@ -58,11 +58,26 @@ impl FromStr for AnyMode {
 macro_rules! each {
     ($mode:expr, $m:ident => $call:expr) => {
         match $mode {
-            AnyMode::Ecb => { let $m = &Ecb; $call }
-            AnyMode::Cbc => { let $m = &Cbc; $call }
-            AnyMode::Cfb => { let $m = &Cfb; $call }
-            AnyMode::Cfb8 => { let $m = &Cfb8; $call }
-            AnyMode::Ofb => { let $m = &Ofb; $call }
+            AnyMode::Ecb => {
+                let $m = &Ecb;
+                $call
+            }
+            AnyMode::Cbc => {
+                let $m = &Cbc;
+                $call
+            }
+            AnyMode::Cfb => {
+                let $m = &Cfb;
+                $call
+            }
+            AnyMode::Cfb8 => {
+                let $m = &Cfb8;
+                $call
+            }
+            AnyMode::Ofb => {
+                let $m = &Ofb;
+                $call
+            }
             AnyMode::Ctr($m) => $call,
         }
     };

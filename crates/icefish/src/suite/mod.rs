@@ -21,9 +21,7 @@ mod erased;
 pub use any_mode::AnyMode;
 
 use crate::cipher::{Key, NewCipher};
-use crate::ciphers::{
-    Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024,
-};
+use crate::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
 use crate::modes::Padding;
 use crate::{Backend, Block, Error};
 use alloc::boxed::Box;

@@ -77,7 +77,7 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
 
     /// As many batches of `R` registers as there are blocks for.
     #[inline(always)]
-    fn batches<S: Isa, D: Direction, P: Pass<S>, const R: usize>(
+    fn batches<S: Isa, D: Direction, P: Pass, const R: usize>(
         &self,
         isa: S,
         pass: &mut P,
@@ -93,6 +93,7 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
 
 impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     type Block = [u8; 16];
+    const VAES: bool = true;
     type One<S: Isa> = One<S::AesOne>;
 
     #[inline(always)]
@@ -101,12 +102,14 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     }
 
     #[inline(always)]
-    fn many<S: Isa, D: Direction, P: Pass<S>>(&self, isa: S, pass: &mut P, blocks: usize) {
-        let mut cursor = Cursor::new::<S, P>(blocks);
+    fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
+        let mut cursor = Cursor::new::<P>(blocks);
         if S::Aes::SLICED {
             self.batches::<S, D, P, 1>(isa, pass, &mut cursor);
             let rest = cursor.left();
-            if rest > 0 && let Some(at) = cursor.take(rest) {
+            if rest > 0
+                && let Some(at) = cursor.take(rest)
+            {
                 let x: States<S::Aes, 1> = pass.enter(isa, at, rest);
                 pass.leave(isa, at, rest, States(self.rounds::<S, D, S::Aes, 1>(isa, x.0)));
             }
@@ -115,7 +118,9 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
         self.batches::<S, D, P, 8>(isa, pass, &mut cursor);
         self.batches::<S, D, P, 4>(isa, pass, &mut cursor);
         self.batches::<S, D, P, 1>(isa, pass, &mut cursor);
-        while S::Aes::N > 1 && let Some(at) = cursor.take(1) {
+        while S::Aes::N > 1
+            && let Some(at) = cursor.take(1)
+        {
             let x: One<S::AesOne> = pass.enter(isa, at, 1);
             let x = self.one::<S, D>(isa, x);
             pass.leave(isa, at, 1, x);
@@ -125,7 +130,7 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
 
 /// `R` registers of states.
 #[derive(Clone, Copy)]
-pub struct States<A, const R: usize>([A; R]);
+pub(crate) struct States<A, const R: usize>([A; R]);
 
 impl<S: Isa, A: AesRounds<S>, const R: usize> Wide<S> for States<A, R> {
     const BLOCKS: usize = R * A::N;

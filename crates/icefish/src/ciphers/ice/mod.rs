@@ -101,6 +101,7 @@ impl fmt::Debug for Ice {
 
 impl Cipher for Ice {
     type Block = [u8; 8];
+    const VAES: bool = false;
     type One<S: Isa> = One;
 
     #[inline(always)]
@@ -109,8 +110,8 @@ impl Cipher for Ice {
     }
 
     #[inline(always)]
-    fn many<S: Isa, D: Direction, P: Pass<S>>(&self, isa: S, pass: &mut P, blocks: usize) {
-        let mut cursor = Cursor::new::<S, P>(blocks);
+    fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
+        let mut cursor = Cursor::new::<P>(blocks);
         while let Some(at) = cursor.take(1) {
             let x: One = pass.enter(isa, at, 1);
             let x = self.one::<S, D>(isa, x);

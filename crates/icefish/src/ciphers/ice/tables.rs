@@ -16,8 +16,8 @@ const OFFSET: [[u32; 4]; 4] = [
 
 /// The permutation P: where each bit of the S-boxes' output goes, bit 0 first.
 const P: [u32; 32] = [
-    0, 7, 10, 13, 19, 21, 24, 30, 3, 5, 8, 14, 16, 23, 26, 29, 2, 4, 9, 15, 17, 22, 27, 28, 1, 6, 11,
-    12, 18, 20, 25, 31,
+    0, 7, 10, 13, 19, 21, 24, 30, 3, 5, 8, 14, 16, 23, 26, 29, 2, 4, 9, 15, 17, 22, 27, 28, 1, 6,
+    11, 12, 18, 20, 25, 31,
 ];
 
 /// The product of two elements of GF(2^8) with the given modulus.

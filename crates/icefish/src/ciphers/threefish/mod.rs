@@ -61,6 +61,7 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
 
 impl<const W: usize, const B: usize> Cipher for Threefish<W, B> {
     type Block = [u8; B];
+    const VAES: bool = false;
     type One<S: Isa> = Words<Wrapping<u64>, W>;
 
     #[inline(always)]
@@ -69,8 +70,8 @@ impl<const W: usize, const B: usize> Cipher for Threefish<W, B> {
     }
 
     #[inline(always)]
-    fn many<S: Isa, D: Direction, P: Pass<S>>(&self, isa: S, pass: &mut P, blocks: usize) {
-        let mut cursor = Cursor::new::<S, P>(blocks);
+    fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
+        let mut cursor = Cursor::new::<P>(blocks);
         // A batch costs about as much as this many single blocks.
         let enough = S::U64::N.div_ceil(2);
         while cursor.left() >= enough {

@@ -1,0 +1,88 @@
+//! What the tests share: backends to walk, data files, bytes that look random.
+#![allow(dead_code, reason = "every test file takes what it needs")]
+
+use icefish::Backend;
+use std::path::PathBuf;
+
+/// The backends to test: all of this CPU, or the one that `ICEFISH_BACKEND` names.
+pub(crate) fn backends() -> Vec<Backend> {
+    match std::env::var_os("ICEFISH_BACKEND") {
+        Some(_) => vec![Backend::from_env().expect("ICEFISH_BACKEND names a backend of this CPU")],
+        None => Backend::available().collect(),
+    }
+}
+
+/// The text of a data file in `tests/vectors`.
+pub(crate) fn text(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors").join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// The bytes of a data file in `tests/vectors`.
+pub(crate) fn bytes(name: &str) -> Vec<u8> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors").join(name);
+    std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+pub(crate) fn hex(digits: &str) -> Vec<u8> {
+    assert!(digits.len().is_multiple_of(2), "odd hex {digits}");
+    let byte = |i| u8::from_str_radix(&digits[i..i + 2], 16).expect("hex");
+    (0..digits.len()).step_by(2).map(byte).collect()
+}
+
+/// The rows of a comma-separated file without quoted commas, comments and the header left out.
+pub(crate) fn rows(name: &str) -> Vec<Vec<String>> {
+    let text = text(name);
+    let lines = text.lines().filter(|l| !l.starts_with('#') && !l.is_empty());
+    lines.skip(1).map(|l| l.split(',').map(str::to_owned).collect()).collect()
+}
+
+/// One test of a NIST response file: its section and its fields.
+pub(crate) struct Record {
+    pub(crate) encrypt: bool,
+    fields: Vec<(String, String)>,
+}
+
+impl Record {
+    pub(crate) fn hex(&self, name: &str) -> Vec<u8> {
+        let field = self.fields.iter().find(|(n, _)| n == name);
+        hex(&field.unwrap_or_else(|| panic!("a field {name}")).1)
+    }
+}
+
+/// The tests of a NIST response file.
+pub(crate) fn records(name: &str) -> Vec<Record> {
+    let mut encrypt = true;
+    let mut records: Vec<Record> = Vec::new();
+    for line in text(name).lines().map(str::trim) {
+        match line.split_once(" =") {
+            _ if line.starts_with('[') => encrypt = line == "[ENCRYPT]",
+            Some(("COUNT", _)) => records.push(Record { encrypt, fields: Vec::new() }),
+            Some((name, value)) if !line.starts_with('#') => {
+                let record = records.last_mut().expect("COUNT comes first");
+                record.fields.push((name.to_owned(), value.trim().to_owned()));
+            }
+            _ => {}
+        }
+    }
+    records
+}
+
+/// Bytes that look random and are the same every time (SplitMix64).
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        (self.word() % n as u64) as usize
+    }
+    pub(crate) fn bytes(&mut self, n: usize) -> Vec<u8> {
+        (0..n).map(|_| self.word() as u8).collect()
+    }
+}

@@ -1,0 +1,322 @@
+//! What holds for every cipher, mode and backend.
+
+mod common;
+
+use common::{Random, backends};
+use icefish::Backend;
+use icefish::modes::Padding;
+use icefish::suite::{AnyKey, AnyMode, CIPHERS, CipherInfo};
+
+/// A cipher of every block size and kind; more levels of ICE would only be slower.
+fn ciphers() -> impl Iterator<Item = &'static CipherInfo> {
+    let slow = ["ice-0", "ice-3", "ice-4", "ice-5", "ice-6", "ice-7", "ice-8"];
+    CIPHERS.iter().filter(move |c| !slow.contains(&c.name))
+}
+
+fn key(info: &'static CipherInfo, backend: Backend) -> AnyKey {
+    let mut random = Random(1);
+    let (key, tweak) = (random.bytes(info.key), random.bytes(info.tweak));
+    info.key(&key, &tweak, backend).unwrap()
+}
+
+fn iv_len(info: &CipherInfo, mode: AnyMode) -> usize {
+    if mode == AnyMode::Ecb { 0 } else { info.block }
+}
+
+/// Modes as NIST SP 800-38A writes them, a block at a time: what the library must agree with.
+mod naive {
+    use super::*;
+
+    fn encrypt(key: &AnyKey, block: &[u8]) -> Vec<u8> {
+        let mut out = block.to_vec();
+        key.encrypt_blocks(&mut out).unwrap();
+        out
+    }
+
+    fn xor(a: &[u8], b: &[u8]) -> Vec<u8> {
+        a.iter().zip(b).map(|(a, b)| a ^ b).collect()
+    }
+
+    /// Adds one to the bytes that count.
+    fn increment(counter: &mut [u8], name: &str) {
+        let width = if name.contains("32") {
+            4
+        } else if name.contains("64") {
+            8
+        } else {
+            counter.len()
+        };
+        let from = counter.len() - width;
+        let mut field: Vec<&mut u8> = if name.ends_with("le") {
+            counter[..width].iter_mut().collect()
+        } else {
+            counter[from..].iter_mut().rev().collect()
+        };
+        for byte in &mut field {
+            **byte = byte.wrapping_add(1);
+            if **byte != 0 {
+                break;
+            }
+        }
+    }
+
+    pub(crate) fn encrypted(key: &AnyKey, mode: AnyMode, iv: &[u8], message: &[u8]) -> Vec<u8> {
+        let (mut chain, mut out) = (iv.to_vec(), Vec::new());
+        let size = if mode == AnyMode::Cfb8 { 1 } else { key.cipher().block };
+        for part in message.chunks(size) {
+            match mode {
+                AnyMode::Ecb => out.extend(encrypt(key, part)),
+                AnyMode::Cbc => {
+                    chain = encrypt(key, &xor(&chain, part));
+                    out.extend(&chain);
+                }
+                AnyMode::Cfb | AnyMode::Cfb8 => {
+                    let cipher = xor(&encrypt(key, &chain), part);
+                    chain.extend(&cipher);
+                    chain.drain(..cipher.len());
+                    out.extend(cipher);
+                }
+                AnyMode::Ofb => {
+                    chain = encrypt(key, &chain);
+                    out.extend(xor(&chain, part));
+                }
+                _ => {
+                    out.extend(xor(&encrypt(key, &chain), part));
+                    increment(&mut chain, mode.name());
+                }
+            }
+        }
+        out
+    }
+}
+
+/// Lengths in bytes: around nothing, a block, and batches of every backend, and some in between.
+fn lengths(block: usize, random: &mut Random) -> Vec<usize> {
+    let mut lengths: Vec<usize> = (0..=2 * block + 1).step_by(1.max(block / 16)).collect();
+    for blocks in [3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 128, 129] {
+        lengths.extend([blocks * block - 1, blocks * block, blocks * block + 1]);
+    }
+    lengths.extend((0..6).map(|_| random.below(132 * block)));
+    lengths
+}
+
+fn whole(mode: AnyMode, len: usize, block: usize) -> usize {
+    if matches!(mode, AnyMode::Ecb | AnyMode::Cbc) { len / block * block } else { len }
+}
+
+/// One call, in place and not, with guard bytes around and at odd addresses, is what the naive mode
+/// gives; decryption gives the message back.
+#[test]
+fn every_length_agrees_with_the_naive_modes() {
+    for info in ciphers() {
+        let reference = key(info, Backend::available().next().unwrap());
+        for &(name, mode) in AnyMode::ALL {
+            let mut random = Random(2);
+            let iv = random.bytes(iv_len(info, mode));
+            let longest = random.bytes(132 * info.block + 2);
+            let expected = naive::encrypted(&reference, mode, &iv, &longest[..130 * info.block]);
+            for backend in backends() {
+                let key = key(info, backend);
+                for len in lengths(info.block, &mut Random(3)) {
+                    let len = whole(mode, len.min(expected.len()), info.block);
+                    let (message, expected) = (&longest[..len], &expected[..len]);
+                    let what = format!("{} {name} of {len} bytes on {backend}", info.name);
+                    let odd = 1 + len % 7;
+                    let mut buffer = vec![0xa5; odd + len + 9];
+                    buffer[odd..odd + len].copy_from_slice(message);
+                    let data = &mut buffer[odd..odd + len];
+                    key.encrypt_in_place(mode, &iv, Padding::None, data, len).unwrap();
+                    assert!(data == expected, "{what}");
+                    key.decrypt_in_place(mode, &iv, Padding::None, data, len).unwrap();
+                    assert!(data == message, "{what}, back");
+                    let around = buffer[..odd].iter().chain(&buffer[odd + len..]);
+                    assert!(around.into_iter().all(|&b| b == 0xa5), "{what} wrote outside");
+
+                    let mut output = vec![0x5a; len + 3];
+                    let got = key.encrypt_between(mode, &iv, Padding::None, message, &mut output);
+                    assert_eq!(got, Ok(len), "{what}");
+                    assert!(&output[..len] == expected && output[len..] == [0x5a; 3], "{what}");
+                    let mut back = vec![0x33; len];
+                    key.decrypt_between(mode, &iv, Padding::None, expected, &mut back).unwrap();
+                    assert!(back == message, "{what}, back");
+                }
+            }
+        }
+    }
+}
+
+/// Any split of the input gives what one call gives, padded or not.
+#[test]
+fn any_split_is_one_call() {
+    let mut random = Random(4);
+    for info in ciphers() {
+        for &(name, mode) in AnyMode::ALL {
+            let iv = random.bytes(iv_len(info, mode));
+            for backend in backends() {
+                let key = key(info, backend);
+                for padding in Padding::ALL {
+                    let len = random.below(40 * info.block);
+                    let len =
+                        if padding == Padding::None { whole(mode, len, info.block) } else { len };
+                    let mut message = random.bytes(len);
+                    if let Some(last) = message.last_mut() {
+                        *last |= 1;
+                    }
+                    let mut expected = vec![0; len + info.block];
+                    let n =
+                        key.encrypt_between(mode, &iv, padding, &message, &mut expected).unwrap();
+                    expected.truncate(n);
+                    let what = format!("{} {name} {padding:?} {len} on {backend}", info.name);
+                    let pieces = |encrypt: bool, input: &[u8], random: &mut Random| {
+                        let start = if encrypt { AnyKey::encryptor } else { AnyKey::decryptor };
+                        let mut crypter = start(&key, mode, &iv, padding).unwrap();
+                        let (mut out, mut rest) = (Vec::new(), input);
+                        while !rest.is_empty() {
+                            let most = if random.below(2) == 0 { 5 } else { 9 * info.block };
+                            let (now, later) = rest.split_at(random.below(most).min(rest.len()));
+                            let mut room = vec![0; crypter.output_len(now.len())];
+                            let n = crypter.update(now, &mut room).unwrap();
+                            out.extend_from_slice(&room[..n]);
+                            rest = later;
+                        }
+                        let mut room = vec![0; info.block];
+                        let n = crypter.finish(&mut room).unwrap();
+                        out.extend_from_slice(&room[..n]);
+                        out
+                    };
+                    assert!(pieces(true, &message, &mut random) == expected, "{what}");
+                    assert!(pieces(false, &expected, &mut random) == message, "{what}, back");
+                }
+            }
+        }
+    }
+}
+
+/// Counters that wrap at 2^32, 2^64 and the end of the block, at a batch's edge and inside it.
+#[test]
+fn counters_wrap() {
+    for info in ciphers() {
+        let reference = key(info, Backend::available().next().unwrap());
+        for &(name, mode) in AnyMode::ALL.iter().filter(|(name, _)| name.starts_with("ctr")) {
+            for width in [4, 8, info.block.min(16), info.block] {
+                for before in [0, 1, 3, 4, 7, 8, 30, 33] {
+                    let mut iv = vec![0x77; info.block];
+                    let field = if name.ends_with("le") {
+                        0..width
+                    } else {
+                        info.block - width..info.block
+                    };
+                    iv[field.clone()].fill(0xff);
+                    let low = if name.ends_with("le") { field.start } else { field.end - 1 };
+                    iv[low] -= before;
+                    let message = vec![0; 70 * info.block + 5];
+                    let expected = naive::encrypted(&reference, mode, &iv, &message);
+                    for backend in backends() {
+                        let mut data = message.clone();
+                        let len = data.len();
+                        key(info, backend)
+                            .encrypt_in_place(mode, &iv, Padding::None, &mut data, len)
+                            .unwrap();
+                        let what = format!("{} {name} {width} {before} on {backend}", info.name);
+                        assert!(data == expected, "{what}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn counter_modes_seek() {
+    let mut random = Random(5);
+    for info in ciphers() {
+        for &(name, mode) in AnyMode::ALL.iter().filter(|(name, _)| name.starts_with("ctr")) {
+            for backend in backends() {
+                let key = key(info, backend);
+                let iv = random.bytes(info.block);
+                let mut stream = vec![0; 40 * info.block];
+                let len = stream.len();
+                key.encrypt_in_place(mode, &iv, Padding::None, &mut stream, len).unwrap();
+                for _ in 0..20 {
+                    let from = random.below(len);
+                    let mut crypter = key.encryptor(mode, &iv, Padding::None).unwrap();
+                    crypter.seek(from as u128).unwrap();
+                    let mut part = vec![0; random.below(len - from)];
+                    let zeros = part.clone();
+                    crypter.update(&zeros, &mut part).unwrap();
+                    assert!(part == stream[from..from + part.len()], "{} {name}", info.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn counters_run_out() {
+    use icefish::Error::{CounterExhausted, NotSeekable};
+    let info = CipherInfo::by_name("aes-128").unwrap();
+    let key = key(info, Backend::best());
+    let start = |mode: &str, iv: &[u8]| key.encryptor(mode.parse().unwrap(), iv, Padding::None);
+    let mut crypter = start("ctr32", &[9; 16]).unwrap();
+    let last = (1 << 36) - 16;
+    crypter.seek(last).unwrap();
+    assert_eq!(crypter.update(&[0; 17], &mut [0; 17]), Err(CounterExhausted));
+    assert_eq!(crypter.update(&[0; 16], &mut [0; 16]), Ok(16));
+    assert_eq!(crypter.update(&[0; 1], &mut [0; 1]), Err(CounterExhausted));
+    assert_eq!(crypter.seek(1 << 36), Err(CounterExhausted));
+    assert_eq!(start("cbc", &[9; 16]).unwrap().seek(0), Err(NotSeekable));
+}
+
+#[test]
+fn wrong_lengths_and_names_are_refused() {
+    use icefish::Error::{
+        BufferLength, IvLength, KeyLength, PartialBlock, TweakLength, UnknownCipher, UnknownMode,
+    };
+    use icefish::suite::Suite;
+    for info in ciphers() {
+        let (k, t) = (vec![0; info.key + 1], vec![0; info.tweak + 1]);
+        let make = |k: &[u8], t: &[u8]| info.key(k, t, Backend::best()).map(|_| ());
+        assert_eq!(make(&k, &[]), Err(KeyLength { got: info.key + 1, need: info.key }));
+        assert_eq!(make(&k[1..], &t), Err(TweakLength { got: info.tweak + 1, need: info.tweak }));
+        let key = key(info, Backend::best());
+        let crypt = |mode, iv: &[u8], padding, data: &mut [u8]| {
+            let len = data.len();
+            key.encrypt_in_place(mode, iv, padding, data, len)
+        };
+        let iv = vec![0; info.block - 1];
+        assert_eq!(
+            crypt(AnyMode::Cbc, &iv, Padding::None, &mut []),
+            Err(IvLength { got: info.block - 1, need: info.block })
+        );
+        assert_eq!(
+            crypt(AnyMode::Ecb, &[], Padding::None, &mut [0; 3]),
+            Err(PartialBlock { got: 3, block: info.block })
+        );
+        assert_eq!(
+            crypt(AnyMode::Ecb, &[], Padding::Pkcs7, &mut [0; 3]),
+            Err(BufferLength { got: 3, need: info.block })
+        );
+    }
+    let suite = |name: &str| name.parse::<Suite>().map(|s| s.to_string());
+    assert_eq!(suite("aes-256-cbc").as_deref(), Ok("aes-256-cbc"));
+    assert_eq!(suite("ice-2-cfb8").as_deref(), Ok("ice-2-cfb8"));
+    assert_eq!(suite("thin-ice-ecb").as_deref(), Ok("thin-ice-ecb"));
+    assert_eq!(suite("threefish-1024-ctr").as_deref(), Ok("threefish-1024-ctr"));
+    assert_eq!(suite("aes-255-cbc"), Err(UnknownCipher));
+    assert_eq!(suite("aes-256-cbx"), Err(UnknownMode));
+    assert_eq!(suite("aes-256"), Err(UnknownCipher));
+}
+
+/// The backends that emulators and CI say that there are.
+#[test]
+fn expected_backends_are_there() {
+    let available: Vec<_> = Backend::available().map(Backend::name).collect();
+    if let Ok(expected) = std::env::var("ICEFISH_EXPECT_BACKENDS") {
+        assert_eq!(available.join(","), expected);
+    }
+    assert_eq!(available[0], "scalar");
+    for name in available {
+        assert_eq!(Backend::by_name(name).unwrap().name(), name);
+    }
+    assert!(Backend::by_name("mmx").is_err());
+}
