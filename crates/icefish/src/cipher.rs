@@ -62,6 +62,8 @@ pub trait Cipher: Send + Sync {
     const VAES: bool;
     /// One block, in the form that is fastest when each waits for the one before.
     type One<S: Isa>: Wide<S>;
+    /// How many blocks fill the registers of `S`.
+    fn batch<S: Isa>() -> usize;
     /// Encrypts or decrypts one block.
     fn one<S: Isa, D: Direction>(&self, isa: S, block: Self::One<S>) -> Self::One<S>;
     /// Takes `blocks` blocks through the cipher, as many at a time as is fastest.
@@ -171,6 +173,7 @@ fn xor_into(room: &mut [u8], with: &[u8]) {
 /// A cipher with its key schedule and the backend that was chosen for it: what messages borrow.
 ///
 /// Dropping it erases the key material. `Debug` shows none of it.
+#[derive(Clone)]
 pub struct Key<C> {
     cipher: C,
     backend: Backend,
@@ -232,6 +235,11 @@ impl<C: Cipher> Key<C> {
         self.backend.run(OneBlock::<C, Encrypt>::new(&self.cipher, block));
     }
 
+    /// How many blocks this cipher handles side by side on this backend.
+    pub fn batch(&self) -> usize {
+        self.backend.run(Batch::<C>(PhantomData))
+    }
+
     /// Decrypts one block in place.
     #[inline]
     pub fn decrypt_block(&self, block: &mut C::Block) {
@@ -257,6 +265,17 @@ impl<C: NewCipher> Task for Schedule<'_, C> {
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> C {
         C::schedule(isa, self.key, self.tweak)
+    }
+}
+
+struct Batch<C>(PhantomData<C>);
+
+impl<C: Cipher> Task for Batch<C> {
+    type Out = usize;
+    const VAES: bool = C::VAES;
+    #[inline(always)]
+    fn call<S: Isa>(self, _: S) -> usize {
+        C::batch::<S>()
     }
 }
 

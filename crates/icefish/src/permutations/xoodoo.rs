@@ -59,6 +59,11 @@ impl<W: Word, const K: usize> Permutation<W, K> {
     /// Most rounds, and the usual number.
     pub const ROUNDS: usize = ROUND_CONSTANTS.len();
 
+    /// How many states this permutation handles side by side on `backend`.
+    pub fn batch(backend: Backend) -> usize {
+        backend.run(Batch::<W>(PhantomData))
+    }
+
     /// Permutes one state.
     ///
     /// # Errors
@@ -85,6 +90,17 @@ impl<W: Word, const K: usize> Permutation<W, K> {
             word: PhantomData,
         });
         Ok(())
+    }
+}
+
+struct Batch<W>(PhantomData<W>);
+
+impl<W: Word> Task for Batch<W> {
+    type Out = usize;
+    const VAES: bool = false;
+    #[inline(always)]
+    fn call<S: Isa>(self, _: S) -> usize {
+        W::Lanes::<S>::N
     }
 }
 

@@ -96,6 +96,10 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     const VAES: bool = true;
     type One<S: Isa> = One<S::AesOne>;
 
+    fn batch<S: Isa>() -> usize {
+        if S::Aes::SLICED { S::Aes::N } else { 8 * S::Aes::N }
+    }
+
     #[inline(always)]
     fn one<S: Isa, D: Direction>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
         One(self.rounds::<S, D, S::AesOne, 1>(isa, [block.0])[0])

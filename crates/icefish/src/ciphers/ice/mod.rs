@@ -104,6 +104,10 @@ impl Cipher for Ice {
     const VAES: bool = false;
     type One<S: Isa> = One;
 
+    fn batch<S: Isa>() -> usize {
+        1
+    }
+
     #[inline(always)]
     fn one<S: Isa, D: Direction>(&self, _: S, block: One) -> One {
         One(self.block::<D>(block.0))

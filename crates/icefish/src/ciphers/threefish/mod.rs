@@ -64,6 +64,10 @@ impl<const W: usize, const B: usize> Cipher for Threefish<W, B> {
     const VAES: bool = false;
     type One<S: Isa> = Words<Wrapping<u64>, W>;
 
+    fn batch<S: Isa>() -> usize {
+        S::U64::N
+    }
+
     #[inline(always)]
     fn one<S: Isa, D: Direction>(&self, isa: S, block: Self::One<S>) -> Self::One<S> {
         self.words::<S, D, Wrapping<u64>>(isa, block)
