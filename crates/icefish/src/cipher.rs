@@ -34,8 +34,8 @@ pub trait Wide<S: Isa>: Copy {
     type Bytes: Block;
     /// Reads [`Wide::BLOCKS`] blocks that lie one after the other.
     fn load(isa: S, bytes: &[u8]) -> Self;
-    /// Writes them, from the last byte to the first.
-    fn store(self, isa: S, sink: Sink<'_>);
+    /// Writes them, from the last byte to the first. What is left in `self` is of no use.
+    fn store(&mut self, isa: S, sink: Sink<'_>);
     /// Block `j` is `template` with its counter word set to `low + j`: the last eight bytes,
     /// big-endian, or the first eight, little-endian.
     fn counters(isa: S, template: &[u8], endian: Endian, low: u64) -> Self;
@@ -51,7 +51,7 @@ pub trait Pass {
     /// The input of the cipher for `count` blocks from block `at` on; blocks past `count` are ignored.
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W;
     /// Takes the output of the cipher for those blocks.
-    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W);
+    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W);
 }
 
 /// A block cipher with its key schedule.
@@ -138,7 +138,7 @@ pub(crate) enum Xor<'a> {
 #[inline(always)]
 pub(crate) fn store<S: Isa, W: Wide<S>, B: Block>(
     isa: S,
-    blocks: W,
+    blocks: &mut W,
     io: &mut InOut<'_>,
     at: usize,
     len: usize,

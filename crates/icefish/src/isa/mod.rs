@@ -74,6 +74,8 @@ pub trait Lanes<S, W>:
 {
     /// Number of lanes.
     const N: usize;
+    /// Whether [`Lanes::ternary`] is one instruction.
+    const TERNARY: bool = false;
     /// `w` in every lane.
     fn splat(isa: S, w: W) -> Self;
     /// Lane `j` holds `j`.
@@ -83,6 +85,11 @@ pub trait Lanes<S, W>:
     /// # Panics
     /// If `bytes` is shorter than a vector.
     fn load(isa: S, bytes: &[u8]) -> Self;
+    /// Writes the lanes as a row, XORed with what the sink is.
+    ///
+    /// # Panics
+    /// If `sink` is not as long as a vector.
+    fn put(self, sink: Sink<'_>);
     /// Writes lane `j` to word `j` of the first bytes of `bytes`, little-endian.
     ///
     /// # Panics
@@ -113,6 +120,19 @@ pub trait Lanes<S, W>:
     #[inline(always)]
     fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
         ternary_by_mux::<TABLE, Self>(a, b, c)
+    }
+    /// In every `2 step` bits, exchanges the high field of `a` with the low field of `b`, where `low` has
+    /// the low fields set.
+    #[inline(always)]
+    fn exchange(low: Self, a: Self, b: Self, step: u32) -> (Self, Self) {
+        let t = (a.shr(step) ^ b) & low;
+        (a ^ t.shl(step), b ^ t)
+    }
+    /// The same value, of whose origin the compiler knows nothing: it neither re-associates nor vectorizes
+    /// across this. Costs no instruction.
+    #[inline(always)]
+    fn opaque(self) -> Self {
+        self
     }
     /// `!self & other`.
     #[inline(always)]
