@@ -139,7 +139,7 @@ where
     V: Copy + BitXor<Output = V> + BitAnd<Output = V> + BitOr<Output = V> + Not<Output = V>,
 {
     match table {
-        0b0000 => b ^ b,
+        0b0000 => b & !b,
         0b0001 => !(b | c),
         0b0010 => !b & c,
         0b0011 => !b,
@@ -154,7 +154,7 @@ where
         0b1100 => b,
         0b1101 => b | !c,
         0b1110 => b | c,
-        _ => !(b ^ b),
+        _ => b | !b,
     }
 }
 
