@@ -23,12 +23,28 @@ mod avx512_vaes;
 #[cfg(target_arch = "x86_64")]
 mod x86_aes;
 
+#[cfg(target_arch = "aarch64")]
+mod neon;
+#[cfg(target_arch = "aarch64")]
+mod neon_aes;
+#[cfg(target_arch = "aarch64")]
+mod neon_sha3;
+
+#[cfg(all(target_arch = "aarch64", not(all(target_feature = "neon", target_endian = "little"))))]
+compile_error!("icefish on AArch64 needs a little-endian target with NEON");
+
 pub use backend::Backend;
 pub use buffer::{InOut, Sink};
 pub use scalar::Scalar;
 
 #[cfg(target_arch = "x86_64")]
 pub use {avx2::Avx2, avx512::Avx512, avx512_vaes::Avx512Vaes};
+
+#[cfg(target_arch = "aarch64")]
+pub use {
+    neon::{Neon, NeonNoAes},
+    neon_sha3::NeonSha3,
+};
 
 use core::fmt::Debug;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
@@ -39,8 +55,8 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 pub trait Task {
     /// What the work returns.
     type Out;
-    /// Whether it gains from what [`Avx512Vaes`](Backend::Avx512Vaes) has over `Avx512`. If not, it is compiled once
-    /// for both.
+    /// Whether it gains from better AES rounds: those that `Avx512Vaes` has over `Avx512`, and `Neon` over
+    /// `NeonNoAes`. If not, it is compiled once for both.
     const VAES: bool = true;
     /// Does the work with the instruction set `S`.
     fn call<S: Isa>(self, isa: S) -> Self::Out;
@@ -113,6 +129,11 @@ pub trait Lanes<S, W>:
     #[inline(always)]
     fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
         ternary_by_mux::<TABLE, Self>(a, b, c)
+    }
+    /// `self ^ b ^ c`. One instruction on some CPUs, where the compiler would rather share `b ^ c`.
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        self ^ (b ^ c)
     }
     /// `!self & other`.
     #[inline(always)]

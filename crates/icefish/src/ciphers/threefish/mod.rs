@@ -72,8 +72,8 @@ impl<const W: usize, const B: usize> Cipher for Threefish<W, B> {
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
         let mut cursor = Cursor::new::<P>(blocks);
-        // A batch costs about as much as this many single blocks.
-        let enough = S::U64::N.div_ceil(2);
+        // A batch costs about as much as this many single blocks; two lanes are no better than one word.
+        let enough = S::U64::N.div_ceil(2).max(S::U64::N.min(2));
         while cursor.left() >= enough {
             let count = cursor.left().min(S::U64::N);
             let Some(at) = cursor.take(count) else { break };
