@@ -13,6 +13,8 @@ mod backend;
 mod buffer;
 mod scalar;
 mod sliced_aes;
+#[cfg(all(test, feature = "std"))]
+mod tests;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
