@@ -13,6 +13,8 @@ mod backend;
 mod buffer;
 mod scalar;
 mod sliced_aes;
+#[cfg(all(test, feature = "std"))]
+mod tests;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -23,12 +25,28 @@ mod avx512_vaes;
 #[cfg(target_arch = "x86_64")]
 mod x86_aes;
 
+#[cfg(target_arch = "aarch64")]
+mod neon;
+#[cfg(target_arch = "aarch64")]
+mod neon_aes;
+#[cfg(target_arch = "aarch64")]
+mod neon_sha3;
+
+#[cfg(all(target_arch = "aarch64", not(all(target_feature = "neon", target_endian = "little"))))]
+compile_error!("icefish on AArch64 needs a little-endian target with NEON");
+
 pub use backend::Backend;
 pub use buffer::{InOut, Sink};
 pub use scalar::Scalar;
 
 #[cfg(target_arch = "x86_64")]
 pub use {avx2::Avx2, avx512::Avx512, avx512_vaes::Avx512Vaes};
+
+#[cfg(target_arch = "aarch64")]
+pub use {
+    neon::{Neon, NeonNoAes},
+    neon_sha3::NeonSha3,
+};
 
 use core::fmt::Debug;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
@@ -39,8 +57,8 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 pub trait Task {
     /// What the work returns.
     type Out;
-    /// Whether it gains from what [`Avx512Vaes`](Backend::Avx512Vaes) has over `Avx512`. If not, it is compiled once
-    /// for both.
+    /// Whether it gains from better AES rounds: those that `Avx512Vaes` has over `Avx512`, and `Neon` over
+    /// `NeonNoAes`. If not, it is compiled once for both.
     const VAES: bool = true;
     /// Does the work with the instruction set `S`.
     fn call<S: Isa>(self, isa: S) -> Self::Out;
@@ -134,6 +152,11 @@ pub trait Lanes<S, W>:
     fn opaque(self) -> Self {
         self
     }
+    /// `self ^ b ^ c`. One instruction on some CPUs, where the compiler would rather share `b ^ c`.
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        self ^ (b ^ c)
+    }
     /// `!self & other`.
     #[inline(always)]
     fn andnot(self, other: Self) -> Self {
@@ -159,7 +182,7 @@ where
     V: Copy + BitXor<Output = V> + BitAnd<Output = V> + BitOr<Output = V> + Not<Output = V>,
 {
     match table {
-        0b0000 => b ^ b,
+        0b0000 => b & !b,
         0b0001 => !(b | c),
         0b0010 => !b & c,
         0b0011 => !b,
@@ -174,7 +197,7 @@ where
         0b1100 => b,
         0b1101 => b | !c,
         0b1110 => b | c,
-        _ => !(b ^ b),
+        _ => b | !b,
     }
 }
 

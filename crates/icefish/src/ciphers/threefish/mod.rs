@@ -104,9 +104,9 @@ impl<const W: usize, const B: usize> Cipher for Threefish<W, B> {
             self.batches::<S, D, P, 2>(isa, pass, &mut cursor);
         }
         self.batches::<S, D, P, 1>(isa, pass, &mut cursor);
-        // A batch costs about as much as this many single blocks.
+        // A batch costs about as much as this many single blocks; two lanes are no better than one word.
         let rest = cursor.left();
-        if rest >= S::U64::N.div_ceil(2)
+        if rest >= S::U64::N.div_ceil(2).max(2)
             && let Some(at) = cursor.take(rest)
         {
             let x: Words<S::U64, W, 1> = pass.enter(isa, at, rest);
