@@ -7,20 +7,24 @@
 mod cbc;
 mod cfb;
 mod cfb8;
+mod cmac;
 mod crypter;
 mod ctr;
 mod ecb;
 mod ofb;
 pub(crate) mod padding;
+mod xts;
 
 pub use cbc::Cbc;
 pub use cfb::Cfb;
 pub use cfb8::Cfb8;
+pub use cmac::{Cmac, Mac};
 pub use crypter::{Crypter, Decryptor, Encryptor};
 pub use ctr::Ctr;
 pub use ecb::Ecb;
 pub use ofb::Ofb;
 pub use padding::Padding;
+pub use xts::Xts;
 
 use crate::cipher::{Cipher, Direction, Encrypt, OneBlock};
 use crate::isa::{InOut, Isa};
