@@ -43,7 +43,7 @@ impl Ctr {
 
     /// The counter block `index` blocks after `first`, and its low 64 bits of counter.
     #[inline(always)]
-    fn counter<B: Block>(&self, first: &B, index: u128) -> (B, u64) {
+    pub(super) fn counter<B: Block>(&self, first: &B, index: u128) -> (B, u64) {
         let (width, mut block) = (self.width(B::LEN), *first);
         let bytes = block.as_mut();
         let mut carry = index;
@@ -74,7 +74,7 @@ impl Ctr {
     /// How many blocks there are from a counter with these low 64 bits to where they, or its 4 bytes,
     /// start again from zero.
     #[inline(always)]
-    fn until_wrap<B: Block>(&self, low: u64) -> u64 {
+    pub(super) fn until_wrap<B: Block>(&self, low: u64) -> u64 {
         let left =
             if self.width(B::LEN) == 4 { u64::from(u32::MAX - low as u32) } else { u64::MAX - low };
         left.saturating_add(1)
