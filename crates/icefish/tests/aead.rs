@@ -300,3 +300,46 @@ fn wrong_lengths_are_refused() {
     refuses(&Eax::<Aes128>::new(&[1; 16]).unwrap(), &[], &[0, 7, 17]);
     assert!(Gcm::<Aes128>::new(&[0; 17]).is_err());
 }
+
+/// By name, every suite does what its type does, with whole and with short tags.
+#[test]
+fn suites_are_their_types() {
+    use icefish::suite::{AEADS, AeadSuite};
+    let mut random = Random(8);
+    for suite in AEADS {
+        let bytes = random.bytes(suite.key);
+        let (nonce, message) = (random.bytes(suite.nonce), random.bytes(100));
+        for backend in backends() {
+            let what = format!("{suite} on {backend}");
+            let key = suite.name.parse::<AeadSuite>().unwrap().key(&bytes, backend).unwrap();
+            let (mut data, mut tag) = (message.clone(), vec![0; suite.tag]);
+            key.seal_in_place(&nonce, b"with", &mut data, &mut tag).unwrap();
+            if suite.name == "aes-256-gcm" {
+                let gcm = Gcm::<Aes256>::on(backend, &bytes).unwrap();
+                let mut reference = message.clone();
+                let full = gcm.seal_in_place(&nonce, b"with", &mut reference).unwrap();
+                assert_eq!((&reference, &full[..]), (&data, &tag[..]), "{what}");
+            }
+            let (mut there, mut short) = (vec![0; 100], vec![0; suite.shortest_tag]);
+            key.seal_between(&nonce, b"with", &message, &mut there, &mut short).unwrap();
+            assert!(there == data && tag.starts_with(&short), "{what}");
+            let mut back = vec![0; 100];
+            key.open_between(&nonce, b"with", &there, &mut back, &short).unwrap();
+            assert_eq!(back, message, "{what}");
+            key.open_in_place(&nonce, b"with", &mut data, &tag).unwrap();
+            assert_eq!(data, message, "{what}");
+            let refused = key.open_in_place(&nonce, b"without", &mut there, &tag);
+            assert_eq!(refused, Err(Error::Forged), "{what}");
+            assert_eq!(there, [0; 100], "{what}");
+            let refused = key.seal_in_place(&nonce, &[], &mut data, &mut vec![0; suite.tag + 1]);
+            assert!(matches!(refused, Err(Error::TagLength { .. })), "{what}");
+            assert_eq!(data, message, "{what}");
+        }
+        let wrong = suite.key(&bytes[1..], Backend::best()).map(|_| ());
+        assert_eq!(wrong, Err(Error::KeyLength { got: suite.key - 1, need: suite.key }));
+    }
+    let parse = |name: &str| name.parse::<AeadSuite>().map(|suite| suite.to_string());
+    assert_eq!(parse("aes-192-gcm-siv"), Err(Error::UnknownMode));
+    assert_eq!(parse("aes-256-gcn"), Err(Error::UnknownMode));
+    assert_eq!(parse("aes-257-gcm"), Err(Error::UnknownCipher));
+}
