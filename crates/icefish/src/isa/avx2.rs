@@ -2,13 +2,14 @@
 #![allow(unsafe_code)]
 
 use super::x86_aes::{AesNi, HasAesNi};
+use super::x86_clmul::{Clmul, HasClmul};
 use super::{Isa, Lanes, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
-cpufeatures::new!(cpu, "avx2", "aes", "bmi1", "bmi2");
+cpufeatures::new!(cpu, "avx2", "aes", "pclmulqdq", "bmi1", "bmi2");
 
 /// AVX2, AES-NI and everything before them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,16 +32,19 @@ pub(super) unsafe trait HasAvx2: Isa {}
 unsafe impl HasAvx2 for Avx2 {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasAesNi for Avx2 {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasClmul for Avx2 {}
 
 impl Isa for Avx2 {
     type U32 = Vec256<u32>;
     type U64 = Vec256<u64>;
     type Aes = AesNi;
     type AesOne = AesNi;
+    type Poly = Clmul;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
-        #[target_feature(enable = "avx2,aes,bmi1,bmi2")]
+        #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2")]
         #[inline(never)]
         fn inner<T: Task>(isa: Avx2, task: T) -> T::Out {
             task.call(isa)

@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::x86_aes::{AesNi, HasAesNi};
+use super::x86_clmul::{Clmul, HasClmul};
 use super::{Isa, Lanes, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
@@ -9,7 +10,16 @@ use core::marker::PhantomData;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
 cpufeatures::new!(
-    cpu, "avx512f", "avx512bw", "avx512dq", "avx512vl", "aes", "avx2", "bmi1", "bmi2"
+    cpu,
+    "avx512f",
+    "avx512bw",
+    "avx512dq",
+    "avx512vl",
+    "aes",
+    "pclmulqdq",
+    "avx2",
+    "bmi1",
+    "bmi2"
 );
 
 /// AVX-512 F, BW, DQ, VL, AES-NI and everything before them.
@@ -39,16 +49,21 @@ pub(super) unsafe trait HasAvx512: Isa {}
 unsafe impl HasAvx512 for Avx512 {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasAesNi for Avx512 {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasClmul for Avx512 {}
 
 impl Isa for Avx512 {
     type U32 = Vec512<u32>;
     type U64 = Vec512<u64>;
     type Aes = AesNi;
     type AesOne = AesNi;
+    type Poly = Clmul;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
-        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,avx2,bmi1,bmi2")]
+        #[target_feature(
+            enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,pclmulqdq,avx2,bmi1,bmi2"
+        )]
         #[inline(never)]
         fn inner<T: Task>(isa: Avx512, task: T) -> T::Out {
             task.call(isa)

@@ -14,13 +14,13 @@ use core::fmt;
 pub enum Backend {
     /// Portable code, one word at a time.
     Scalar(Scalar),
-    /// AVX2 and AES-NI.
+    /// AVX2, AES-NI and PCLMULQDQ.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
-    /// AVX-512 F, BW, DQ, VL and AES-NI.
+    /// AVX-512 F, BW, DQ, VL, AES-NI and PCLMULQDQ.
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
-    /// AVX-512 with VAES, GFNI and VBMI.
+    /// AVX-512 with VAES, VPCLMULQDQ, GFNI and VBMI.
     #[cfg(target_arch = "x86_64")]
     Avx512Vaes(Avx512Vaes),
     /// NEON without AES instructions.

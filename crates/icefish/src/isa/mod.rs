@@ -13,6 +13,7 @@ mod backend;
 mod buffer;
 mod scalar;
 mod sliced_aes;
+mod soft_clmul;
 #[cfg(all(test, feature = "std"))]
 mod tests;
 
@@ -24,6 +25,8 @@ mod avx512;
 mod avx512_vaes;
 #[cfg(target_arch = "x86_64")]
 mod x86_aes;
+#[cfg(target_arch = "x86_64")]
+mod x86_clmul;
 
 #[cfg(target_arch = "aarch64")]
 mod neon;
@@ -74,6 +77,8 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     type Aes: AesRounds<Self>;
     /// AES states, as few as are fastest alone.
     type AesOne: AesRounds<Self>;
+    /// Polynomials over GF(2), as many as are fastest side by side.
+    type Poly: Polynomials<Self>;
     /// Runs `task`, compiled for this instruction set. A real call, never inlined into its caller.
     fn run<T: Task>(self, task: T) -> T::Out;
 }
@@ -240,6 +245,44 @@ pub trait AesRounds<S>: Copy {
     fn dec(self, key: Self) -> Self;
     /// InvShiftRows(InvSubBytes(state)) ^ key.
     fn dec_last(self, key: Self) -> Self;
+}
+
+/// Polynomials over GF(2) of 128 coefficients, as many as fill a register, on the instruction set `S`.
+///
+/// The coefficient of x^i is bit `i % 8` of byte `i / 8`, as POLYVAL has it (RFC 8452, section 3).
+pub trait Polynomials<S>: Copy {
+    /// Number of polynomials.
+    const N: usize;
+    /// How many products are worth adding up before one reduction: a multiple of `N`, at most 32.
+    const SUM: usize;
+    /// The same polynomial `N` times.
+    fn splat(isa: S, bytes: &[u8; 16]) -> Self;
+    /// One polynomial; the others are zero.
+    fn first(isa: S, bytes: &[u8; 16]) -> Self;
+    /// `N` polynomials that lie one after the other.
+    ///
+    /// # Panics
+    /// If `bytes` is shorter.
+    fn load(isa: S, bytes: &[u8]) -> Self;
+    /// Writes all of them, one after the other.
+    ///
+    /// # Panics
+    /// If `bytes` is shorter.
+    fn store(self, bytes: &mut [u8]);
+    /// The sum of all of them.
+    fn sum(self) -> [u8; 16];
+    /// The sum of each with its counterpart.
+    fn xor(self, other: Self) -> Self;
+    /// The 16 bytes of each in reverse order.
+    fn reverse_bytes(self) -> Self;
+    /// The low and the high 64 coefficients of each exchanged.
+    fn swap_halves(self) -> Self;
+    /// Product of the low halves.
+    fn mul_low(self, other: Self) -> Self;
+    /// Product of the high halves.
+    fn mul_high(self, other: Self) -> Self;
+    /// Low half times high half, plus high half times low half.
+    fn mul_cross(self, other: Self) -> Self;
 }
 
 /// Where a counter block has its least significant byte.

@@ -8,6 +8,7 @@
 
 use super::neon_aes::{ArmAes, HasArmAes};
 use super::sliced_aes::Sliced;
+use super::soft_clmul::SoftPoly;
 use super::{Isa, Lanes, Sink, Task};
 use core::arch::aarch64::*;
 use core::marker::PhantomData;
@@ -64,6 +65,7 @@ impl Isa for NeonNoAes {
     type Aes = Sliced<Self, Vec128<u64>>;
     /// A state alone waits for each gate, and those of general registers take half the time.
     type AesOne = Sliced<Self, Wrapping<u64>>;
+    type Poly = SoftPoly;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
@@ -82,6 +84,7 @@ impl Isa for Neon {
     type U64 = Vec128<u64>;
     type Aes = ArmAes;
     type AesOne = ArmAes;
+    type Poly = SoftPoly;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {

@@ -43,6 +43,7 @@ impl Isa for NeonSha3 {
     type U64 = Vec128<u64>;
     type Aes = ArmAes;
     type AesOne = ArmAes;
+    type Poly = SoftPoly;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {

@@ -3,6 +3,7 @@
 #![allow(unsafe_code)]
 
 use super::sliced_aes::Sliced;
+use super::soft_clmul::SoftPoly;
 use super::{Isa, Lanes, Sink, Task};
 use core::num::Wrapping;
 
@@ -15,6 +16,7 @@ impl Isa for Scalar {
     type U64 = Wrapping<u64>;
     type Aes = Sliced<Scalar, Wrapping<u64>>;
     type AesOne = Self::Aes;
+    type Poly = SoftPoly;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {

@@ -54,7 +54,7 @@ impl Ctr {
 
     /// The counter block `index` blocks after `first`, its low 64 bits of counter apart.
     #[inline(always)]
-    fn counter<B: Block>(&self, first: &B, index: u128) -> (B, u64) {
+    pub(super) fn counter<B: Block>(&self, first: &B, index: u128) -> (B, u64) {
         let (mut block, low) = (*first, self.low(first));
         if self.width(B::LEN) == 4 {
             let count = (low as u32).wrapping_add(index as u32);
@@ -83,7 +83,7 @@ impl Ctr {
     /// How many blocks there are from a counter with these low 64 bits to where they, or its 4 bytes,
     /// start again from zero; 2^64 - 1 where that is one less.
     #[inline(always)]
-    fn until_wrap<B: Block>(&self, low: u64) -> u64 {
+    pub(super) fn until_wrap<B: Block>(&self, low: u64) -> u64 {
         let left =
             if self.width(B::LEN) == 4 { u64::from(u32::MAX - low as u32) } else { u64::MAX - low };
         left.saturating_add(1)

@@ -10,9 +10,16 @@ use core::marker::PhantomData;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ecb;
 
-struct EcbPass<'a, B> {
+pub(super) struct EcbPass<'a, B> {
     io: InOut<'a>,
     block: PhantomData<B>,
+}
+
+impl<'a, B> EcbPass<'a, B> {
+    #[inline(always)]
+    pub(super) fn new(io: InOut<'a>) -> Self {
+        Self { io, block: PhantomData }
+    }
 }
 
 impl<B: Block> Pass for EcbPass<'_, B> {
@@ -45,7 +52,7 @@ impl Mode for Ecb {
         io: InOut<'_>,
     ) {
         let blocks = io.len() / C::Block::LEN;
-        let pass = EcbPass::<C::Block> { io, block: PhantomData };
+        let pass = EcbPass::<C::Block>::new(io);
         isa.run(Many::<_, _, D>::new(cipher, pass, blocks));
     }
 }

@@ -15,9 +15,11 @@
 //! # Ok::<(), icefish::Error>(())
 //! ```
 
+mod aead;
 mod any_mode;
 mod erased;
 
+pub use aead::{AEADS, AeadSuite, AnyAead};
 pub use any_mode::AnyMode;
 
 use crate::cipher::{Key, NewCipher};
