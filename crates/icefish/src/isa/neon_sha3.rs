@@ -6,6 +6,7 @@
 
 use super::neon::{HasNeon, Vec128};
 use super::neon_aes::{ArmAes, HasArmAes};
+use super::soft_clmul::SoftPoly;
 use super::{Isa, Task};
 
 /// NEON and the AES and SHA-3 extensions.

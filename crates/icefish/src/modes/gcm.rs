@@ -3,7 +3,7 @@
 use super::aead::Aead;
 use super::cmac::compare;
 use super::polyval::{Ghash, Powers};
-use super::{Ctr, encrypt_one};
+use super::{Chain, Ctr, Mode, encrypt_one};
 use crate::Error;
 use crate::cipher::{self, Cipher, Encrypt, Key, NewCipher, Pass, Wide, Xor};
 use crate::isa::{Backend, Endian, InOut, Isa, Polynomials, Task};
@@ -275,7 +275,7 @@ impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Message<'_, C, SEAL
         // The last part of a block, then the lengths, in one sum.
         let (mut room, mut at) = ([0; 64], 0);
         if !tail.is_empty() {
-            let pad = encrypt_one(isa, cipher, &Ctr::BE32.counter(&first, index).0);
+            let pad = Ctr::BE32.pad(isa, cipher, &mut Chain { block: first, index });
             let block = &mut room[..tail.len()];
             block.copy_from_slice(tail.input());
             tail.xor_bytes(0, &pad[..block.len()]);
