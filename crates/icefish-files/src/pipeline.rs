@@ -80,7 +80,8 @@ where
     let mut first = None;
     if let Some(len) = len {
         // One byte more than there should be, to see the end.
-        let mut chunk = Chunk::new(usize::try_from(len).map_or(CHUNK, |n| n.saturating_add(1).min(CHUNK)));
+        let mut chunk =
+            Chunk::new(usize::try_from(len).map_or(CHUNK, |n| n.saturating_add(1).min(CHUNK)));
         chunk.len = fill(&mut input, &mut chunk.bytes).map_err(Fault::Read)?;
         if chunk.len < chunk.bytes.len() {
             return at_once(&chunk, transform, output, progress);

@@ -337,7 +337,11 @@ mod tests {
         for (b, block) in bytes.chunks_exact(8).enumerate() {
             let block = u64::from_be_bytes(block.try_into().unwrap());
             for i in 0..64 {
-                assert_eq!(planes.get(Scalar, row(i)).0 >> b & 1, block >> i & 1, "block {b} bit {i}");
+                assert_eq!(
+                    planes.get(Scalar, row(i)).0 >> b & 1,
+                    block >> i & 1,
+                    "block {b} bit {i}"
+                );
             }
         }
         let mut back = [0; 512];
