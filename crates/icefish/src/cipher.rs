@@ -66,6 +66,24 @@ pub trait Cipher: Send + Sync {
     fn batch<S: Isa>() -> usize;
     /// Encrypts or decrypts one block.
     fn one<S: Isa, D: Direction>(&self, isa: S, block: Self::One<S>) -> Self::One<S>;
+    /// The first step of an encryption, if it is the XOR of a key. With [`Cipher::middle`] and
+    /// [`Cipher::finish`], what chaining modes encrypt by: a cipher that begins and ends with such an XOR
+    /// takes the mode's own XORs into it, off the path from block to block.
+    #[inline(always)]
+    fn whiten<S: Isa>(&self, isa: S, block: Self::One<S>) -> Self::One<S> {
+        let _ = isa;
+        block
+    }
+    /// All between [`Cipher::whiten`] and [`Cipher::finish`].
+    #[inline(always)]
+    fn middle<S: Isa>(&self, isa: S, block: Self::One<S>) -> Self::One<S> {
+        self.one::<S, Encrypt>(isa, block)
+    }
+    /// The end of an encryption, XORed with `with`.
+    #[inline(always)]
+    fn finish<S: Isa>(&self, isa: S, block: Self::One<S>, with: Self::One<S>) -> Self::One<S> {
+        block.xor(isa, with)
+    }
     /// Takes `blocks` blocks through the cipher, as many at a time as is fastest.
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize);
 }

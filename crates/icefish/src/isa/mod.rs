@@ -11,6 +11,7 @@
 
 mod backend;
 mod buffer;
+mod erase;
 mod scalar;
 mod sliced_aes;
 mod soft_clmul;
@@ -40,6 +41,7 @@ compile_error!("icefish on AArch64 needs a little-endian target with NEON");
 
 pub use backend::Backend;
 pub use buffer::{InOut, Sink};
+pub(crate) use erase::erase;
 pub use scalar::Scalar;
 
 #[cfg(target_arch = "x86_64")]
@@ -222,6 +224,23 @@ pub trait AesRounds<S>: Copy {
     /// # Panics
     /// If `bytes` is shorter than `N` states.
     fn load(isa: S, bytes: &[u8]) -> Self;
+    /// The same column in all four places of every state; its first byte is the least significant.
+    #[inline(always)]
+    fn splat_column(isa: S, column: u32) -> Self {
+        let c = column.to_le_bytes();
+        let mut state = [0; 16];
+        for (i, byte) in state.iter_mut().enumerate() {
+            *byte = c[i % 4];
+        }
+        Self::splat(isa, &state)
+    }
+    /// The first column of the first state.
+    #[inline(always)]
+    fn column(self) -> u32 {
+        let mut state = [0; 16];
+        self.store_one(&mut Sink::new(&mut state), 0);
+        u32::from_le_bytes([state[0], state[1], state[2], state[3]])
+    }
     /// Writes the states to `sink`, from byte `at` on.
     ///
     /// # Panics

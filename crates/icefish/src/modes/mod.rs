@@ -56,7 +56,7 @@ pub struct Chain<B: Block> {
 
 impl<B: Block> Drop for Chain<B> {
     fn drop(&mut self) {
-        zeroize::Zeroize::zeroize(&mut self.block);
+        crate::isa::erase(self.block.as_mut());
     }
 }
 

@@ -5,8 +5,8 @@
 mod schedule;
 
 use crate::cipher::{Cipher, Cursor, Direction, NewCipher, Pass, Wide};
-use crate::isa::{AesRounds, Endian, Isa, Sink};
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use crate::isa::{AesRounds, Endian, Isa, Sink, erase};
+use zeroize::ZeroizeOnDrop;
 
 /// AES with a key of `NK` words and `KEYS` round keys (FIPS 197, section 5).
 #[derive(Clone)]
@@ -25,8 +25,8 @@ pub type Aes256 = Aes<8, 15>;
 
 impl<const NK: usize, const KEYS: usize> Drop for Aes<NK, KEYS> {
     fn drop(&mut self) {
-        self.encrypt.zeroize();
-        self.decrypt.zeroize();
+        erase(self.encrypt.as_flattened_mut());
+        erase(self.decrypt.as_flattened_mut());
     }
 }
 
@@ -103,6 +103,29 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     #[inline(always)]
     fn one<S: Isa, D: Direction>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
         One(self.rounds::<S, D, S::AesOne, 1>(isa, [block.0])[0])
+    }
+
+    #[inline(always)]
+    fn whiten<S: Isa>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
+        One(block.0.xor(S::AesOne::splat(isa, &self.encrypt[0])))
+    }
+    #[inline(always)]
+    fn middle<S: Isa>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
+        let mut state = block.0;
+        for key in &self.encrypt[1..KEYS - 1] {
+            state = state.enc(S::AesOne::splat(isa, key));
+        }
+        One(state)
+    }
+    #[inline(always)]
+    fn finish<S: Isa>(
+        &self,
+        isa: S,
+        block: One<S::AesOne>,
+        with: One<S::AesOne>,
+    ) -> One<S::AesOne> {
+        let key = S::AesOne::splat(isa, &self.encrypt[KEYS - 1]);
+        One(block.0.enc_last(key.xor(with.0)))
     }
 
     #[inline(always)]

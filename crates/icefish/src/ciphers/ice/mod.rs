@@ -8,11 +8,11 @@ mod tables;
 
 use crate::Error;
 use crate::cipher::{Cipher, Cursor, Direction, Key, Pass, Wide};
-use crate::isa::{Backend, Endian, Isa, Lanes, Sink};
+use crate::isa::{Backend, Endian, Isa, Lanes, Sink, erase};
 use core::fmt;
 use schedule::Subkey;
 use sliced::{Planar, Planes, Registers, Rounds, Word};
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::ZeroizeOnDrop;
 
 /// ICE: blocks of 8 bytes; level 0 is Thin-ICE with 8 rounds, level n has 16 n.
 ///
@@ -137,12 +137,8 @@ impl Key<Ice> {
 
 impl Drop for Ice {
     fn drop(&mut self) {
-        self.key.zeroize();
-        for subkey in &mut self.subkeys[..self.rounds] {
-            subkey.left.zeroize();
-            subkey.right.zeroize();
-            subkey.salt.zeroize();
-        }
+        erase(&mut self.key);
+        erase(&mut self.subkeys[..self.rounds]);
     }
 }
 

@@ -171,6 +171,9 @@ impl<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize> Wide<S> for Words
         for m in 0..M {
             for i in 0..W {
                 x[m][i] = x[m][i] ^ other.0[m][i];
+                if V::N == 1 {
+                    x[m][i] = x[m][i].opaque();
+                }
             }
         }
         Self(x)
