@@ -68,6 +68,17 @@ impl Ctr {
         (block, sum as u64)
     }
 
+    /// The whole counter block `index` blocks after `first`.
+    #[inline(always)]
+    pub(super) fn block<B: Block>(&self, first: &B, index: u128) -> B {
+        let (mut block, low) = self.counter(first, index);
+        match self.endian {
+            Endian::Big => block.as_mut()[B::LEN - 8..].copy_from_slice(&low.to_be_bytes()),
+            Endian::Little => block.as_mut()[..8].copy_from_slice(&low.to_le_bytes()),
+        }
+        block
+    }
+
     /// Adds `carry` to the counter above its low 64 bits.
     #[cold]
     fn carry(&self, block: &mut [u8], mut carry: u128) {
