@@ -1,6 +1,6 @@
 //! Cipher block chaining (NIST SP 800-38A, section 6.2).
 
-use super::{Chain, Grain, Mode};
+use super::{Chain, Grain, Joint, Mode};
 use crate::Block;
 use crate::cipher::{self, Cipher, Decrypt, Direction, Many, Pass, Wide, Xor};
 use crate::isa::{InOut, Isa, Sink};
@@ -69,6 +69,9 @@ fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InO
 impl Mode for Cbc {
     fn grain(&self) -> Grain {
         Grain::Block
+    }
+    fn joint(&self, encrypt: bool) -> Option<Joint> {
+        (!encrypt).then_some(Joint::Ciphertext)
     }
     #[inline(always)]
     fn blocks<C: Cipher, D: Direction, S: Isa>(

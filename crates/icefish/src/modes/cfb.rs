@@ -1,6 +1,6 @@
 //! Cipher feedback with segments of a whole block (NIST SP 800-38A, section 6.3, s = b).
 
-use super::{Chain, Grain, Mode, encrypt_one};
+use super::{Chain, Grain, Joint, Mode, encrypt_one};
 use crate::Block;
 use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, Xor};
 use crate::isa::{InOut, Isa};
@@ -59,6 +59,9 @@ fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InO
 impl Mode for Cfb {
     fn grain(&self) -> Grain {
         Grain::Stream
+    }
+    fn joint(&self, encrypt: bool) -> Option<Joint> {
+        (!encrypt).then_some(Joint::Ciphertext)
     }
     #[inline(always)]
     fn blocks<C: Cipher, D: Direction, S: Isa>(

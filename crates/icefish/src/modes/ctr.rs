@@ -1,6 +1,6 @@
 //! Counter mode (NIST SP 800-38A, section 6.5), with counters of every usual shape.
 
-use super::{Chain, Grain, Mode};
+use super::{Chain, Grain, Joint, Mode};
 use crate::Block;
 use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, Xor};
 use crate::isa::{Endian, InOut, Isa};
@@ -127,6 +127,9 @@ impl<B: Block> Pass for CtrPass<'_, B> {
 impl Mode for Ctr {
     fn grain(&self) -> Grain {
         Grain::Stream
+    }
+    fn joint(&self, _: bool) -> Option<Joint> {
+        Some(Joint::Index)
     }
     fn seekable(&self) -> bool {
         true

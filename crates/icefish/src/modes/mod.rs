@@ -73,6 +73,17 @@ pub enum Grain {
     Byte,
 }
 
+/// What a piece in the middle of a message has to know of what goes before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Joint {
+    /// Nothing.
+    Nothing,
+    /// How many blocks there are.
+    Index,
+    /// The last block of ciphertext.
+    Ciphertext,
+}
+
 /// A mode of operation of a block cipher.
 pub trait Mode: Copy + Send + Sync {
     /// What its data may look like.
@@ -107,6 +118,13 @@ pub trait Mode: Copy + Send + Sync {
     /// Whether ciphertext bytes become the chain, [`Grain::Stream`] only.
     fn feedback(&self) -> bool {
         false
+    }
+
+    /// What pieces of a message need to be taken side by side; `None` if each has to wait for the one
+    /// before.
+    fn joint(&self, encrypt: bool) -> Option<Joint> {
+        let _ = encrypt;
+        None
     }
 
     /// Whether a message can be entered at any byte.
