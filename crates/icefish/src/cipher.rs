@@ -212,6 +212,11 @@ impl<C> Key<C> {
     pub fn cipher(&self) -> &C {
         &self.cipher
     }
+
+    /// The cipher, to change what of it can be changed.
+    pub fn cipher_mut(&mut self) -> &mut C {
+        &mut self.cipher
+    }
 }
 
 impl<C: NewCipher> Key<C> {

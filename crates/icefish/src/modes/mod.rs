@@ -34,6 +34,7 @@ pub use ctr::Ctr;
 pub use cts::CbcCs;
 pub use eax::Eax;
 pub use ecb::Ecb;
+pub(crate) use ecb::EcbPass;
 pub use gcm::Gcm;
 pub use gcm_siv::GcmSiv;
 pub use ige::Ige;

@@ -4,9 +4,10 @@
 
 mod rounds;
 mod schedule;
+mod sector;
 
-use crate::cipher::{Cipher, Cursor, Direction, NewCipher, Pass, Wide};
-use crate::isa::{Endian, Isa, Lanes, Sink};
+use crate::cipher::{Cipher, Cursor, Direction, Key, NewCipher, Pass, Wide};
+use crate::isa::{Endian, Isa, Lanes, Sink, erase};
 use core::fmt;
 use core::num::Wrapping;
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -15,6 +16,8 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 #[derive(Clone)]
 pub struct Threefish<const W: usize, const B: usize> {
     subkeys: schedule::Subkeys<W>,
+    /// What of the tweak the subkeys contain: t0, t1 and t2.
+    tweak: [u64; 3],
 }
 
 /// Threefish with a block and a key of 32 bytes.
@@ -27,6 +30,7 @@ pub type Threefish1024 = Threefish<16, 128>;
 impl<const W: usize, const B: usize> Drop for Threefish<W, B> {
     fn drop(&mut self) {
         self.subkeys.zeroize();
+        erase(&mut self.tweak);
     }
 }
 
@@ -44,11 +48,28 @@ impl<const W: usize, const B: usize> NewCipher for Threefish<W, B> {
 
     #[inline(always)]
     fn schedule<S: Isa>(_: S, key: &[u8], tweak: &[u8]) -> Self {
-        Self { subkeys: schedule::expand(key, tweak) }
+        let mut cipher = Self { subkeys: schedule::expand(key), tweak: [0; 3] };
+        cipher.change_tweak(schedule::tweak_words(tweak));
+        cipher
     }
 }
 
 impl<const W: usize, const B: usize> Threefish<W, B> {
+    /// Another tweak for the same key, at the cost of some forty additions.
+    pub fn set_tweak(&mut self, tweak: &[u8; 16]) {
+        self.change_tweak(schedule::tweak_words(tweak));
+    }
+
+    #[inline(always)]
+    fn change_tweak(&mut self, t: [u64; 3]) {
+        let mut difference = [0; 3];
+        for j in 0..3 {
+            difference[j] = t[j].wrapping_sub(self.tweak[j]);
+        }
+        self.subkeys.add_tweak(difference);
+        self.tweak = t;
+    }
+
     #[inline(always)]
     fn words<S: Isa, D: Direction, V: Lanes<S, u64>, const M: usize>(
         &self,
@@ -56,9 +77,9 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
         x: Words<V, W, M>,
     ) -> Words<V, W, M> {
         Words(if D::ENCRYPT {
-            rounds::encrypt(isa, &self.subkeys, x.0)
+            rounds::encrypt(isa, &self.subkeys, rounds::Same, x.0)
         } else {
-            rounds::decrypt(isa, &self.subkeys, x.0)
+            rounds::decrypt(isa, &self.subkeys, rounds::Same, x.0)
         })
     }
 
@@ -76,6 +97,13 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
             let mut x = self.words::<S, D, S::U64, M>(isa, x);
             pass.leave(isa, at, blocks, &mut x);
         }
+    }
+}
+
+impl<const W: usize, const B: usize> Key<Threefish<W, B>> {
+    /// Another tweak for the same key: no new key schedule.
+    pub fn set_tweak(&mut self, tweak: &[u8; 16]) {
+        self.cipher_mut().set_tweak(tweak);
     }
 }
 
