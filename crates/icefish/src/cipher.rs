@@ -34,8 +34,8 @@ pub trait Wide<S: Isa>: Copy {
     type Bytes: Block;
     /// Reads [`Wide::BLOCKS`] blocks that lie one after the other.
     fn load(isa: S, bytes: &[u8]) -> Self;
-    /// Writes them, from the last byte to the first.
-    fn store(self, isa: S, sink: Sink<'_>);
+    /// Writes them, from the last byte to the first. What is left in `self` is of no use.
+    fn store(&mut self, isa: S, sink: Sink<'_>);
     /// Block `j` is `template` with its counter word set to `low + j`: the last eight bytes,
     /// big-endian, or the first eight, little-endian.
     fn counters(isa: S, template: &[u8], endian: Endian, low: u64) -> Self;
@@ -51,7 +51,7 @@ pub trait Pass {
     /// The input of the cipher for `count` blocks from block `at` on; blocks past `count` are ignored.
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W;
     /// Takes the output of the cipher for those blocks.
-    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W);
+    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W);
 }
 
 /// A block cipher with its key schedule.
@@ -66,6 +66,24 @@ pub trait Cipher: Send + Sync {
     fn batch<S: Isa>() -> usize;
     /// Encrypts or decrypts one block.
     fn one<S: Isa, D: Direction>(&self, isa: S, block: Self::One<S>) -> Self::One<S>;
+    /// The first step of an encryption, if it is the XOR of a key. With [`Cipher::middle`] and
+    /// [`Cipher::finish`], what chaining modes encrypt by: a cipher that begins and ends with such an XOR
+    /// takes the mode's own XORs into it, off the path from block to block.
+    #[inline(always)]
+    fn whiten<S: Isa>(&self, isa: S, block: Self::One<S>) -> Self::One<S> {
+        let _ = isa;
+        block
+    }
+    /// All between [`Cipher::whiten`] and [`Cipher::finish`].
+    #[inline(always)]
+    fn middle<S: Isa>(&self, isa: S, block: Self::One<S>) -> Self::One<S> {
+        self.one::<S, Encrypt>(isa, block)
+    }
+    /// The end of an encryption, XORed with `with`.
+    #[inline(always)]
+    fn finish<S: Isa>(&self, isa: S, block: Self::One<S>, with: Self::One<S>) -> Self::One<S> {
+        block.xor(isa, with)
+    }
     /// Takes `blocks` blocks through the cipher, as many at a time as is fastest.
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize);
 }
@@ -138,7 +156,7 @@ pub(crate) enum Xor<'a> {
 #[inline(always)]
 pub(crate) fn store<S: Isa, W: Wide<S>, B: Block>(
     isa: S,
-    blocks: W,
+    blocks: &mut W,
     io: &mut InOut<'_>,
     at: usize,
     len: usize,

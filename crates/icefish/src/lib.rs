@@ -102,6 +102,8 @@ pub mod ciphers;
 mod error;
 pub mod isa;
 pub mod modes;
+#[cfg(feature = "parallel")]
+pub mod parallel;
 pub mod permutations;
 #[cfg(feature = "alloc")]
 pub mod suite;

@@ -4,9 +4,7 @@ use std::hint::black_box;
 use std::marker::PhantomData;
 
 use icefish::cipher::{Cipher, Decrypt, Direction, Encrypt, NewCipher, Wide};
-use icefish::ciphers::{
-    Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024,
-};
+use icefish::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
 use icefish::isa::{Isa, Sink, Task};
 use icefish::modes::{Crypter, Ecb, Padding};
 use icefish::{Backend, Block, Key};

@@ -19,7 +19,8 @@ pub(super) fn cases(choice: &Choice) -> Vec<Case> {
             let suite = format!("{}-{mode_name}", cipher.name);
             let named = choice.filters.iter().any(|f| *f == suite);
             // Counters of other shapes cost what the usual one does.
-            let seldom = SELDOM.contains(&cipher.name) || mode_name.starts_with("ctr") && mode_name != "ctr";
+            let seldom =
+                SELDOM.contains(&cipher.name) || mode_name.starts_with("ctr") && mode_name != "ctr";
             if !choice.wants(&[&suite]) || seldom && !named {
                 continue;
             }

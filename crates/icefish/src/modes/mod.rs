@@ -4,23 +4,44 @@
 //! arbitrary splits. Parallel modes are a [`Pass`](crate::cipher::Pass): what goes into the cipher and
 //! what becomes of what comes out. Serial modes loop over single blocks inside one task.
 
+mod aead;
 mod cbc;
 mod cfb;
 mod cfb8;
+mod cmac;
 mod crypter;
 mod ctr;
+mod cts;
+mod eax;
 mod ecb;
+mod gcm;
+mod gcm_siv;
+mod ige;
+mod many;
 mod ofb;
 pub(crate) mod padding;
+mod pcbc;
+mod polyval;
+mod xts;
 
+pub use aead::Aead;
 pub use cbc::Cbc;
 pub use cfb::Cfb;
 pub use cfb8::Cfb8;
+pub use cmac::{Cmac, Mac};
 pub use crypter::{Crypter, Decryptor, Encryptor};
 pub use ctr::Ctr;
+pub use cts::CbcCs;
+pub use eax::Eax;
 pub use ecb::Ecb;
+pub use gcm::Gcm;
+pub use gcm_siv::GcmSiv;
+pub use ige::Ige;
+pub use many::Message;
 pub use ofb::Ofb;
 pub use padding::Padding;
+pub use pcbc::Pcbc;
+pub use xts::Xts;
 
 use crate::cipher::{Cipher, Direction, Encrypt, OneBlock};
 use crate::isa::{InOut, Isa};
@@ -37,7 +58,7 @@ pub struct Chain<B: Block> {
 
 impl<B: Block> Drop for Chain<B> {
     fn drop(&mut self) {
-        zeroize::Zeroize::zeroize(&mut self.block);
+        crate::isa::erase(self.block.as_mut());
     }
 }
 
@@ -50,6 +71,17 @@ pub enum Grain {
     Stream,
     /// Any number of bytes, each of which costs a block.
     Byte,
+}
+
+/// What a piece in the middle of a message has to know of what goes before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Joint {
+    /// Nothing.
+    Nothing,
+    /// How many blocks there are.
+    Index,
+    /// The last block of ciphertext.
+    Ciphertext,
 }
 
 /// A mode of operation of a block cipher.
@@ -86,6 +118,13 @@ pub trait Mode: Copy + Send + Sync {
     /// Whether ciphertext bytes become the chain, [`Grain::Stream`] only.
     fn feedback(&self) -> bool {
         false
+    }
+
+    /// What pieces of a message need to be taken side by side; `None` if each has to wait for the one
+    /// before.
+    fn joint(&self, encrypt: bool) -> Option<Joint> {
+        let _ = encrypt;
+        None
     }
 
     /// Whether a message can be entered at any byte.

@@ -126,13 +126,13 @@ fn theta<S: Isa, W: Word, V: Lanes<S, W>, const K: usize>(a: &mut [V; K]) {
     let plane = K / 3;
     let mut parity = *a;
     for x in 0..plane {
-        parity[x] = a[x] ^ a[plane + x] ^ a[2 * plane + x];
+        parity[x] = a[x].xor3(a[plane + x], a[2 * plane + x]);
     }
     for x in 0..plane {
         let before = parity[(x + plane - 1) % plane];
-        let effect = before.rotl(W::THETA[0]) ^ before.rotl(W::THETA[1]);
+        let (effect, other) = (before.rotl(W::THETA[0]), before.rotl(W::THETA[1]));
         for y in 0..3 {
-            a[plane * y + x] = a[plane * y + x] ^ effect;
+            a[plane * y + x] = a[plane * y + x].xor3(effect, other);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The key schedule (Skein 1.3, section 3.3.2).
 
+use crate::isa::erase;
 use zeroize::Zeroize;
 
 /// C240: the key's parity word starts from it.
@@ -19,9 +20,7 @@ pub(super) struct Subkeys<const W: usize>(pub(super) [[u64; W]; MOST]);
 
 impl<const W: usize> Zeroize for Subkeys<W> {
     fn zeroize(&mut self) {
-        for subkey in &mut self.0 {
-            subkey.as_mut_slice().zeroize();
-        }
+        erase(self.0.as_flattened_mut());
     }
 }
 
@@ -56,7 +55,7 @@ pub(super) fn expand<const W: usize>(key: &[u8], tweak: &[u8]) -> Subkeys<W> {
         subkeys[s][W - 2] = subkeys[s][W - 2].wrapping_add(t[(s + 1) % 3]);
         subkeys[s][W - 1] = subkeys[s][W - 1].wrapping_add(s as u64);
     }
-    k.zeroize();
-    t.zeroize();
+    erase(&mut k);
+    erase(&mut t);
     Subkeys(subkeys)
 }
