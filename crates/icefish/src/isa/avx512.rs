@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::x86_aes::{AesNi, HasAesNi};
+use super::x86_rows::Row128;
 use super::{Isa, Lanes, Sink, Task};
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -42,6 +43,10 @@ unsafe impl HasAesNi for Avx512 {}
 impl Isa for Avx512 {
     type U32 = Vec512<u32>;
     type U64 = Vec512<u64>;
+    type Row32 = Row128<u32, true>;
+    type Row64 = Row128<u64, true>;
+    type Rows32 = Vec512<u32>;
+    type Rows64 = Vec512<u64>;
     type Aes = AesNi;
     type AesOne = AesNi;
 
@@ -59,12 +64,12 @@ impl Isa for Avx512 {
 
 /// 512 bits as words of type `W`.
 #[derive(Clone, Copy, Debug)]
-pub struct Vec512<W>(__m512i, PhantomData<W>);
+pub struct Vec512<W>(pub(super) __m512i, PhantomData<W>);
 
 /// Every value of `Vec512` was made with a token of [`HasAvx512`] or from values that were: that is
 /// what makes the intrinsics of this file legal.
 #[inline(always)]
-fn vec<W>(v: __m512i) -> Vec512<W> {
+pub(super) fn vec<W>(v: __m512i) -> Vec512<W> {
     Vec512(v, PhantomData)
 }
 
