@@ -2,9 +2,16 @@
 
 mod common;
 
-use common::{backends, hex, rows, text};
+use common::{Random, backends, hex, rows, text};
 use icefish::permutations::{Permutation, Word, Xoodoo, Xoodoo64};
 use icefish::{Backend, Error};
+
+/// States with equal words one after the other.
+fn slice<W: Word>(states: &[[u8; 48]]) -> Vec<u8> {
+    let size = size_of::<W>();
+    let word = |i| states.iter().flat_map(move |s| &s[size * i..size * (i + 1)]);
+    (0..48 / size).flat_map(word).copied().collect()
+}
 
 fn vectors<W: Word>(file: &str) {
     let rows = rows(file);
@@ -17,11 +24,20 @@ fn vectors<W: Word>(file: &str) {
             };
             let (input, output) = (state(1), state(2));
             // All states at once, and every number of them up to three batches.
-            for count in (0..50).chain([input.len()]) {
+            for count in (0..70).chain([input.len()]) {
                 let count = count.min(input.len());
                 let mut states = input[..count].to_vec();
                 Permutation::<W>::permute_many(backend, rounds, &mut states).unwrap();
                 assert!(states == output[..count], "{file} x{count} on {backend}");
+                Permutation::<W>::invert_many(backend, rounds, &mut states).unwrap();
+                assert!(states == input[..count], "{file} x{count} on {backend}, back");
+                let mut sliced = slice::<W>(&input[..count]);
+                Permutation::<W>::permute_sliced(backend, rounds, &mut sliced).unwrap();
+                let expected = slice::<W>(&output[..count]);
+                assert!(sliced == expected, "{file} x{count} sliced on {backend}");
+                Permutation::<W>::invert_sliced(backend, rounds, &mut sliced).unwrap();
+                let expected = slice::<W>(&input[..count]);
+                assert!(sliced == expected, "{file} x{count} sliced on {backend}, back");
             }
         }
     }
@@ -69,4 +85,38 @@ fn rounds_out_of_range() {
     assert_eq!(state, [7; 48]);
     Xoodoo::permute(Backend::best(), 0, &mut state).unwrap();
     assert_eq!(state, [7; 48]);
+}
+
+#[test]
+fn every_number_of_rounds_has_its_inverse() {
+    for backend in backends() {
+        for rounds in 0..=12 {
+            let mut random = Random(rounds as u64);
+            let states: Vec<[u8; 48]> =
+                (0..37).map(|_| random.bytes(48).try_into().unwrap()).collect();
+            let mut permuted = states.clone();
+            Xoodoo::permute_many(backend, rounds, &mut permuted).unwrap();
+            let mut one = states[5];
+            Xoodoo::permute(backend, rounds, &mut one).unwrap();
+            assert_eq!(one, permuted[5]);
+            Xoodoo::invert(backend, rounds, &mut one).unwrap();
+            assert_eq!(one, states[5]);
+            Xoodoo::invert_many(backend, rounds, &mut permuted).unwrap();
+            assert!(permuted == states, "{rounds} rounds on {backend}");
+            Xoodoo64::permute_many(backend, rounds, &mut permuted).unwrap();
+            Xoodoo64::permute(backend, rounds, &mut one).unwrap();
+            assert_eq!(one, permuted[5]);
+            Xoodoo64::invert(backend, rounds, &mut one).unwrap();
+            assert_eq!(one, states[5]);
+            Xoodoo64::invert_many(backend, rounds, &mut permuted).unwrap();
+            assert!(permuted == states, "{rounds} rounds of Xoodoo64 on {backend}");
+        }
+    }
+}
+
+#[test]
+fn sliced_states_are_whole() {
+    let error = Err(Error::PartialBlock { got: 47, block: 48 });
+    assert_eq!(Xoodoo::permute_sliced(Backend::best(), 12, &mut [0; 47]), error);
+    assert_eq!(Xoodoo64::invert_sliced(Backend::best(), 12, &mut [0; 47]), error);
 }

@@ -134,17 +134,12 @@ pub trait Lanes<S, W>:
 /// Rows of 16 bytes, four words of 32 bits or two of 64, on the instruction set `S`: the words of a row
 /// can change places. This is how one small state fills a register.
 pub trait Rows<S, W>:
-    Copy
-    + BitXor<Output = Self>
-    + BitAnd<Output = Self>
-    + BitOr<Output = Self>
-    + Not<Output = Self>
+    Copy + BitXor<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
     /// Number of rows side by side.
     const N: usize;
-    /// Whether a turn and a function of three inputs are one instruction or two: then a short chain of
-    /// many operations beats a long chain of few.
-    const WIDE_ISSUE: bool;
+    /// Whether a row is (part of) a register: then a short chain of many operations beats a long chain of few.
+    const REGISTER: bool;
     /// `w` in word 0 of every row and zero in the others.
     fn first(isa: S, w: W) -> Self;
     /// Load of `N` blocks of `K` rows that lie one after the other: row `j` of vector `i` is row `i` of

@@ -201,14 +201,11 @@ where
 
 impl<S: Isa, W: Copy + Default, const N: usize> Rows<S, W> for Words<W, N>
 where
-    Self: BitXor<Output = Self>
-        + BitAnd<Output = Self>
-        + BitOr<Output = Self>
-        + Not<Output = Self>,
+    Self: BitXor<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>,
     Wrapping<W>: Lanes<S, W>,
 {
     const N: usize = 1;
-    const WIDE_ISSUE: bool = false;
+    const REGISTER: bool = false;
     #[inline(always)]
     fn first(_: S, w: W) -> Self {
         let mut words = [Wrapping(W::default()); N];

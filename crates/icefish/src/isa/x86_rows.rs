@@ -111,7 +111,7 @@ impl<W, const VL: bool> Not for Row128<W, VL> {
 
 impl<S: HasRow128<VL>, W: RowWord, const VL: bool> Rows<S, W> for Row128<W, VL> {
     const N: usize = 1;
-    const WIDE_ISSUE: bool = VL;
+    const REGISTER: bool = true;
     #[inline(always)]
     fn first(_: S, w: W) -> Self {
         // SAFETY: every x86-64 CPU has SSE2.
@@ -169,7 +169,7 @@ where
     Vec256<W>: Lanes<S, W>,
 {
     const N: usize = 2;
-    const WIDE_ISSUE: bool = false;
+    const REGISTER: bool = true;
     #[inline(always)]
     fn first(_: S, w: W) -> Self {
         // SAFETY: the token proves AVX2.
@@ -224,7 +224,7 @@ where
     Vec512<W>: Lanes<S, W>,
 {
     const N: usize = 4;
-    const WIDE_ISSUE: bool = true;
+    const REGISTER: bool = true;
     #[inline(always)]
     fn first(_: S, w: W) -> Self {
         // SAFETY: the token proves AVX-512.

@@ -132,11 +132,7 @@ impl<W: Word> Permutation<W> {
     /// # Errors
     /// [`Error::Rounds`] if `rounds` is above [`Permutation::ROUNDS`], [`Error::PartialBlock`] if `states`
     /// is not a whole number of states.
-    pub fn permute_sliced(
-        backend: Backend,
-        rounds: usize,
-        states: &mut [u8],
-    ) -> Result<(), Error> {
+    pub fn permute_sliced(backend: Backend, rounds: usize, states: &mut [u8]) -> Result<(), Error> {
         Self::sliced::<false>(backend, rounds, states)
     }
 

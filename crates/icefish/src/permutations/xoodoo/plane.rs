@@ -49,7 +49,8 @@ impl<S: Isa, W: Word, V: Lanes<S, W>, const P: usize> Plane<S, W> for Slices<V, 
     #[inline(always)]
     fn xor3(mut self, b: Self, c: Self) -> Self {
         for x in 0..P {
-            self.0[x] = V::ternary::<0x96>(self.0[x], b.0[x], c.0[x]);
+            // Not `ternary`: theta adds the same sum to three planes.
+            self.0[x] = self.0[x] ^ (b.0[x] ^ c.0[x]);
         }
         self
     }
@@ -132,7 +133,7 @@ impl<S: Isa, V: Lanes<S, u64>> Form<S, u64> for Slices<V, 2> {
 pub struct Row<R>(pub(crate) R);
 
 impl<S: Isa, W: Word, R: Rows<S, W>> Plane<S, W> for Row<R> {
-    const CHAIN: bool = R::WIDE_ISSUE;
+    const CHAIN: bool = R::REGISTER;
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
         Self(self.0 ^ other.0)
@@ -209,5 +210,19 @@ impl<S: Isa, W: Word, P: Form<S, W>> Form<S, W> for Two<P> {
         let half = 48 * P::STATES;
         P::scatter([p.1, q.1, r.1], sink.part(half, half));
         P::scatter([p.0, q.0, r.0], sink.part(0, half));
+    }
+}
+
+impl<S: Isa, W: Word, P: Columns<S, W>> Columns<S, W> for Two<P> {
+    #[inline(always)]
+    fn load(isa: S, words: &[u8], stride: usize) -> [Self; 3] {
+        let [a, b, c] = P::load(isa, words, stride);
+        let [d, e, f] = P::load(isa, &words[P::STATES * size_of::<W>()..], stride);
+        [Self(a, d), Self(b, e), Self(c, f)]
+    }
+    #[inline(always)]
+    fn store([p, q, r]: [Self; 3], words: &mut [u8], stride: usize) {
+        P::store([p.0, q.0, r.0], words, stride);
+        P::store([p.1, q.1, r.1], &mut words[P::STATES * size_of::<W>()..], stride);
     }
 }

@@ -10,11 +10,7 @@ pub(super) const CONSTANTS: [u32; 12] =
 
 /// Rounds with the given constants.
 #[inline(always)]
-pub(crate) fn permute<S: Isa, W: Word, P: Plane<S, W>>(
-    isa: S,
-    a: &mut [P; 3],
-    constants: &[u32],
-) {
+pub(crate) fn permute<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], constants: &[u32]) {
     for &constant in constants {
         // Iota commutes with theta's additions and with rho west; this early it delays nothing.
         let [p, q, r] = *a;
@@ -44,7 +40,14 @@ fn theta_and_rho_west<S: Isa, W: Word, P: Plane<S, W>>([p, q, r]: [P; 3], parity
 /// The only non-linear step, on columns of three bits. Its own inverse.
 #[inline(always)]
 fn chi<S: Isa, W: Word, P: Plane<S, W>>([p, q, r]: [P; 3]) -> [P; 3] {
-    [p.chi(q, r), q.chi(r, p), r.chi(p, q)]
+    if P::CHAIN {
+        return [p.chi(q, r), q.chi(r, p), r.chi(p, q)];
+    }
+    // One plane after the other gives the same and needs no copy of what was there before: where the new p
+    // differs from the old, !r is 0 in q's turn and in r's turn either p or !q was 1 before.
+    let p = p.chi(q, r);
+    let q = q.chi(r, p);
+    [p, q, r.chi(p, q)]
 }
 
 /// Rotates the lanes of plane 1; moves and rotates those of plane 2.
@@ -55,11 +58,7 @@ fn rho_east<S: Isa, W: Word, P: Plane<S, W>>([p, q, r]: [P; 3]) -> [P; 3] {
 
 /// The inverse of [`permute`] with the same constants.
 #[inline(always)]
-pub(crate) fn invert<S: Isa, W: Word, P: Plane<S, W>>(
-    isa: S,
-    a: &mut [P; 3],
-    constants: &[u32],
-) {
+pub(crate) fn invert<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], constants: &[u32]) {
     for &constant in constants.iter().rev() {
         let [p, q, r] = *a;
         let east = [p, q.turn(0, W::BITS - 1), r.turn(W::EAST_LANES, W::BITS - W::EAST)];

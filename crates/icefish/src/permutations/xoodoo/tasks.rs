@@ -34,18 +34,30 @@ impl<'a, W: Word, const INVERSE: bool> Contiguous<'a, W, INVERSE> {
         Self { constants, states, word: PhantomData }
     }
 
-    /// Permutes whole batches of the form `P`; returns what is left.
+    /// Permutes states, as many at a time as the form `P` has, while there are at least `least`; what a batch
+    /// lacks is zeros. Returns what is left.
     #[inline(always)]
     fn batches<'s, S: Isa, P: Form<S, W>>(
         &self,
         isa: S,
         mut states: &'s mut [u8],
+        least: usize,
     ) -> &'s mut [u8] {
-        while states.len() >= STATE * P::STATES {
-            let (now, rest) = states.split_at_mut(STATE * P::STATES);
-            let mut a = P::gather(isa, now);
+        let mut room = [0; ROOM];
+        while states.len() >= STATE * least {
+            let size = STATE * P::STATES;
+            let (now, rest) = states.split_at_mut(size.min(states.len()));
+            let whole = now.len() == size;
+            if !whole {
+                room[..now.len()].copy_from_slice(now);
+            }
+            let batch = if whole { &mut *now } else { &mut room[..size] };
+            let mut a = P::gather(isa, batch);
             go::<S, W, P, INVERSE>(isa, &mut a, self.constants);
-            P::scatter(a, Sink::new(now));
+            P::scatter(a, Sink::new(batch));
+            if !whole {
+                now.copy_from_slice(&room[..now.len()]);
+            }
             states = rest;
         }
         states
@@ -58,27 +70,19 @@ impl<W: Word, const INVERSE: bool> Task for Contiguous<'_, W, INVERSE> {
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) {
         let mut states = core::mem::take(&mut self.states);
-        let few = STATE * W::Few::<S>::STATES;
-        if few > STATE && states.len() > STATE {
-            states = self.batches::<S, W::Many<S>>(isa, states);
-            let len = states.len();
-            if len == 0 {
-                return;
+        let (few, many) = (W::Few::<S>::STATES, W::Many::<S>::STATES);
+        if few > 1 && states.len() > STATE {
+            // A batch of any form takes about as long as one state alone, up to twice.
+            states = self.batches::<S, Two<W::Many<S>>>(isa, states, 2 * many);
+            if many > 2 * few {
+                states = self.batches::<S, W::Many<S>>(isa, states, 2 * few + 1);
+                states = self.batches::<S, Two<W::Few<S>>>(isa, states, few + 1);
+            } else {
+                states = self.batches::<S, W::Many<S>>(isa, states, few + 1);
             }
-            if !len.is_multiple_of(few) {
-                // The first states of the last batch are permuted with states of zeros.
-                let mut room = [0; ROOM];
-                let room = &mut room[..len.next_multiple_of(few)];
-                room[..len].copy_from_slice(states);
-                let rest = self.batches::<S, Two<W::Few<S>>>(isa, room);
-                self.batches::<S, W::Few<S>>(isa, rest);
-                states.copy_from_slice(&room[..len]);
-                return;
-            }
-            states = self.batches::<S, Two<W::Few<S>>>(isa, states);
-            states = self.batches::<S, W::Few<S>>(isa, states);
+            states = self.batches::<S, W::Few<S>>(isa, states, 2);
         }
-        self.batches::<S, W::One<S>>(isa, states);
+        self.batches::<S, W::One<S>>(isa, states, 1);
     }
 }
 
@@ -98,10 +102,15 @@ impl<'a, W: Word, const INVERSE: bool> Sliced<'a, W, INVERSE> {
 impl<W: Word, const INVERSE: bool> Sliced<'_, W, INVERSE> {
     /// Permutes as many states as fill a register; word `i` of the first is at byte `stride * i`.
     #[inline(always)]
-    fn columns<S: Isa>(isa: S, constants: &[u32], states: &mut [u8], stride: usize) {
-        let mut a = W::Many::<S>::load(isa, states, stride);
-        go::<S, W, W::Many<S>, INVERSE>(isa, &mut a, constants);
-        W::Many::<S>::store(a, states, stride);
+    fn columns<S: Isa, P: Columns<S, W>>(
+        isa: S,
+        constants: &[u32],
+        states: &mut [u8],
+        stride: usize,
+    ) {
+        let mut a = P::load(isa, states, stride);
+        go::<S, W, P, INVERSE>(isa, &mut a, constants);
+        P::store(a, states, stride);
     }
 }
 
@@ -115,8 +124,18 @@ impl<W: Word, const INVERSE: bool> Task for Sliced<'_, W, INVERSE> {
         let mut at = 0;
         while at < stride {
             let left = stride - at;
+            if left >= 2 * size && W::Many::<S>::STATES > 1 {
+                Self::columns::<S, Two<W::Many<S>>>(
+                    isa,
+                    self.constants,
+                    &mut self.states[at..],
+                    stride,
+                );
+                at += 2 * size;
+                continue;
+            }
             if left >= size {
-                Self::columns(isa, self.constants, &mut self.states[at..], stride);
+                Self::columns::<S, W::Many<S>>(isa, self.constants, &mut self.states[at..], stride);
                 at += size;
                 continue;
             }
@@ -124,7 +143,7 @@ impl<W: Word, const INVERSE: bool> Task for Sliced<'_, W, INVERSE> {
             for i in 0..STATE / size_of::<W>() {
                 room[size * i..][..left].copy_from_slice(&self.states[stride * i + at..][..left]);
             }
-            Self::columns(isa, self.constants, &mut room, size);
+            Self::columns::<S, W::Many<S>>(isa, self.constants, &mut room, size);
             for i in 0..STATE / size_of::<W>() {
                 self.states[stride * i + at..][..left].copy_from_slice(&room[size * i..][..left]);
             }
