@@ -52,6 +52,31 @@ pub enum Error {
     Padding,
     /// More data than a counter of that width has blocks for.
     CounterExhausted,
+    /// Data shorter than the mode can take, in bytes.
+    TooShort {
+        /// Length of the data.
+        got: usize,
+        /// The smallest length.
+        least: usize,
+    },
+    /// Data longer than the mode allows, in bytes.
+    TooLong {
+        /// The largest length.
+        most: u64,
+    },
+    /// A tag of a length that the mode does not accept, in bytes.
+    TagLength {
+        /// Length of the tag given.
+        got: usize,
+        /// The shortest.
+        least: usize,
+        /// The longest.
+        most: usize,
+    },
+    /// A tag that does not belong to the message. Says nothing about why.
+    Forged,
+    /// Two halves of a key that must differ and do not.
+    EqualKeys,
     /// A position in a message of a mode that has to start at the beginning.
     NotSeekable,
     /// A number of rounds that the permutation does not have.
@@ -116,6 +141,24 @@ impl fmt::Display for Error {
             Self::CounterExhausted => f.write_str(
                 "the data is longer than this counter has blocks for; use a wider counter",
             ),
+            Self::TooShort { got, least } => {
+                write!(f, "the data has {got} bytes, this mode needs at least {least}")
+            }
+            Self::TooLong { most } => {
+                write!(f, "the data is longer than the {most} bytes that this mode allows")
+            }
+            Self::TagLength { got, least, most } if least == most => {
+                write!(f, "the tag has {got} bytes, this mode takes {most}")
+            }
+            Self::TagLength { got, least, most } => {
+                write!(f, "the tag has {got} bytes, this mode takes {least} to {most}")
+            }
+            Self::Forged => f.write_str(
+                "the tag does not match: wrong key, nonce or associated data, or damaged data",
+            ),
+            Self::EqualKeys => {
+                f.write_str("the two halves of the key are the same; XTS needs two keys")
+            }
             Self::NotSeekable => {
                 f.write_str("this mode has to start at the beginning; only counter modes can seek")
             }

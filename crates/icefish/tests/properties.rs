@@ -80,6 +80,11 @@ mod naive {
                     chain = encrypt(key, &chain);
                     out.extend(xor(&chain, part));
                 }
+                AnyMode::Pcbc => {
+                    let cipher = encrypt(key, &xor(&chain, part));
+                    chain = xor(&cipher, part);
+                    out.extend(cipher);
+                }
                 _ => {
                     out.extend(xor(&encrypt(key, &chain), part));
                     increment(&mut chain, mode.name());
@@ -101,7 +106,11 @@ fn lengths(block: usize, random: &mut Random) -> Vec<usize> {
 }
 
 fn whole(mode: AnyMode, len: usize, block: usize) -> usize {
-    if matches!(mode, AnyMode::Ecb | AnyMode::Cbc) { len / block * block } else { len }
+    if matches!(mode, AnyMode::Ecb | AnyMode::Cbc | AnyMode::Pcbc) {
+        len / block * block
+    } else {
+        len
+    }
 }
 
 /// One call, in place and not, with guard bytes around and at odd addresses, is what the naive mode

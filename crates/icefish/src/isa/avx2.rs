@@ -2,13 +2,15 @@
 #![allow(unsafe_code)]
 
 use super::x86_aes::{AesNi, HasAesNi};
+use super::x86_clmul::{Clmul, HasClmul};
 use super::x86_rows::Row128;
 use super::{Isa, Lanes, Sink, Task};
+use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
-cpufeatures::new!(cpu, "avx2", "aes", "bmi1", "bmi2");
+cpufeatures::new!(cpu, "avx2", "aes", "pclmulqdq", "bmi1", "bmi2");
 
 /// AVX2, AES-NI and everything before them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,6 +33,8 @@ pub(super) unsafe trait HasAvx2: Isa {}
 unsafe impl HasAvx2 for Avx2 {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasAesNi for Avx2 {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasClmul for Avx2 {}
 
 impl Isa for Avx2 {
     type U32 = Vec256<u32>;
@@ -41,10 +45,11 @@ impl Isa for Avx2 {
     type Rows64 = Vec256<u64>;
     type Aes = AesNi;
     type AesOne = AesNi;
+    type Poly = Clmul;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
-        #[target_feature(enable = "avx2,aes,bmi1,bmi2")]
+        #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2")]
         #[inline(never)]
         fn inner<T: Task>(isa: Avx2, task: T) -> T::Out {
             task.call(isa)
@@ -147,6 +152,10 @@ impl<S: HasAvx2> Lanes<S, u64> for Vec256<u64> {
         vec(load(bytes))
     }
     #[inline(always)]
+    fn put(self, mut sink: Sink<'_>) {
+        put(&mut sink, 0, self.0);
+    }
+    #[inline(always)]
     fn store(self, bytes: &mut [u8]) {
         put(&mut Sink::new(&mut bytes[..32]), 0, self.0);
     }
@@ -195,6 +204,11 @@ impl<S: HasAvx2> Lanes<S, u64> for Vec256<u64> {
         vec(unsafe { _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(r as i32)) })
     }
     #[inline(always)]
+    fn opaque(self) -> Self {
+        // SAFETY: the value proves AVX2.
+        vec(unsafe { opaque(self.0) })
+    }
+    #[inline(always)]
     fn swap_bytes(self) -> Self {
         // SAFETY: the value proves AVX2.
         vec(unsafe {
@@ -228,6 +242,10 @@ impl<S: HasAvx2> Lanes<S, u32> for Vec256<u32> {
     #[inline(always)]
     fn load(_: S, bytes: &[u8]) -> Self {
         vec(load(bytes))
+    }
+    #[inline(always)]
+    fn put(self, mut sink: Sink<'_>) {
+        put(&mut sink, 0, self.0);
     }
     #[inline(always)]
     fn store(self, bytes: &mut [u8]) {
@@ -300,6 +318,16 @@ impl<S: HasAvx2> Lanes<S, u32> for Vec256<u32> {
         // SAFETY: the values prove AVX2.
         vec(unsafe { _mm256_andnot_si256(self.0, other.0) })
     }
+}
+
+/// The same value, of whose origin the compiler knows nothing. Like an intrinsic, inlined where the
+/// feature is on: without it the register does not exist.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn opaque(mut v: __m256i) -> __m256i {
+    // SAFETY: no instruction.
+    unsafe { asm!("/* {0} */", inout(ymm_reg) v, options(pure, nomem, nostack, preserves_flags)) };
+    v
 }
 
 /// The first 32 bytes.

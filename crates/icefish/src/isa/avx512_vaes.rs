@@ -1,8 +1,9 @@
-//! AVX-512 with VAES, GFNI and VBMI (Ice Lake and Zen 4 on): four AES states a register.
+//! AVX-512 with VAES, VPCLMULQDQ, GFNI and VBMI (Ice Lake and Zen 4 on): four AES states a register.
 #![allow(unsafe_code)]
 
 use super::avx512::{HasAvx512, Vec512, load, put};
 use super::x86_aes::{AesNi, HasAesNi};
+use super::x86_clmul::Clmul512;
 use super::x86_rows::Row128;
 use super::{AesRounds, Endian, Isa, Sink, Task, Words};
 use core::arch::x86_64::*;
@@ -14,15 +15,17 @@ cpufeatures::new!(
     "avx512dq",
     "avx512vl",
     "aes",
+    "pclmulqdq",
     "avx2",
     "bmi1",
     "bmi2",
     "vaes",
+    "vpclmulqdq",
     "gfni",
     "avx512vbmi"
 );
 
-/// [`Avx512`](super::Avx512) with VAES, GFNI and VBMI.
+/// [`Avx512`](super::Avx512) with VAES, VPCLMULQDQ, GFNI and VBMI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx512Vaes(());
 
@@ -47,11 +50,12 @@ impl Isa for Avx512Vaes {
     type Rows64 = Vec512<u64>;
     type Aes = Vaes512;
     type AesOne = AesNi;
+    type Poly = Clmul512;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
         #[target_feature(
-            enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,avx2,bmi1,bmi2,vaes,gfni,avx512vbmi"
+            enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,pclmulqdq,avx2,bmi1,bmi2,vaes,vpclmulqdq,gfni,avx512vbmi"
         )]
         #[inline(never)]
         fn inner<T: Task>(isa: Avx512Vaes, task: T) -> T::Out {

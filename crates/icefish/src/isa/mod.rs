@@ -13,6 +13,9 @@ mod backend;
 mod buffer;
 mod scalar;
 mod sliced_aes;
+mod soft_clmul;
+#[cfg(all(test, feature = "std"))]
+mod tests;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -23,7 +26,19 @@ mod avx512_vaes;
 #[cfg(target_arch = "x86_64")]
 mod x86_aes;
 #[cfg(target_arch = "x86_64")]
+mod x86_clmul;
+#[cfg(target_arch = "x86_64")]
 mod x86_rows;
+
+#[cfg(target_arch = "aarch64")]
+mod neon;
+#[cfg(target_arch = "aarch64")]
+mod neon_aes;
+#[cfg(target_arch = "aarch64")]
+mod neon_sha3;
+
+#[cfg(all(target_arch = "aarch64", not(all(target_feature = "neon", target_endian = "little"))))]
+compile_error!("icefish on AArch64 needs a little-endian target with NEON");
 
 pub use backend::Backend;
 pub use buffer::{InOut, Sink};
@@ -31,6 +46,12 @@ pub use scalar::{Scalar, Words};
 
 #[cfg(target_arch = "x86_64")]
 pub use {avx2::Avx2, avx512::Avx512, avx512_vaes::Avx512Vaes};
+
+#[cfg(target_arch = "aarch64")]
+pub use {
+    neon::{Neon, NeonNoAes},
+    neon_sha3::NeonSha3,
+};
 
 use core::fmt::Debug;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
@@ -41,8 +62,8 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 pub trait Task {
     /// What the work returns.
     type Out;
-    /// Whether it gains from what [`Avx512Vaes`](Backend::Avx512Vaes) has over `Avx512`. If not, it is compiled once
-    /// for both.
+    /// Whether it gains from better AES rounds: those that `Avx512Vaes` has over `Avx512`, and `Neon` over
+    /// `NeonNoAes`. If not, it is compiled once for both.
     const VAES: bool = true;
     /// Does the work with the instruction set `S`.
     fn call<S: Isa>(self, isa: S) -> Self::Out;
@@ -66,6 +87,8 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     type Aes: AesRounds<Self>;
     /// AES states, as few as are fastest alone.
     type AesOne: AesRounds<Self>;
+    /// Polynomials over GF(2), as many as are fastest side by side.
+    type Poly: Polynomials<Self>;
     /// Runs `task`, compiled for this instruction set. A real call, never inlined into its caller.
     fn run<T: Task>(self, task: T) -> T::Out;
 }
@@ -84,6 +107,8 @@ pub trait Lanes<S, W>:
 {
     /// Number of lanes.
     const N: usize;
+    /// Whether [`Lanes::ternary`] is one instruction.
+    const TERNARY: bool = false;
     /// `w` in every lane.
     fn splat(isa: S, w: W) -> Self;
     /// Lane `j` holds `j`.
@@ -93,6 +118,11 @@ pub trait Lanes<S, W>:
     /// # Panics
     /// If `bytes` is shorter than a vector.
     fn load(isa: S, bytes: &[u8]) -> Self;
+    /// Writes the lanes as a row, XORed with what the sink is.
+    ///
+    /// # Panics
+    /// If `sink` is not as long as a vector.
+    fn put(self, sink: Sink<'_>);
     /// Writes lane `j` to word `j` of the first bytes of `bytes`, little-endian.
     ///
     /// # Panics
@@ -123,6 +153,24 @@ pub trait Lanes<S, W>:
     #[inline(always)]
     fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
         ternary_by_mux::<TABLE, Self>(a, b, c)
+    }
+    /// In every `2 step` bits, exchanges the high field of `a` with the low field of `b`, where `low` has
+    /// the low fields set.
+    #[inline(always)]
+    fn exchange(low: Self, a: Self, b: Self, step: u32) -> (Self, Self) {
+        let t = (a.shr(step) ^ b) & low;
+        (a ^ t.shl(step), b ^ t)
+    }
+    /// The same value, of whose origin the compiler knows nothing: it neither re-associates nor vectorizes
+    /// across this. Costs no instruction.
+    #[inline(always)]
+    fn opaque(self) -> Self {
+        self
+    }
+    /// `self ^ b ^ c`. One instruction on some CPUs, where the compiler would rather share `b ^ c`.
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        self ^ (b ^ c)
     }
     /// `!self & other`.
     #[inline(always)]
@@ -197,7 +245,7 @@ where
     V: Copy + BitXor<Output = V> + BitAnd<Output = V> + BitOr<Output = V> + Not<Output = V>,
 {
     match table {
-        0b0000 => b ^ b,
+        0b0000 => b & !b,
         0b0001 => !(b | c),
         0b0010 => !b & c,
         0b0011 => !b,
@@ -212,7 +260,7 @@ where
         0b1100 => b,
         0b1101 => b | !c,
         0b1110 => b | c,
-        _ => !(b ^ b),
+        _ => b | !b,
     }
 }
 
@@ -255,6 +303,44 @@ pub trait AesRounds<S>: Copy {
     fn dec(self, key: Self) -> Self;
     /// InvShiftRows(InvSubBytes(state)) ^ key.
     fn dec_last(self, key: Self) -> Self;
+}
+
+/// Polynomials over GF(2) of 128 coefficients, as many as fill a register, on the instruction set `S`.
+///
+/// The coefficient of x^i is bit `i % 8` of byte `i / 8`, as POLYVAL has it (RFC 8452, section 3).
+pub trait Polynomials<S>: Copy {
+    /// Number of polynomials.
+    const N: usize;
+    /// How many products are worth adding up before one reduction: a multiple of `N`, at most 32.
+    const SUM: usize;
+    /// The same polynomial `N` times.
+    fn splat(isa: S, bytes: &[u8; 16]) -> Self;
+    /// One polynomial; the others are zero.
+    fn first(isa: S, bytes: &[u8; 16]) -> Self;
+    /// `N` polynomials that lie one after the other.
+    ///
+    /// # Panics
+    /// If `bytes` is shorter.
+    fn load(isa: S, bytes: &[u8]) -> Self;
+    /// Writes all of them, one after the other.
+    ///
+    /// # Panics
+    /// If `bytes` is shorter.
+    fn store(self, bytes: &mut [u8]);
+    /// The sum of all of them.
+    fn sum(self) -> [u8; 16];
+    /// The sum of each with its counterpart.
+    fn xor(self, other: Self) -> Self;
+    /// The 16 bytes of each in reverse order.
+    fn reverse_bytes(self) -> Self;
+    /// The low and the high 64 coefficients of each exchanged.
+    fn swap_halves(self) -> Self;
+    /// Product of the low halves.
+    fn mul_low(self, other: Self) -> Self;
+    /// Product of the high halves.
+    fn mul_high(self, other: Self) -> Self;
+    /// Low half times high half, plus high half times low half.
+    fn mul_cross(self, other: Self) -> Self;
 }
 
 /// Where a counter block has its least significant byte.

@@ -1,6 +1,9 @@
 //! One lane: words of the language. The reference for every other backend.
 
+#![allow(unsafe_code)]
+
 use super::sliced_aes::Sliced;
+use super::soft_clmul::SoftPoly;
 use super::{Isa, Lanes, Rows, Sink, Task};
 use core::num::Wrapping;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
@@ -18,6 +21,7 @@ impl Isa for Scalar {
     type Rows64 = Words<u64, 2>;
     type Aes = Sliced<Scalar, Wrapping<u64>>;
     type AesOne = Self::Aes;
+    type Poly = SoftPoly;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
@@ -45,6 +49,10 @@ impl<S: Isa> Lanes<S, u32> for Wrapping<u32> {
         let mut word = [0; 4];
         word.copy_from_slice(&bytes[..4]);
         Self(u32::from_le_bytes(word))
+    }
+    #[inline(always)]
+    fn put(self, mut sink: Sink<'_>) {
+        sink.put(0, self.0.to_le_bytes());
     }
     #[inline(always)]
     fn store(self, bytes: &mut [u8]) {
@@ -103,6 +111,10 @@ impl<S: Isa> Lanes<S, u64> for Wrapping<u64> {
         Self(u64::from_le_bytes(word))
     }
     #[inline(always)]
+    fn put(self, mut sink: Sink<'_>) {
+        sink.put(0, self.0.to_le_bytes());
+    }
+    #[inline(always)]
     fn store(self, bytes: &mut [u8]) {
         bytes[..8].copy_from_slice(&self.0.to_le_bytes());
     }
@@ -135,6 +147,16 @@ impl<S: Isa> Lanes<S, u64> for Wrapping<u64> {
     #[inline(always)]
     fn shr(self, r: u32) -> Self {
         Self(self.0 >> r)
+    }
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    #[inline(always)]
+    fn opaque(self) -> Self {
+        let mut w = self.0;
+        // SAFETY: no instruction.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(reg) w, options(pure, nomem, nostack, preserves_flags));
+        }
+        Self(w)
     }
     #[inline(always)]
     fn swap_bytes(self) -> Self {

@@ -25,7 +25,7 @@ impl<B: Block> Pass for CbcDecrypt<'_, B> {
         cipher::load::<S, W, B>(isa, &self.io.input()[at * B::LEN..(at + count) * B::LEN])
     }
     #[inline(always)]
-    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W) {
+    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let len = count * B::LEN;
         if at > 0 {
             let before = Xor::Input((at - 1) * B::LEN);

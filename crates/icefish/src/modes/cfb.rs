@@ -32,7 +32,7 @@ impl<B: Block> Pass for CfbDecrypt<'_, B> {
         cipher::load::<S, W, B>(isa, &before.as_ref()[..W::BLOCKS * B::LEN])
     }
     #[inline(always)]
-    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W) {
+    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let (at, len) = (at * B::LEN, count * B::LEN);
         cipher::store::<S, W, B>(isa, blocks, &mut self.io, at, len, Xor::Input(at));
     }

@@ -255,7 +255,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
     }
 
     #[inline]
-    fn stream(&mut self, io: InOut<'_>) -> Result<(), Error> {
+    pub(super) fn stream(&mut self, io: InOut<'_>) -> Result<(), Error> {
         let begun = if self.filled > 0 { C::Block::LEN - self.filled } else { 0 };
         let blocks = io.len().saturating_sub(begun).div_ceil(C::Block::LEN) as u128;
         if self.chain.index.saturating_add(blocks) > self.mode.limit(C::Block::LEN) {

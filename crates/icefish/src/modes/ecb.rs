@@ -10,9 +10,16 @@ use core::marker::PhantomData;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ecb;
 
-struct EcbPass<'a, B> {
+pub(super) struct EcbPass<'a, B> {
     io: InOut<'a>,
     block: PhantomData<B>,
+}
+
+impl<'a, B> EcbPass<'a, B> {
+    #[inline(always)]
+    pub(super) fn new(io: InOut<'a>) -> Self {
+        Self { io, block: PhantomData }
+    }
 }
 
 impl<B: Block> Pass for EcbPass<'_, B> {
@@ -23,7 +30,7 @@ impl<B: Block> Pass for EcbPass<'_, B> {
         cipher::load::<S, W, B>(isa, &self.io.input()[at * B::LEN..(at + count) * B::LEN])
     }
     #[inline(always)]
-    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W) {
+    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let len = count * B::LEN;
         cipher::store::<S, W, B>(isa, blocks, &mut self.io, at * B::LEN, len, Xor::Nothing);
     }
@@ -45,7 +52,7 @@ impl Mode for Ecb {
         io: InOut<'_>,
     ) {
         let blocks = io.len() / C::Block::LEN;
-        let pass = EcbPass::<C::Block> { io, block: PhantomData };
+        let pass = EcbPass::<C::Block>::new(io);
         isa.run(Many::<_, _, D>::new(cipher, pass, blocks));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::cipher::{Cipher, Direction};
 use crate::isa::{InOut, Isa};
-use crate::modes::{Cbc, Cfb, Cfb8, Chain, Ctr, Ecb, Grain, Mode, Ofb};
+use crate::modes::{Cbc, Cfb, Cfb8, Chain, Ctr, Ecb, Grain, Mode, Ofb, Pcbc};
 use crate::{Block, Error};
 use core::str::FromStr;
 
@@ -20,6 +20,8 @@ pub enum AnyMode {
     Cfb8,
     /// Output feedback.
     Ofb,
+    /// Propagating cipher block chaining.
+    Pcbc,
     /// Counter mode, with a counter of any shape.
     Ctr(Ctr),
 }
@@ -32,6 +34,7 @@ impl AnyMode {
         ("cfb", Self::Cfb),
         ("cfb8", Self::Cfb8),
         ("ofb", Self::Ofb),
+        ("pcbc", Self::Pcbc),
         ("ctr", Self::Ctr(Ctr::BE)),
         ("ctr32", Self::Ctr(Ctr::BE32)),
         ("ctr64", Self::Ctr(Ctr::BE64)),
@@ -40,7 +43,7 @@ impl AnyMode {
         ("ctr64-le", Self::Ctr(Ctr::LE64)),
     ];
 
-    /// Its name: `ecb`, `cbc`, `cfb`, `cfb8`, `ofb`, `ctr`, `ctr32`, `ctr64`, `ctr-le`, ...
+    /// Its name: `ecb`, `cbc`, `cfb`, `cfb8`, `ofb`, `pcbc`, `ctr`, `ctr32`, `ctr64`, `ctr-le`, ...
     pub fn name(&self) -> &'static str {
         Self::ALL.iter().find(|(_, mode)| mode == self).map_or("", |(name, _)| name)
     }
@@ -76,6 +79,10 @@ macro_rules! each {
             }
             AnyMode::Ofb => {
                 let $m = &Ofb;
+                $call
+            }
+            AnyMode::Pcbc => {
+                let $m = &Pcbc;
                 $call
             }
             AnyMode::Ctr($m) => $call,

@@ -86,3 +86,32 @@ impl Random {
         (0..n).map(|_| self.word() as u8).collect()
     }
 }
+
+/// One test of a Wycheproof file.
+pub(crate) struct Wycheproof {
+    pub(crate) id: u64,
+    pub(crate) valid: bool,
+    fields: serde_json::Value,
+}
+
+impl Wycheproof {
+    pub(crate) fn hex(&self, name: &str) -> Vec<u8> {
+        hex(self.fields[name].as_str().unwrap_or_else(|| panic!("a field {name}")))
+    }
+}
+
+/// The tests of a Wycheproof file, `aes/wycheproof/<name>_test.json`.
+pub(crate) fn wycheproof(name: &str) -> Vec<Wycheproof> {
+    let text = text(&format!("aes/wycheproof/{name}_test.json"));
+    let file: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let groups = file["testGroups"].as_array().expect("groups").iter();
+    let tests = groups.flat_map(|g| g["tests"].as_array().expect("tests"));
+    let test = |t: &serde_json::Value| Wycheproof {
+        id: t["tcId"].as_u64().expect("a number"),
+        valid: t["result"] == "valid",
+        fields: t.clone(),
+    };
+    let tests: Vec<_> = tests.map(test).collect();
+    assert_eq!(Some(tests.len() as u64), file["numberOfTests"].as_u64());
+    tests
+}

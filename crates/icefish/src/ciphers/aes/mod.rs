@@ -86,7 +86,7 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         let blocks = R * S::Aes::N;
         while let Some(at) = cursor.take(blocks) {
             let x: States<S::Aes, R> = pass.enter(isa, at, blocks);
-            pass.leave(isa, at, blocks, States(self.rounds::<S, D, S::Aes, R>(isa, x.0)));
+            pass.leave(isa, at, blocks, &mut States(self.rounds::<S, D, S::Aes, R>(isa, x.0)));
         }
     }
 }
@@ -95,6 +95,10 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     type Block = [u8; 16];
     const VAES: bool = true;
     type One<S: Isa> = One<S::AesOne>;
+
+    fn batch<S: Isa>() -> usize {
+        if S::Aes::SLICED { S::Aes::N } else { 8 * S::Aes::N }
+    }
 
     #[inline(always)]
     fn one<S: Isa, D: Direction>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
@@ -111,7 +115,7 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
                 && let Some(at) = cursor.take(rest)
             {
                 let x: States<S::Aes, 1> = pass.enter(isa, at, rest);
-                pass.leave(isa, at, rest, States(self.rounds::<S, D, S::Aes, 1>(isa, x.0)));
+                pass.leave(isa, at, rest, &mut States(self.rounds::<S, D, S::Aes, 1>(isa, x.0)));
             }
             return;
         }
@@ -122,8 +126,8 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
             && let Some(at) = cursor.take(1)
         {
             let x: One<S::AesOne> = pass.enter(isa, at, 1);
-            let x = self.one::<S, D>(isa, x);
-            pass.leave(isa, at, 1, x);
+            let mut x = self.one::<S, D>(isa, x);
+            pass.leave(isa, at, 1, &mut x);
         }
     }
 }
@@ -147,7 +151,7 @@ impl<S: Isa, A: AesRounds<S>, const R: usize> Wide<S> for States<A, R> {
         Self(x)
     }
     #[inline(always)]
-    fn store(self, _: S, mut sink: Sink<'_>) {
+    fn store(&mut self, _: S, mut sink: Sink<'_>) {
         for i in (0..R).rev() {
             self.0[i].store(&mut sink, 16 * A::N * i);
         }
@@ -185,7 +189,7 @@ impl<S: Isa, A: AesRounds<S>> Wide<S> for One<A> {
         Self(A::splat(isa, bytes.try_into().expect("an AES block")))
     }
     #[inline(always)]
-    fn store(self, _: S, mut sink: Sink<'_>) {
+    fn store(&mut self, _: S, mut sink: Sink<'_>) {
         self.0.store_one(&mut sink, 0);
     }
     #[inline(always)]

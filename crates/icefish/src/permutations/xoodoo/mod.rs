@@ -10,7 +10,7 @@ use crate::{Backend, Error};
 use core::marker::PhantomData;
 use plane::{Columns, Form, Row, Slices};
 use rounds::CONSTANTS;
-use tasks::{Contiguous, Sliced};
+use tasks::{Batch, Contiguous, Sliced};
 
 /// Length of a state in bytes.
 pub(crate) const STATE: usize = 48;
@@ -85,6 +85,11 @@ pub type Xoodoo64 = Permutation<u64>;
 impl<W: Word> Permutation<W> {
     /// Most rounds, and the usual number.
     pub const ROUNDS: usize = CONSTANTS.len();
+
+    /// How many states fill the registers of `backend`.
+    pub fn batch(backend: Backend) -> usize {
+        backend.run(Batch::<W>::new())
+    }
 
     /// Permutes one state.
     ///

@@ -49,8 +49,7 @@ impl<S: Isa, W: Word, V: Lanes<S, W>, const P: usize> Plane<S, W> for Slices<V, 
     #[inline(always)]
     fn xor3(mut self, b: Self, c: Self) -> Self {
         for x in 0..P {
-            // Not `ternary`: theta adds the same sum to three planes.
-            self.0[x] = self.0[x] ^ (b.0[x] ^ c.0[x]);
+            self.0[x] = self.0[x].xor3(b.0[x], c.0[x]);
         }
         self
     }

@@ -151,3 +151,21 @@ impl<W: Word, const INVERSE: bool> Task for Sliced<'_, W, INVERSE> {
         }
     }
 }
+
+/// The number of states that fill the registers.
+pub(super) struct Batch<W>(PhantomData<W>);
+
+impl<W> Batch<W> {
+    pub(super) fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<W: Word> Task for Batch<W> {
+    type Out = usize;
+    const VAES: bool = false;
+    #[inline(always)]
+    fn call<S: Isa>(self, _: S) -> usize {
+        W::Lanes::<S>::N
+    }
+}

@@ -1,0 +1,158 @@
+//! Carry-less multiplication: PCLMULQDQ, one polynomial, and VPCLMULQDQ at 512 bits, four.
+#![allow(unsafe_code)]
+
+use super::{Avx512Vaes, Isa, Polynomials};
+use core::arch::x86_64::*;
+
+/// Tokens that prove PCLMULQDQ and SSSE3.
+///
+/// # Safety
+/// A value of the type must exist only on a CPU that has them.
+pub(super) unsafe trait HasClmul: Isa {}
+
+/// One polynomial in an XMM register; made with a token of [`HasClmul`] or from values that were.
+#[derive(Clone, Copy, Debug)]
+pub struct Clmul(__m128i);
+
+impl<S: HasClmul> Polynomials<S> for Clmul {
+    const N: usize = 1;
+    const SUM: usize = 8;
+
+    #[inline(always)]
+    fn splat(_: S, bytes: &[u8; 16]) -> Self {
+        // SAFETY: 16 readable bytes.
+        Self(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
+    }
+    #[inline(always)]
+    fn first(isa: S, bytes: &[u8; 16]) -> Self {
+        <Self as Polynomials<S>>::splat(isa, bytes)
+    }
+    #[inline(always)]
+    fn load(isa: S, bytes: &[u8]) -> Self {
+        <Self as Polynomials<S>>::splat(isa, bytes[..16].try_into().expect("16 bytes"))
+    }
+    #[inline(always)]
+    fn store(self, bytes: &mut [u8]) {
+        bytes[..16].copy_from_slice(&<Self as Polynomials<S>>::sum(self));
+    }
+    #[inline(always)]
+    fn sum(self) -> [u8; 16] {
+        let mut bytes = [0; 16];
+        // SAFETY: 16 writable bytes.
+        unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), self.0) };
+        bytes
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        // SAFETY: the values prove SSE2.
+        Self(unsafe { _mm_xor_si128(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn reverse_bytes(self) -> Self {
+        // SAFETY: the value proves SSSE3.
+        Self(unsafe {
+            let order = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f);
+            _mm_shuffle_epi8(self.0, order)
+        })
+    }
+    #[inline(always)]
+    fn swap_halves(self) -> Self {
+        // SAFETY: the value proves SSE2.
+        Self(unsafe { _mm_shuffle_epi32::<0b01_00_11_10>(self.0) })
+    }
+    #[inline(always)]
+    fn mul_low(self, other: Self) -> Self {
+        // SAFETY: the values prove PCLMULQDQ.
+        Self(unsafe { _mm_clmulepi64_si128::<0x00>(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn mul_high(self, other: Self) -> Self {
+        // SAFETY: the values prove PCLMULQDQ.
+        Self(unsafe { _mm_clmulepi64_si128::<0x11>(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn mul_cross(self, other: Self) -> Self {
+        // SAFETY: the values prove PCLMULQDQ.
+        Self(unsafe {
+            let a = _mm_clmulepi64_si128::<0x01>(self.0, other.0);
+            _mm_xor_si128(a, _mm_clmulepi64_si128::<0x10>(self.0, other.0))
+        })
+    }
+}
+
+/// Four polynomials; made with a token of [`Avx512Vaes`] or from values that were.
+#[derive(Clone, Copy, Debug)]
+pub struct Clmul512(__m512i);
+
+impl Polynomials<Avx512Vaes> for Clmul512 {
+    const N: usize = 4;
+    const SUM: usize = 32;
+
+    #[inline(always)]
+    fn splat(_: Avx512Vaes, bytes: &[u8; 16]) -> Self {
+        // SAFETY: the token proves AVX-512; 16 readable bytes.
+        Self(unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast())) })
+    }
+    #[inline(always)]
+    fn first(_: Avx512Vaes, bytes: &[u8; 16]) -> Self {
+        // SAFETY: the token proves AVX-512; 16 readable bytes.
+        Self(unsafe { _mm512_zextsi128_si512(_mm_loadu_si128(bytes.as_ptr().cast())) })
+    }
+    #[inline(always)]
+    fn load(_: Avx512Vaes, bytes: &[u8]) -> Self {
+        Self(super::avx512::load(bytes))
+    }
+    #[inline(always)]
+    fn store(self, bytes: &mut [u8]) {
+        super::avx512::put(&mut super::Sink::new(&mut bytes[..64]), 0, self.0);
+    }
+    #[inline(always)]
+    fn sum(self) -> [u8; 16] {
+        let mut bytes = [0; 16];
+        // SAFETY: the value proves AVX-512; 16 writable bytes.
+        unsafe {
+            let high = _mm512_extracti64x4_epi64::<1>(self.0);
+            let half = _mm256_xor_si256(_mm512_castsi512_si256(self.0), high);
+            let high = _mm256_extracti128_si256::<1>(half);
+            let sum = _mm_xor_si128(_mm256_castsi256_si128(half), high);
+            _mm_storeu_si128(bytes.as_mut_ptr().cast(), sum);
+        }
+        bytes
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        // SAFETY: the values prove AVX-512.
+        Self(unsafe { _mm512_xor_si512(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn reverse_bytes(self) -> Self {
+        // SAFETY: the value proves AVX-512.
+        Self(unsafe {
+            let order = _mm512_set4_epi32(0x0001_0203, 0x0405_0607, 0x0809_0a0b, 0x0c0d_0e0f);
+            _mm512_shuffle_epi8(self.0, order)
+        })
+    }
+    #[inline(always)]
+    fn swap_halves(self) -> Self {
+        // SAFETY: the value proves AVX-512.
+        Self(unsafe { _mm512_shuffle_epi32::<0b01_00_11_10>(self.0) })
+    }
+    #[inline(always)]
+    fn mul_low(self, other: Self) -> Self {
+        // SAFETY: the values prove VPCLMULQDQ.
+        Self(unsafe { _mm512_clmulepi64_epi128::<0x00>(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn mul_high(self, other: Self) -> Self {
+        // SAFETY: the values prove VPCLMULQDQ.
+        Self(unsafe { _mm512_clmulepi64_epi128::<0x11>(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn mul_cross(self, other: Self) -> Self {
+        // SAFETY: the values prove VPCLMULQDQ.
+        Self(unsafe {
+            let a = _mm512_clmulepi64_epi128::<0x01>(self.0, other.0);
+            _mm512_xor_si512(a, _mm512_clmulepi64_epi128::<0x10>(self.0, other.0))
+        })
+    }
+}

@@ -1,0 +1,269 @@
+//! CMAC (NIST SP 800-38B), also known as OMAC1, for every block size with a polynomial.
+
+use crate::cipher::{Cipher, Encrypt, Key, NewCipher, Wide};
+use crate::isa::{Backend, Isa, Sink, Task};
+use crate::{Block, Error};
+use core::fmt;
+use subtle::ConstantTimeEq;
+use zeroize::Zeroize;
+
+/// Message authentication with a block cipher: a tag of one block for data of any length, serial.
+///
+/// ```
+/// use icefish::{ciphers::Aes128, modes::Cmac};
+/// let cmac = Cmac::<Aes128>::new(&[7; 16])?;
+/// let tag = cmac.tag(b"in one piece");
+/// let mut mac = cmac.start();
+/// mac.update(b"in one ");
+/// mac.update(b"piece");
+/// mac.verify(&tag)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
+pub struct Cmac<C: Cipher> {
+    key: Key<C>,
+    /// K1, for messages that end with a whole block.
+    whole: C::Block,
+    /// K2, for messages that do not.
+    part: C::Block,
+}
+
+/// What x^(8 `block`) is congruent to: the first in lexicographic order of the irreducible polynomials
+/// with the fewest terms. Section 5.3 of SP 800-38B names the first two; the others are in Seroussi,
+/// "Table of low-weight binary irreducible polynomials" (HPL-98-135), and what Botan and Crypto++ use.
+const fn polynomial(block: usize) -> u32 {
+    match block {
+        8 => 0x1b,
+        16 => 0x87,
+        32 => 0x425,
+        64 => 0x125,
+        128 => 0x8_0043,
+        _ => panic!("CMAC has no polynomial for this block size"),
+    }
+}
+
+/// Twice a big-endian element of GF(2^n), in constant time.
+pub(super) fn double<B: Block>(block: &B) -> B {
+    let mut twice = *block;
+    let mut carry = 0;
+    for byte in twice.as_mut().iter_mut().rev() {
+        (*byte, carry) = (*byte << 1 | carry, *byte >> 7);
+    }
+    let reduction = const { polynomial(B::LEN) } & 0u32.wrapping_sub(u32::from(carry));
+    for (byte, r) in twice.as_mut()[B::LEN - 4..].iter_mut().zip(reduction.to_be_bytes()) {
+        *byte ^= r;
+    }
+    twice
+}
+
+impl<C: NewCipher> Cmac<C> {
+    /// A key on the best backend; a tweak, where the cipher has one, is zero.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`].
+    pub fn new(key: &[u8]) -> Result<Self, Error> {
+        Ok(Self::from_key(Key::new(key)?))
+    }
+
+    /// A key on the backend of your choice; a tweak is zero.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`].
+    pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
+        Ok(Self::from_key(Key::on(backend, key)?))
+    }
+}
+
+impl<C: Cipher> Cmac<C> {
+    /// From the key of a block cipher (SP 800-38B, section 6.1).
+    pub fn from_key(key: Key<C>) -> Self {
+        let mut l = C::Block::zero();
+        key.encrypt_block(&mut l);
+        let whole = double(&l);
+        l.zeroize();
+        Self { key, part: double(&whole), whole }
+    }
+
+    /// The key of the block cipher.
+    pub fn key(&self) -> &Key<C> {
+        &self.key
+    }
+
+    /// A message in pieces.
+    #[inline]
+    pub fn start(&self) -> Mac<'_, C> {
+        let (chain, buffer) = (C::Block::zero(), C::Block::zero());
+        Mac { cmac: self, chain, buffer, filled: 0 }
+    }
+
+    /// The tag of `data`. The first bytes of a tag are a shorter tag.
+    #[inline]
+    pub fn tag(&self, data: &[u8]) -> C::Block {
+        self.tag_from(C::Block::zero(), data)
+    }
+
+    /// Compares `tag`, in constant time, with that of `data`.
+    ///
+    /// # Errors
+    /// [`Error::Forged`]; [`Error::TagLength`] if `tag` is empty or longer than a block.
+    pub fn verify(&self, data: &[u8], tag: &[u8]) -> Result<(), Error> {
+        compare(&self.tag(data), tag, 1)
+    }
+
+    /// The tag of what led to `chain`, if that ended with a whole block, and `data` after it, which may
+    /// be empty only if nothing came before.
+    #[inline(always)]
+    pub(super) fn tag_from(&self, mut chain: C::Block, data: &[u8]) -> C::Block {
+        let (chain_ref, cipher) = (&mut chain, self.key.cipher());
+        let (whole, part) = (&self.whole, &self.part);
+        self.key.backend().run(Last { cipher, chain: chain_ref, data, whole, part });
+        chain
+    }
+}
+
+/// Compares a tag, or its first `tag.len()` bytes, in constant time.
+pub(super) fn compare<B: Block>(expected: &B, tag: &[u8], least: usize) -> Result<(), Error> {
+    if !(least..=B::LEN).contains(&tag.len()) {
+        return Err(Error::TagLength { got: tag.len(), least, most: B::LEN });
+    }
+    if expected.as_ref()[..tag.len()].ct_eq(tag).into() { Ok(()) } else { Err(Error::Forged) }
+}
+
+impl<C: Cipher> Drop for Cmac<C> {
+    fn drop(&mut self) {
+        self.whole.zeroize();
+        self.part.zeroize();
+    }
+}
+
+impl<C: Cipher> fmt::Debug for Cmac<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cmac").field("key", &self.key).finish_non_exhaustive()
+    }
+}
+
+/// A message on its way to a tag.
+pub struct Mac<'k, C: Cipher> {
+    cmac: &'k Cmac<C>,
+    chain: C::Block,
+    /// The last bytes, up to a whole block: which subkey it gets is known at the end.
+    buffer: C::Block,
+    filled: usize,
+}
+
+impl<C: Cipher> Mac<'_, C> {
+    /// Takes the next bytes of the message.
+    pub fn update(&mut self, data: &[u8]) {
+        let block = C::Block::LEN;
+        let room = (block - self.filled).min(data.len());
+        let (head, rest) = data.split_at(room);
+        self.buffer.as_mut()[self.filled..self.filled + room].copy_from_slice(head);
+        self.filled += room;
+        if rest.is_empty() {
+            return;
+        }
+        let (whole, tail) = rest.split_at((rest.len() - 1) / block * block);
+        let (cipher, backend) = (self.cmac.key.cipher(), self.cmac.key.backend());
+        let (chain, buffer) = (&mut self.chain, self.buffer);
+        backend.run(Blocks { cipher, chain, first: buffer.as_ref(), data: whole });
+        self.buffer.as_mut()[..tail.len()].copy_from_slice(tail);
+        self.filled = tail.len();
+    }
+
+    /// The tag. Its first bytes are a shorter tag.
+    pub fn finish(self) -> C::Block {
+        self.cmac.tag_from(self.chain, &self.buffer.as_ref()[..self.filled])
+    }
+
+    /// Compares `tag`, in constant time, with that of the message.
+    ///
+    /// # Errors
+    /// [`Error::Forged`]; [`Error::TagLength`] if `tag` is empty or longer than a block.
+    pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
+        compare(&self.finish(), tag, 1)
+    }
+}
+
+impl<C: Cipher> Clone for Mac<'_, C> {
+    fn clone(&self) -> Self {
+        let &Self { cmac, chain, buffer, filled } = self;
+        Self { cmac, chain, buffer, filled }
+    }
+}
+
+impl<C: Cipher> Drop for Mac<'_, C> {
+    fn drop(&mut self) {
+        self.chain.zeroize();
+        self.buffer.zeroize();
+    }
+}
+
+impl<C: Cipher> fmt::Debug for Mac<'_, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mac").field("cmac", self.cmac).finish_non_exhaustive()
+    }
+}
+
+/// CBC without output over whole blocks.
+#[inline(always)]
+fn chained<C: Cipher, S: Isa>(isa: S, cipher: &C, mut chain: C::One<S>, data: &[u8]) -> C::One<S> {
+    let mut at = 0;
+    while at < data.len() {
+        let block = C::One::<S>::load(isa, &data[at..at + C::Block::LEN]);
+        chain = cipher.one::<S, Encrypt>(isa, chain.xor(isa, block));
+        at += C::Block::LEN;
+    }
+    chain
+}
+
+/// Blocks that are not the last: `first` and those of `data`.
+struct Blocks<'a, C: Cipher> {
+    cipher: &'a C,
+    chain: &'a mut C::Block,
+    first: &'a [u8],
+    data: &'a [u8],
+}
+
+impl<C: Cipher> Task for Blocks<'_, C> {
+    type Out = ();
+    const VAES: bool = C::VAES;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let chain = C::One::<S>::load(isa, self.chain.as_ref());
+        let chain = chained(isa, self.cipher, chain, self.first);
+        let mut chain = chained(isa, self.cipher, chain, self.data);
+        chain.store(isa, Sink::new(self.chain.as_mut()));
+    }
+}
+
+/// Blocks up to the last.
+struct Last<'a, C: Cipher> {
+    cipher: &'a C,
+    chain: &'a mut C::Block,
+    data: &'a [u8],
+    whole: &'a C::Block,
+    part: &'a C::Block,
+}
+
+impl<C: Cipher> Task for Last<'_, C> {
+    type Out = ();
+    const VAES: bool = C::VAES;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let block = C::Block::LEN;
+        let (data, last) = self.data.split_at(self.data.len().saturating_sub(1) / block * block);
+        let chain = C::One::<S>::load(isa, self.chain.as_ref());
+        let chain = chained(isa, self.cipher, chain, data);
+        let mut padded = C::Block::zero();
+        padded.as_mut()[..last.len()].copy_from_slice(last);
+        let subkey = if last.len() == block {
+            self.whole
+        } else {
+            padded.as_mut()[last.len()] = 0x80;
+            self.part
+        };
+        let last = C::One::<S>::load(isa, padded.as_ref());
+        let subkey = C::One::<S>::load(isa, subkey.as_ref());
+        let mut chain = self.cipher.one::<S, Encrypt>(isa, chain.xor(isa, last).xor(isa, subkey));
+        chain.store(isa, Sink::new(self.chain.as_mut()));
+    }
+}

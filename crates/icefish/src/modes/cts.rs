@@ -1,0 +1,215 @@
+//! Cipher block chaining with ciphertext stealing (addendum to NIST SP 800-38A, October 2010).
+
+use super::{Cbc, Chain, Mode};
+use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, OneBlock};
+use crate::isa::{InOut, Isa, Task};
+use crate::{Block, Error};
+use core::marker::PhantomData;
+use core::str::FromStr;
+use zeroize::Zeroize;
+
+/// CBC for messages of every length from one block up, the ciphertext as long as the message: what is
+/// missing in the last block is stolen from the ciphertext before it. The variants differ in the order
+/// of the last two parts. The IV must be unpredictable.
+///
+/// ```
+/// use icefish::{Key, ciphers::Aes128, modes::CbcCs};
+/// let key = Key::<Aes128>::new(b"chicken teriyaki")?;
+/// let mut data = *b"I would like the ";
+/// CbcCs::Cs3.encrypt_in_place(&key, &[0; 16], &mut data)?;
+/// assert_eq!(data[..2], [0xc6, 0x35]); // RFC 3962, appendix B
+/// CbcCs::Cs3.decrypt_in_place(&key, &[0; 16], &mut data)?;
+/// assert_eq!(&data, b"I would like the ");
+/// # Ok::<(), icefish::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CbcCs {
+    /// The short part before the last block: plain CBC for whole blocks.
+    Cs1,
+    /// The short part at the end: plain CBC for whole blocks.
+    Cs2,
+    /// The last two parts always change places: Kerberos 5 (RFC 3962), `fscrypt`.
+    Cs3,
+}
+
+impl CbcCs {
+    /// All of them, by name.
+    pub const ALL: &[(&str, Self)] =
+        &[("cbc-cs1", Self::Cs1), ("cbc-cs2", Self::Cs2), ("cbc-cs3", Self::Cs3)];
+
+    /// Encrypts a message in place.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`]; [`Error::TooShort`] under one block.
+    pub fn encrypt_in_place<C: Cipher>(
+        self,
+        key: &Key<C>,
+        iv: &[u8],
+        data: &mut [u8],
+    ) -> Result<(), Error> {
+        self.run::<C, Encrypt>(key, iv, InOut::in_place(data))
+    }
+
+    /// Decrypts a message in place.
+    ///
+    /// # Errors
+    /// As [`CbcCs::encrypt_in_place`].
+    pub fn decrypt_in_place<C: Cipher>(
+        self,
+        key: &Key<C>,
+        iv: &[u8],
+        data: &mut [u8],
+    ) -> Result<(), Error> {
+        self.run::<C, Decrypt>(key, iv, InOut::in_place(data))
+    }
+
+    /// Encrypts a message from `input` to `output`, which are of one length.
+    ///
+    /// # Errors
+    /// As [`CbcCs::encrypt_in_place`]; [`Error::BufferLength`].
+    pub fn encrypt_between<C: Cipher>(
+        self,
+        key: &Key<C>,
+        iv: &[u8],
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), Error> {
+        self.run::<C, Encrypt>(key, iv, InOut::between(input, output)?)
+    }
+
+    /// Decrypts a message from `input` to `output`, which are of one length.
+    ///
+    /// # Errors
+    /// As [`CbcCs::encrypt_between`].
+    pub fn decrypt_between<C: Cipher>(
+        self,
+        key: &Key<C>,
+        iv: &[u8],
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), Error> {
+        self.run::<C, Decrypt>(key, iv, InOut::between(input, output)?)
+    }
+
+    fn run<C: Cipher, D: Direction>(
+        self,
+        key: &Key<C>,
+        iv: &[u8],
+        io: InOut<'_>,
+    ) -> Result<(), Error> {
+        let block = C::Block::LEN;
+        let mut chain = Cbc.start(iv)?;
+        if io.len() < block {
+            return Err(Error::TooShort { got: io.len(), least: block });
+        }
+        let whole = io.len().is_multiple_of(block);
+        let swapped = self == Self::Cs3 || self == Self::Cs2 && !whole;
+        // One block, and whole blocks in their own order, are plain CBC.
+        let steals = io.len() > block && (swapped || !whole);
+        let (cipher, direction) = (key.cipher(), PhantomData::<D>);
+        let chain = &mut chain;
+        key.backend().run(Message { cipher, chain, io, steals, swapped, direction });
+        Ok(())
+    }
+}
+
+impl FromStr for CbcCs {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        Self::ALL.iter().find(|(n, _)| *n == name).map(|(_, cs)| *cs).ok_or(Error::UnknownMode)
+    }
+}
+
+struct Message<'a, C: Cipher, D> {
+    cipher: &'a C,
+    chain: &'a mut Chain<C::Block>,
+    io: InOut<'a>,
+    steals: bool,
+    swapped: bool,
+    direction: PhantomData<D>,
+}
+
+impl<C: Cipher, D: Direction> Task for Message<'_, C, D> {
+    type Out = ();
+    const VAES: bool = C::VAES;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let Self { cipher, chain, io, steals, swapped, .. } = self;
+        let block = C::Block::LEN;
+        let last = if steals { io.len() - (io.len() - 1) / block * block + block } else { 0 };
+        let (whole, mut last) = {
+            let mid = io.len() - last;
+            io.split_at(mid)
+        };
+        Cbc.blocks::<C, D, S>(isa, cipher, chain, whole);
+        if !steals {
+            return;
+        }
+        if D::ENCRYPT {
+            encrypt_last(isa, cipher, &chain.block, &mut last, swapped);
+        } else {
+            decrypt_last(isa, cipher, &chain.block, &mut last, swapped);
+        }
+    }
+}
+
+/// Through the cipher after an XOR with as many bytes as `with` has.
+#[inline(always)]
+fn xor_encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, block: &mut C::Block, with: &[u8]) {
+    for (b, w) in block.as_mut().iter_mut().zip(with) {
+        *b ^= w;
+    }
+    isa.run(OneBlock::<C, Encrypt>::new(cipher, block));
+}
+
+/// More than one and at most two blocks of plaintext after `before`.
+#[inline(always)]
+fn encrypt_last<C: Cipher, S: Isa>(
+    isa: S,
+    cipher: &C,
+    before: &C::Block,
+    io: &mut InOut<'_>,
+    swapped: bool,
+) {
+    let block = C::Block::LEN;
+    let short = io.len() - block;
+    let mut first = *before;
+    xor_encrypt(isa, cipher, &mut first, &io.input()[..block]);
+    let mut second = first;
+    xor_encrypt(isa, cipher, &mut second, &io.input()[block..]);
+    let (full, part) = (second.as_ref(), &first.as_ref()[..short]);
+    let (left, right) = if swapped { (full, part) } else { (part, full) };
+    io.output()[..left.len()].copy_from_slice(left);
+    io.output()[left.len()..].copy_from_slice(right);
+}
+
+/// The reverse of [`encrypt_last`].
+#[inline(always)]
+fn decrypt_last<C: Cipher, S: Isa>(
+    isa: S,
+    cipher: &C,
+    before: &C::Block,
+    io: &mut InOut<'_>,
+    swapped: bool,
+) {
+    let block = C::Block::LEN;
+    let short = io.len() - block;
+    let (full, part) = if swapped { (0, block) } else { (short, 0) };
+    let mut second = C::Block::take(&io.input()[full..]);
+    isa.run(OneBlock::<C, Decrypt>::new(cipher, &mut second));
+    // What is missing of the ciphertext before is what the padding of zeros became.
+    let mut first = second;
+    first.as_mut()[..short].copy_from_slice(&io.input()[part..part + short]);
+    for (s, f) in second.as_mut()[..short].iter_mut().zip(first.as_ref()) {
+        *s ^= f;
+    }
+    isa.run(OneBlock::<C, Decrypt>::new(cipher, &mut first));
+    for (f, b) in first.as_mut().iter_mut().zip(before.as_ref()) {
+        *f ^= b;
+    }
+    io.output()[..block].copy_from_slice(first.as_ref());
+    io.output()[block..].copy_from_slice(&second.as_ref()[..short]);
+    first.zeroize();
+    second.zeroize();
+}

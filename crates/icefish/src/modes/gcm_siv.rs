@@ -1,0 +1,213 @@
+//! AES-GCM-SIV (RFC 8452): a nonce that is used twice tells only that two messages are the same.
+
+use super::aead::Aead;
+use super::cmac::compare;
+use super::ecb::EcbPass;
+use super::polyval::{Polyval, Powers};
+use super::{Chain, Ctr, Mode, encrypt_one};
+use crate::Error;
+use crate::cipher::{Encrypt, Key, Many, NewCipher};
+use crate::isa::{Backend, InOut, Isa, Task};
+use core::fmt;
+use zeroize::Zeroize;
+
+/// A polynomial over the plaintext gives the tag, the tag starts the counter: two passes over the data.
+///
+/// Every message has its own keys, made from the nonce of 12 bytes; they cost about as much as a short
+/// message. For ciphers with keys of 16 or 32 bytes, such as `Aes128` and `Aes256`.
+pub struct GcmSiv<C> {
+    key: Key<C>,
+}
+
+impl<C: NewCipher<Block = [u8; 16]>> GcmSiv<C> {
+    /// Most bytes of data, and of associated data (RFC 8452, section 6).
+    pub const MAX_DATA: u64 = 1 << 36;
+
+    /// A key on the best backend.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`].
+    pub fn new(key: &[u8]) -> Result<Self, Error> {
+        Ok(Self::from_key(Key::new(key)?))
+    }
+
+    /// A key on the backend of your choice.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`].
+    pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
+        Ok(Self::from_key(Key::on(backend, key)?))
+    }
+
+    /// From the key of a block cipher.
+    pub fn from_key(key: Key<C>) -> Self {
+        const { assert!(C::KEY == 16 || C::KEY == 32, "GCM-SIV has keys of 16 and 32 bytes") };
+        Self { key }
+    }
+
+    /// The key of the block cipher.
+    pub fn key(&self) -> &Key<C> {
+        &self.key
+    }
+
+    #[inline]
+    fn run<const SEAL: bool>(
+        &self,
+        nonce: &[u8],
+        associated: &[u8],
+        io: InOut<'_>,
+        tag: &[u8],
+    ) -> Result<[u8; 16], Error> {
+        let Ok(nonce) = nonce.try_into() else {
+            return Err(Error::IvLength { got: nonce.len(), need: Self::NONCE });
+        };
+        if io.len().max(associated.len()) as u64 > Self::MAX_DATA {
+            return Err(Error::TooLong { most: Self::MAX_DATA });
+        }
+        let cipher = self.key.cipher();
+        let message = Message::<C, SEAL> { cipher, nonce, associated, io, tag };
+        Ok(self.key.backend().run(message))
+    }
+}
+
+impl<C: NewCipher<Block = [u8; 16]>> Aead for GcmSiv<C> {
+    type Tag = [u8; 16];
+    const NONCE: usize = 12;
+    const SHORTEST_TAG: usize = 16;
+
+    #[inline]
+    fn seal(&self, nonce: &[u8], associated: &[u8], io: InOut<'_>) -> Result<[u8; 16], Error> {
+        self.run::<true>(nonce, associated, io, &[])
+    }
+
+    #[inline]
+    fn open(
+        &self,
+        nonce: &[u8],
+        associated: &[u8],
+        mut io: InOut<'_>,
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        if tag.len() != 16 {
+            return Err(Error::TagLength { got: tag.len(), least: 16, most: 16 });
+        }
+        let expected = self.run::<false>(nonce, associated, io.reborrow(), tag)?;
+        let verdict = compare(&expected, tag, 16);
+        if verdict.is_err() {
+            io.output().fill(0);
+        }
+        verdict
+    }
+}
+
+impl<C> fmt::Debug for GcmSiv<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GcmSiv").field("key", &self.key).finish_non_exhaustive()
+    }
+}
+
+/// A message; the result is the tag that belongs to its plaintext.
+struct Message<'a, C, const SEAL: bool> {
+    cipher: &'a C,
+    nonce: &'a [u8; 12],
+    associated: &'a [u8],
+    io: InOut<'a>,
+    /// Of the message that is opened.
+    tag: &'a [u8],
+}
+
+/// The keys of one message (RFC 8452, section 4): for the authentication, and for the cipher.
+#[inline(always)]
+fn derive<C: NewCipher<Block = [u8; 16]>, S: Isa>(
+    isa: S,
+    cipher: &C,
+    nonce: &[u8; 12],
+) -> ([u8; 16], C) {
+    let count = 2 + C::KEY / 8;
+    let mut blocks = [[0; 16]; 6];
+    for (i, block) in (0u32..).zip(&mut blocks) {
+        block[..4].copy_from_slice(&i.to_le_bytes());
+        block[4..].copy_from_slice(nonce);
+    }
+    let pass = EcbPass::<[u8; 16]>::new(InOut::in_place(blocks[..count].as_flattened_mut()));
+    isa.run(Many::<_, _, Encrypt>::new(cipher, pass, count));
+    let mut keys = [0; 48];
+    for (key, block) in keys.chunks_exact_mut(8).zip(&blocks) {
+        key.copy_from_slice(&block[..8]);
+    }
+    let (mut authentication, mut rest) = ([0; 16], [0; 32]);
+    authentication.copy_from_slice(&keys[..16]);
+    rest.copy_from_slice(&keys[16..]);
+    let cipher = C::schedule(isa, &rest[..C::KEY], &[]);
+    blocks.as_flattened_mut().zeroize();
+    keys.zeroize();
+    rest.zeroize();
+    (authentication, cipher)
+}
+
+/// Counter mode from a tag on (RFC 8452, section 4): the first 4 bytes count, the last bit is set.
+#[inline(always)]
+fn count<C: NewCipher<Block = [u8; 16]>, S: Isa>(isa: S, cipher: &C, tag: &[u8], io: InOut<'_>) {
+    let mut block = [0; 16];
+    block.copy_from_slice(tag);
+    block[15] |= 0x80;
+    let mut chain = Chain { block, index: 0 };
+    let mid = io.len() / 16 * 16;
+    let (whole, mut tail) = io.split_at(mid);
+    Ctr::LE32.blocks::<C, Encrypt, S>(isa, cipher, &mut chain, whole);
+    if !tail.is_empty() {
+        let pad = Ctr::LE32.pad(isa, cipher, &mut chain);
+        let len = tail.len();
+        tail.xor_bytes(0, &pad[..len]);
+    }
+}
+
+/// The tag of a plaintext (RFC 8452, section 4).
+struct Authenticate<'a, C> {
+    cipher: &'a C,
+    key: &'a [u8; 16],
+    nonce: &'a [u8; 12],
+    associated: &'a [u8],
+    data: &'a [u8],
+}
+
+impl<C: NewCipher<Block = [u8; 16]>> Task for Authenticate<'_, C> {
+    type Out = [u8; 16];
+    const VAES: bool = C::VAES;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) -> [u8; 16] {
+        let blocks = self.associated.len().div_ceil(16).max(self.data.len().div_ceil(16));
+        let powers = Powers::polyval(isa, self.key, blocks);
+        let mut sum = [0; 16];
+        for part in [self.associated, self.data] {
+            powers.padded::<S, Polyval>(isa, &mut sum, part);
+        }
+        let lengths = 8 * self.associated.len() as u128 | (8 * self.data.len() as u128) << 64;
+        powers.blocks::<S, Polyval>(isa, &mut sum, &lengths.to_le_bytes());
+        for (s, n) in sum.iter_mut().zip(self.nonce) {
+            *s ^= n;
+        }
+        sum[15] &= 0x7f;
+        encrypt_one(isa, self.cipher, &sum)
+    }
+}
+
+impl<C: NewCipher<Block = [u8; 16]>, const SEAL: bool> Task for Message<'_, C, SEAL> {
+    type Out = [u8; 16];
+    const VAES: bool = C::VAES;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) -> [u8; 16] {
+        let Self { nonce, associated, mut io, .. } = self;
+        let (mut key, cipher) = derive(isa, self.cipher, nonce);
+        if !SEAL {
+            count(isa, &cipher, self.tag, io.reborrow());
+        }
+        let data = if SEAL { io.input() } else { io.output() };
+        let tag = isa.run(Authenticate { cipher: &cipher, key: &key, nonce, associated, data });
+        if SEAL {
+            count(isa, &cipher, &tag, io);
+        }
+        key.zeroize();
+        tag
+    }
+}

@@ -1,0 +1,136 @@
+//! Infinite garble extension (Campbell, "Design and Specification of Cryptographic Capabilities",
+//! 1978; Laurie, "OpenSSL's Implementation of Infinite Garble Extension", 2006).
+
+use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, Wide};
+use crate::isa::{InOut, Isa, Sink, Task};
+use crate::{Block, Error};
+use core::fmt;
+use core::marker::PhantomData;
+use zeroize::Zeroize;
+
+/// A message in whole blocks: each is XORed with the ciphertext before it on its way in and with the
+/// plaintext before it on its way out. Serial both ways. For protocols that have it, such as Telegram's.
+///
+/// The IV has two blocks, in OpenSSL's order: what stands for the ciphertext before the first block,
+/// then what stands for the plaintext. Calls continue the message.
+///
+/// ```
+/// use icefish::{Key, ciphers::Aes256, modes::Ige};
+/// let key = Key::<Aes256>::new(&[7; 32])?;
+/// let mut data = [5; 64];
+/// Ige::new(&key, &[1; 32])?.encrypt(&mut data)?;
+/// Ige::new(&key, &[1; 32])?.decrypt(&mut data)?;
+/// assert_eq!(data, [5; 64]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
+pub struct Ige<'k, C: Cipher> {
+    key: &'k Key<C>,
+    ciphertext: C::Block,
+    plaintext: C::Block,
+}
+
+impl<'k, C: Cipher> Ige<'k, C> {
+    /// A message with an IV of two blocks.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`].
+    pub fn new(key: &'k Key<C>, iv: &[u8]) -> Result<Self, Error> {
+        let block = C::Block::LEN;
+        if iv.len() != 2 * block {
+            return Err(Error::IvLength { got: iv.len(), need: 2 * block });
+        }
+        let (ciphertext, plaintext) = (C::Block::take(iv), C::Block::take(&iv[block..]));
+        Ok(Self { key, ciphertext, plaintext })
+    }
+
+    /// Encrypts the next blocks in place.
+    ///
+    /// # Errors
+    /// [`Error::PartialBlock`]: nothing was taken.
+    pub fn encrypt(&mut self, data: &mut [u8]) -> Result<(), Error> {
+        self.run::<Encrypt>(InOut::in_place(data))
+    }
+
+    /// Decrypts the next blocks in place.
+    ///
+    /// # Errors
+    /// [`Error::PartialBlock`]: nothing was taken.
+    pub fn decrypt(&mut self, data: &mut [u8]) -> Result<(), Error> {
+        self.run::<Decrypt>(InOut::in_place(data))
+    }
+
+    /// Encrypts the next blocks from `input` to `output`, which are of one length.
+    ///
+    /// # Errors
+    /// [`Error::PartialBlock`], [`Error::BufferLength`]: nothing was taken.
+    pub fn encrypt_between(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), Error> {
+        self.run::<Encrypt>(InOut::between(input, output)?)
+    }
+
+    /// Decrypts the next blocks from `input` to `output`, which are of one length.
+    ///
+    /// # Errors
+    /// [`Error::PartialBlock`], [`Error::BufferLength`]: nothing was taken.
+    pub fn decrypt_between(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), Error> {
+        self.run::<Decrypt>(InOut::between(input, output)?)
+    }
+
+    fn run<D: Direction>(&mut self, io: InOut<'_>) -> Result<(), Error> {
+        if !io.len().is_multiple_of(C::Block::LEN) {
+            return Err(Error::PartialBlock { got: io.len(), block: C::Block::LEN });
+        }
+        let cipher = self.key.cipher();
+        // What enters the cipher with a block, and what leaves it.
+        let (inner, outer) = if D::ENCRYPT {
+            (&mut self.ciphertext, &mut self.plaintext)
+        } else {
+            (&mut self.plaintext, &mut self.ciphertext)
+        };
+        let direction = PhantomData::<D>;
+        self.key.backend().run(Blocks { cipher, inner, outer, io, direction });
+        Ok(())
+    }
+}
+
+impl<C: Cipher> Drop for Ige<'_, C> {
+    fn drop(&mut self) {
+        self.ciphertext.zeroize();
+        self.plaintext.zeroize();
+    }
+}
+
+impl<C: Cipher> fmt::Debug for Ige<'_, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ige").field("key", self.key).finish_non_exhaustive()
+    }
+}
+
+/// The same loop both ways: the output before goes in, the input before comes out.
+struct Blocks<'a, C: Cipher, D> {
+    cipher: &'a C,
+    inner: &'a mut C::Block,
+    outer: &'a mut C::Block,
+    io: InOut<'a>,
+    direction: PhantomData<D>,
+}
+
+impl<C: Cipher, D: Direction> Task for Blocks<'_, C, D> {
+    type Out = ();
+    const VAES: bool = C::VAES;
+    #[inline(always)]
+    fn call<S: Isa>(mut self, isa: S) {
+        let mut inner = C::One::<S>::load(isa, self.inner.as_ref());
+        let mut outer = C::One::<S>::load(isa, self.outer.as_ref());
+        let len = C::Block::LEN;
+        let mut at = 0;
+        while at < self.io.len() {
+            let input = C::One::<S>::load(isa, &self.io.input()[at..at + len]);
+            inner = self.cipher.one::<S, D>(isa, input.xor(isa, inner)).xor(isa, outer);
+            outer = input;
+            inner.store(isa, self.io.sink(at, len));
+            at += len;
+        }
+        inner.store(isa, Sink::new(self.inner.as_mut()));
+        outer.store(isa, Sink::new(self.outer.as_mut()));
+    }
+}

@@ -1,0 +1,43 @@
+//! Propagating cipher block chaining (Meyer and Matyas, "Cryptography: A New Dimension in Computer Data
+//! Security", 1982; the mode of Kerberos 4).
+
+use super::{Chain, Grain, Mode};
+use crate::Block;
+use crate::cipher::{Cipher, Direction, Wide};
+use crate::isa::{InOut, Isa, Sink};
+
+/// Each plaintext block is XORed with the plaintext and the ciphertext before it: an error spreads to
+/// the end, yet swapped blocks go unnoticed. For old protocols. The IV must be unpredictable.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pcbc;
+
+impl Mode for Pcbc {
+    fn grain(&self) -> Grain {
+        Grain::Block
+    }
+    #[inline(always)]
+    fn blocks<C: Cipher, D: Direction, S: Isa>(
+        &self,
+        isa: S,
+        cipher: &C,
+        chain: &mut Chain<C::Block>,
+        mut io: InOut<'_>,
+    ) {
+        let mut before = C::One::<S>::load(isa, chain.block.as_ref());
+        let len = C::Block::LEN;
+        let mut at = 0;
+        while at < io.len() {
+            let input = C::One::<S>::load(isa, &io.input()[at..at + len]);
+            // Decryption does not wait for what was before: the CPU overlaps the blocks by itself.
+            let mut output = if D::ENCRYPT {
+                cipher.one::<S, D>(isa, input.xor(isa, before))
+            } else {
+                cipher.one::<S, D>(isa, input).xor(isa, before)
+            };
+            before = input.xor(isa, output);
+            output.store(isa, io.sink(at, len));
+            at += len;
+        }
+        before.store(isa, Sink::new(chain.block.as_mut()));
+    }
+}

@@ -1,0 +1,332 @@
+//! XTS for storage (IEEE Std 1619-2018, section 5; NIST SP 800-38E).
+
+use super::ecb::EcbPass;
+use crate::cipher::{
+    self, Cipher, Decrypt, Direction, Encrypt, Key, Many, NewCipher, Pass, Wide, Xor,
+};
+use crate::isa::{Backend, InOut, Isa, Lanes, Sink, Task};
+use crate::{Block, Error};
+use core::fmt;
+use core::marker::PhantomData;
+use subtle::ConstantTimeEq;
+use zeroize::Zeroize;
+
+/// Tweaks that are in memory at a time, for one data unit or a part of it.
+const TWEAKS: usize = 128;
+/// Room for them, the two that ciphertext stealing needs, and the rest of a vector.
+const ROOM: usize = 16 * (TWEAKS + 16);
+/// Data units whose numbers are encrypted side by side.
+const UNITS: usize = 32;
+
+/// Two keys for data units (sectors) of any length from 16 bytes: the ciphertext is as long as the
+/// data, and a byte changed in it garbles a block. Hides data at rest; authenticates nothing.
+///
+/// A data unit is known by its number, a `u128`; where a standard gives the tweak as 16 bytes, the
+/// number is `u128::from_le_bytes` of them. Lengths that are not whole blocks are encrypted by
+/// ciphertext stealing.
+///
+/// ```
+/// use icefish::{ciphers::Aes128, modes::Xts};
+/// let key: Vec<u8> = (0..32).collect();
+/// let xts = Xts::<Aes128>::new(&key)?;
+/// let mut sectors = [7; 4 * 512];
+/// xts.encrypt_units(1000, 512, &mut sectors)?;
+/// xts.decrypt_in_place(1001, &mut sectors[512..1024])?;
+/// assert_eq!(sectors[512..1024], [7; 512]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
+pub struct Xts<C> {
+    data: Key<C>,
+    tweak: Key<C>,
+}
+
+impl<C: NewCipher<Block = [u8; 16]>> Xts<C> {
+    /// From two keys one after the other, the one for the data first, on the best backend.
+    ///
+    /// Equal halves are refused, as FIPS 140-3 Implementation Guidance C.I asks: with them, XTS is
+    /// open to a chosen-ciphertext attack. [`Xts::from_keys`] takes what it is given.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`], [`Error::EqualKeys`].
+    pub fn new(key: &[u8]) -> Result<Self, Error> {
+        Self::on(Backend::best(), key)
+    }
+
+    /// The same on the backend of your choice.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`], [`Error::EqualKeys`].
+    pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
+        if key.len() != 2 * C::KEY {
+            return Err(Error::KeyLength { got: key.len(), need: 2 * C::KEY });
+        }
+        let (data, tweak) = key.split_at(C::KEY);
+        if data.ct_eq(tweak).into() {
+            return Err(Error::EqualKeys);
+        }
+        Ok(Self::from_keys(Key::on(backend, data)?, Key::on(backend, tweak)?))
+    }
+}
+
+impl<C: Cipher<Block = [u8; 16]>> Xts<C> {
+    /// Most bytes of a data unit: 2^20 blocks (SP 800-38E, section 4).
+    pub const MAX_UNIT: usize = 16 << 20;
+
+    /// From a key for the data and one for the tweaks, which should not be the same.
+    pub fn from_keys(data: Key<C>, tweak: Key<C>) -> Self {
+        Self { data, tweak }
+    }
+
+    /// The backend that every call runs on.
+    pub fn backend(&self) -> Backend {
+        self.data.backend()
+    }
+
+    /// Encrypts one data unit.
+    ///
+    /// # Errors
+    /// [`Error::TooShort`] under 16 bytes, [`Error::TooLong`] over [`Xts::MAX_UNIT`].
+    #[inline]
+    pub fn encrypt_in_place(&self, unit: u128, data: &mut [u8]) -> Result<(), Error> {
+        let size = data.len();
+        self.run::<Encrypt>(unit, size, InOut::in_place(data))
+    }
+
+    /// Decrypts one data unit.
+    ///
+    /// # Errors
+    /// As [`Xts::encrypt_in_place`].
+    #[inline]
+    pub fn decrypt_in_place(&self, unit: u128, data: &mut [u8]) -> Result<(), Error> {
+        let size = data.len();
+        self.run::<Decrypt>(unit, size, InOut::in_place(data))
+    }
+
+    /// Encrypts data units of `size` bytes numbered from `first` on; the last may be shorter, down to
+    /// 16 bytes.
+    ///
+    /// # Errors
+    /// As [`Xts::encrypt_in_place`], for `size` and for the last data unit.
+    #[inline]
+    pub fn encrypt_units(&self, first: u128, size: usize, data: &mut [u8]) -> Result<(), Error> {
+        self.run::<Encrypt>(first, size, InOut::in_place(data))
+    }
+
+    /// Decrypts what [`Xts::encrypt_units`] gave.
+    ///
+    /// # Errors
+    /// As [`Xts::encrypt_units`].
+    #[inline]
+    pub fn decrypt_units(&self, first: u128, size: usize, data: &mut [u8]) -> Result<(), Error> {
+        self.run::<Decrypt>(first, size, InOut::in_place(data))
+    }
+
+    /// [`Xts::encrypt_units`] from `input` to `output`, which are of one length.
+    ///
+    /// # Errors
+    /// As [`Xts::encrypt_units`]; [`Error::BufferLength`].
+    #[inline]
+    pub fn encrypt_between(
+        &self,
+        first: u128,
+        size: usize,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), Error> {
+        self.run::<Encrypt>(first, size, InOut::between(input, output)?)
+    }
+
+    /// [`Xts::decrypt_units`] from `input` to `output`, which are of one length.
+    ///
+    /// # Errors
+    /// As [`Xts::encrypt_between`].
+    #[inline]
+    pub fn decrypt_between(
+        &self,
+        first: u128,
+        size: usize,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), Error> {
+        self.run::<Decrypt>(first, size, InOut::between(input, output)?)
+    }
+
+    #[inline]
+    fn run<D: Direction>(&self, first: u128, size: usize, io: InOut<'_>) -> Result<(), Error> {
+        if size < 16 {
+            return Err(Error::TooShort { got: size, least: 16 });
+        }
+        if size > Self::MAX_UNIT {
+            return Err(Error::TooLong { most: Self::MAX_UNIT as u64 });
+        }
+        if (1..16).contains(&(io.len() % size)) {
+            return Err(Error::TooShort { got: io.len() % size, least: 16 });
+        }
+        let (data, tweak) = (self.data.cipher(), self.tweak.cipher());
+        let units = Units::<C, D> { data, tweak, first, size, io, direction: PhantomData };
+        self.backend().run(units);
+        Ok(())
+    }
+}
+
+impl<C> fmt::Debug for Xts<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Xts").field("data", &self.data).finish_non_exhaustive()
+    }
+}
+
+/// T times x in GF(2^128), the first bit of a byte its least significant one (IEEE 1619, section 5.2).
+#[inline(always)]
+fn times_x(t: u128) -> u128 {
+    (t << 1) ^ (((t as i128) >> 127) as u128 & 0x87)
+}
+
+/// Writes at least `count` tweaks, each x times the one before, `N` at a time: a product with x^N is a
+/// shift, and what is shifted out comes back times x^7 + x^2 + x + 1.
+#[inline(always)]
+fn write_tweaks<S: Isa>(isa: S, first: [u8; 16], room: &mut [u8; ROOM], count: usize) {
+    let n = S::U64::N;
+    let mut t = u128::from_le_bytes(first);
+    for j in 0..n {
+        room[16 * j..16 * j + 16].copy_from_slice(&t.to_le_bytes());
+        t = times_x(t);
+    }
+    let [mut low, mut high] = S::U64::gather::<2>(isa, &room[..16 * n]);
+    let shift = n as u32;
+    let mut at = n;
+    while at < count {
+        let out = high.shr(64 - shift);
+        high = high.shl(shift) ^ low.shr(64 - shift);
+        low = low.shl(shift) ^ out ^ out.shl(1) ^ out.shl(2) ^ out.shl(7);
+        S::U64::scatter::<2>([low, high], Sink::new(&mut room[16 * at..16 * (at + n)]));
+        at += n;
+    }
+}
+
+/// Whole blocks with their tweaks.
+struct XtsPass<'a> {
+    io: InOut<'a>,
+    tweaks: &'a [u8],
+}
+
+impl Pass for XtsPass<'_> {
+    const BACKWARD: bool = false;
+
+    #[inline(always)]
+    fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
+        let range = 16 * at..16 * (at + count);
+        let tweaks = cipher::load::<S, W, [u8; 16]>(isa, &self.tweaks[range.clone()]);
+        cipher::load::<S, W, [u8; 16]>(isa, &self.io.input()[range]).xor(isa, tweaks)
+    }
+    #[inline(always)]
+    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
+        let (at, len) = (16 * at, 16 * count);
+        let tweaks = Xor::Bytes(&self.tweaks[at..at + len]);
+        cipher::store::<S, W, [u8; 16]>(isa, blocks, &mut self.io, at, len, tweaks);
+    }
+}
+
+/// Consecutive data units.
+struct Units<'a, C, D> {
+    data: &'a C,
+    tweak: &'a C,
+    first: u128,
+    size: usize,
+    io: InOut<'a>,
+    direction: PhantomData<D>,
+}
+
+impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for Units<'_, C, D> {
+    type Out = ();
+    const VAES: bool = C::VAES;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let mut room = [0; ROOM];
+        let mut starts = [[0; 16]; UNITS];
+        let (mut io, mut number) = (self.io, self.first);
+        while !io.is_empty() {
+            let units = io.len().div_ceil(self.size).min(UNITS);
+            for start in &mut starts[..units] {
+                *start = number.to_le_bytes();
+                number = number.wrapping_add(1);
+            }
+            let numbers = InOut::in_place(starts[..units].as_flattened_mut());
+            let pass = EcbPass::<[u8; 16]>::new(numbers);
+            isa.run(Many::<_, _, Encrypt>::new(self.tweak, pass, units));
+            for &start in &starts[..units] {
+                let (now, rest) = {
+                    let mid = io.len().min(self.size);
+                    io.split_at(mid)
+                };
+                unit::<C, D, S>(isa, self.data, start, &mut room, now);
+                io = rest;
+            }
+        }
+    }
+}
+
+/// One data unit whose first tweak is `tweak`.
+#[inline(always)]
+fn unit<C: Cipher<Block = [u8; 16]>, D: Direction, S: Isa>(
+    isa: S,
+    cipher: &C,
+    mut tweak: [u8; 16],
+    room: &mut [u8; ROOM],
+    io: InOut<'_>,
+) {
+    let stolen = io.len() % 16;
+    let whole = io.len() / 16 - usize::from(stolen > 0);
+    let (mut io, last) = io.split_at(16 * whole);
+    loop {
+        let blocks = (io.len() / 16).min(TWEAKS);
+        write_tweaks(isa, tweak, room, blocks + 2);
+        let (now, rest) = io.split_at(16 * blocks);
+        let pass = XtsPass { io: now, tweaks: &room[..16 * blocks] };
+        isa.run(Many::<_, _, D>::new(cipher, pass, blocks));
+        tweak = <[u8; 16]>::take(&room[16 * blocks..]);
+        io = rest;
+        if io.is_empty() {
+            let next = <[u8; 16]>::take(&room[16 * blocks + 16..]);
+            if stolen > 0 {
+                steal::<C, D, S>(isa, cipher, tweak, next, last);
+            }
+            return;
+        }
+    }
+}
+
+/// A whole block and a part of one (IEEE 1619, sections 5.3.2 and 5.4.2): decryption takes the two
+/// tweaks the other way round.
+#[inline(always)]
+fn steal<C: Cipher<Block = [u8; 16]>, D: Direction, S: Isa>(
+    isa: S,
+    cipher: &C,
+    tweak: [u8; 16],
+    next: [u8; 16],
+    mut io: InOut<'_>,
+) {
+    let (first, second) = if D::ENCRYPT { (tweak, next) } else { (next, tweak) };
+    let mut block = <[u8; 16]>::take(io.input());
+    whitened::<C, D, S>(isa, cipher, first, &mut block);
+    let mut short = block;
+    let part = io.len() - 16;
+    block[..part].copy_from_slice(&io.input()[16..]);
+    whitened::<C, D, S>(isa, cipher, second, &mut block);
+    io.output()[..16].copy_from_slice(&block);
+    io.output()[16..].copy_from_slice(&short[..part]);
+    short.zeroize();
+    block.zeroize();
+}
+
+/// One block with its tweak before and after.
+#[inline(always)]
+fn whitened<C: Cipher<Block = [u8; 16]>, D: Direction, S: Isa>(
+    isa: S,
+    cipher: &C,
+    tweak: [u8; 16],
+    block: &mut [u8; 16],
+) {
+    let tweak = C::One::<S>::load(isa, &tweak);
+    let x = C::One::<S>::load(isa, block).xor(isa, tweak);
+    cipher.one::<S, D>(isa, x).xor(isa, tweak).store(isa, Sink::new(block));
+}

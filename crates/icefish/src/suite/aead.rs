@@ -1,0 +1,241 @@
+//! Authenticated modes by name.
+
+use super::CipherInfo;
+use crate::cipher::NewCipher;
+use crate::ciphers::{Aes128, Aes192, Aes256, Threefish256, Threefish512, Threefish1024};
+use crate::isa::InOut;
+use crate::modes::{Aead, Eax, Gcm, GcmSiv};
+use crate::{Backend, Block, Error, Key};
+use alloc::boxed::Box;
+use core::fmt;
+use core::str::FromStr;
+
+/// Every authenticated mode by name. A new one is a line here.
+pub const AEADS: &[AeadSuite] = &[
+    AeadSuite::gcm::<Aes128>("aes-128-gcm"),
+    AeadSuite::gcm::<Aes192>("aes-192-gcm"),
+    AeadSuite::gcm::<Aes256>("aes-256-gcm"),
+    AeadSuite::gcm_siv::<Aes128>("aes-128-gcm-siv"),
+    AeadSuite::gcm_siv::<Aes256>("aes-256-gcm-siv"),
+    AeadSuite::eax::<Aes128>("aes-128-eax"),
+    AeadSuite::eax::<Aes192>("aes-192-eax"),
+    AeadSuite::eax::<Aes256>("aes-256-eax"),
+    AeadSuite::eax::<Threefish256>("threefish-256-eax"),
+    AeadSuite::eax::<Threefish512>("threefish-512-eax"),
+    AeadSuite::eax::<Threefish1024>("threefish-1024-eax"),
+];
+
+/// A cipher with an authenticated mode, as a value: its name, its lengths in bytes, and how to make a
+/// key of it.
+///
+/// ```
+/// use icefish::{Backend, suite::AeadSuite};
+/// let suite: AeadSuite = "aes-256-gcm".parse()?;
+/// let key = suite.key(&[7; 32], Backend::best())?;
+/// let (mut data, mut tag) = (*b"attack at dawn", [0; 16]);
+/// key.seal_in_place(&[1; 12], b"to: all", &mut data, &mut tag)?;
+/// key.open_in_place(&[1; 12], b"to: all", &mut data, &tag)?;
+/// assert_eq!(&data, b"attack at dawn");
+/// # Ok::<(), icefish::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct AeadSuite {
+    /// Its name, such as `aes-256-gcm`.
+    pub name: &'static str,
+    /// Length of a key.
+    pub key: usize,
+    /// Usual length of a nonce.
+    pub nonce: usize,
+    /// Length of a whole tag.
+    pub tag: usize,
+    /// Length of the shortest tag.
+    pub shortest_tag: usize,
+    make: fn(&[u8], Backend) -> Result<Box<dyn ErasedAead>, Error>,
+}
+
+impl AeadSuite {
+    const fn of<A: Aead>(
+        name: &'static str,
+        key: usize,
+        make: fn(&[u8], Backend) -> Result<Box<dyn ErasedAead>, Error>,
+    ) -> Self {
+        let (nonce, tag, shortest_tag) = (A::NONCE, A::Tag::LEN, A::SHORTEST_TAG);
+        Self { name, key, nonce, tag, shortest_tag, make }
+    }
+
+    const fn gcm<C: NewCipher<Block = [u8; 16]> + 'static>(name: &'static str) -> Self {
+        Self::of::<Gcm<C>>(name, C::KEY, |key, backend| {
+            Ok(Box::new(Gcm::<C>::from_key(Key::on(backend, key)?)))
+        })
+    }
+
+    const fn gcm_siv<C: NewCipher<Block = [u8; 16]> + 'static>(name: &'static str) -> Self {
+        Self::of::<GcmSiv<C>>(name, C::KEY, |key, backend| {
+            Ok(Box::new(GcmSiv::<C>::from_key(Key::on(backend, key)?)))
+        })
+    }
+
+    const fn eax<C: NewCipher + 'static>(name: &'static str) -> Self {
+        Self::of::<Eax<C>>(name, C::KEY, |key, backend| {
+            Ok(Box::new(Eax::<C>::from_key(Key::on(backend, key)?)))
+        })
+    }
+
+    /// A key of this suite.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`].
+    pub fn key(&self, key: &[u8], backend: Backend) -> Result<AnyAead, Error> {
+        Ok(AnyAead { suite: *self, key: (self.make)(key, backend)? })
+    }
+}
+
+impl FromStr for AeadSuite {
+    type Err = Error;
+
+    /// Fails with [`Error::UnknownCipher`] or [`Error::UnknownMode`], as ciphers with other modes do.
+    fn from_str(name: &str) -> Result<Self, Error> {
+        let known =
+            |c: &CipherInfo| name.strip_prefix(c.name).is_some_and(|rest| rest.starts_with('-'));
+        match AEADS.iter().find(|suite| suite.name == name) {
+            Some(suite) => Ok(*suite),
+            None if super::CIPHERS.iter().any(known) => Err(Error::UnknownMode),
+            None => Err(Error::UnknownCipher),
+        }
+    }
+}
+
+impl fmt::Display for AeadSuite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl fmt::Debug for AeadSuite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// The calls of [`Aead`] without its type.
+trait ErasedAead: Send + Sync {
+    fn seal(
+        &self,
+        nonce: &[u8],
+        associated: &[u8],
+        io: InOut<'_>,
+        tag: &mut [u8],
+    ) -> Result<(), Error>;
+    fn open(&self, nonce: &[u8], associated: &[u8], io: InOut<'_>, tag: &[u8])
+    -> Result<(), Error>;
+}
+
+impl<A: Aead + Send + Sync> ErasedAead for A {
+    fn seal(
+        &self,
+        nonce: &[u8],
+        associated: &[u8],
+        io: InOut<'_>,
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        if !(A::SHORTEST_TAG..=A::Tag::LEN).contains(&tag.len()) {
+            let (least, most) = (A::SHORTEST_TAG, A::Tag::LEN);
+            return Err(Error::TagLength { got: tag.len(), least, most });
+        }
+        let full = Aead::seal(self, nonce, associated, io)?;
+        tag.copy_from_slice(&full.as_ref()[..tag.len()]);
+        Ok(())
+    }
+    fn open(
+        &self,
+        nonce: &[u8],
+        associated: &[u8],
+        io: InOut<'_>,
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        Aead::open(self, nonce, associated, io, tag)
+    }
+}
+
+/// A key of any authenticated mode. Its calls are those of [`Aead`], with the tag in a buffer of yours:
+/// its length says how much of the tag there is.
+pub struct AnyAead {
+    suite: AeadSuite,
+    key: Box<dyn ErasedAead>,
+}
+
+impl AnyAead {
+    /// Its cipher and mode.
+    pub fn suite(&self) -> &AeadSuite {
+        &self.suite
+    }
+
+    /// Encrypts a message in place and writes its tag.
+    ///
+    /// # Errors
+    /// As [`Aead::seal`]; [`Error::TagLength`].
+    #[inline]
+    pub fn seal_in_place(
+        &self,
+        nonce: &[u8],
+        associated: &[u8],
+        data: &mut [u8],
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        self.key.seal(nonce, associated, InOut::in_place(data), tag)
+    }
+
+    /// Decrypts a message in place if `tag` belongs to it; if not, `data` becomes zeros.
+    ///
+    /// # Errors
+    /// As [`Aead::open`].
+    #[inline]
+    pub fn open_in_place(
+        &self,
+        nonce: &[u8],
+        associated: &[u8],
+        data: &mut [u8],
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        self.key.open(nonce, associated, InOut::in_place(data), tag)
+    }
+
+    /// Encrypts a message from `input` to `output`, which are of one length, and writes its tag.
+    ///
+    /// # Errors
+    /// As [`AnyAead::seal_in_place`]; [`Error::BufferLength`].
+    #[inline]
+    pub fn seal_between(
+        &self,
+        nonce: &[u8],
+        associated: &[u8],
+        input: &[u8],
+        output: &mut [u8],
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        self.key.seal(nonce, associated, InOut::between(input, output)?, tag)
+    }
+
+    /// Decrypts a message from `input` to `output`, which are of one length, if `tag` belongs to it; if
+    /// not, `output` becomes zeros.
+    ///
+    /// # Errors
+    /// As [`AnyAead::open_in_place`]; [`Error::BufferLength`].
+    #[inline]
+    pub fn open_between(
+        &self,
+        nonce: &[u8],
+        associated: &[u8],
+        input: &[u8],
+        output: &mut [u8],
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        self.key.open(nonce, associated, InOut::between(input, output)?, tag)
+    }
+}
+
+impl fmt::Debug for AnyAead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AnyAead").field(&self.suite).finish()
+    }
+}

@@ -1,0 +1,345 @@
+//! GCM, EAX and GCM-SIV: Wycheproof, naive modes, lengths, forgeries.
+
+mod common;
+
+use common::{Random, Wycheproof, backends, wycheproof};
+use icefish::cipher::NewCipher;
+use icefish::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish1024};
+use icefish::modes::{Aead, Cmac, Eax, Gcm, GcmSiv};
+use icefish::{Backend, Error, Key};
+
+fn check<A: Aead>(aead: &A, test: &Wycheproof, what: &str) {
+    let (nonce, associated) = (test.hex("iv"), test.hex("aad"));
+    let (message, sealed, tag) = (test.hex("msg"), test.hex("ct"), test.hex("tag"));
+    let mut data = sealed.clone();
+    let opened = aead.open_in_place(&nonce, &associated, &mut data, &tag);
+    if test.valid {
+        assert_eq!(opened, Ok(()), "{what}");
+        assert_eq!(data, message, "{what}");
+        let full = aead.seal_in_place(&nonce, &associated, &mut data).expect(what);
+        assert_eq!((&data, full.as_ref()), (&sealed, &tag[..]), "{what}");
+    } else if let Err(Error::IvLength { .. }) = opened {
+        assert_eq!(data, sealed, "{what}");
+    } else {
+        assert_eq!(opened, Err(Error::Forged), "{what}");
+        assert!(data.iter().all(|&b| b == 0), "{what} released something");
+    }
+}
+
+fn every<A: Aead>(name: &str, key: usize, make: impl Fn(Backend, &[u8]) -> A) -> usize {
+    let mut run = 0;
+    for test in wycheproof(name).iter().filter(|t| t.hex("key").len() == key) {
+        for backend in backends() {
+            let what = format!("{name}, test {} on {backend}", test.id);
+            check(&make(backend, &test.hex("key")), test, &what);
+        }
+        run += 1;
+    }
+    run
+}
+
+#[test]
+fn wycheproof_gcm() {
+    let run = every("aes_gcm", 16, |b, k| Gcm::<Aes128>::on(b, k).unwrap())
+        + every("aes_gcm", 24, |b, k| Gcm::<Aes192>::on(b, k).unwrap())
+        + every("aes_gcm", 32, |b, k| Gcm::<Aes256>::on(b, k).unwrap());
+    assert_eq!(run, wycheproof("aes_gcm").len());
+}
+
+#[test]
+fn wycheproof_eax() {
+    let run = every("aes_eax", 16, |b, k| Eax::<Aes128>::on(b, k).unwrap())
+        + every("aes_eax", 24, |b, k| Eax::<Aes192>::on(b, k).unwrap())
+        + every("aes_eax", 32, |b, k| Eax::<Aes256>::on(b, k).unwrap());
+    assert_eq!(run, wycheproof("aes_eax").len());
+}
+
+#[test]
+fn wycheproof_gcm_siv() {
+    let run = every("aes_gcm_siv", 16, |b, k| GcmSiv::<Aes128>::on(b, k).unwrap())
+        + every("aes_gcm_siv", 32, |b, k| GcmSiv::<Aes256>::on(b, k).unwrap());
+    assert_eq!(run, wycheproof("aes_gcm_siv").len());
+}
+
+/// Modes as their papers write them.
+mod naive {
+    use super::*;
+
+    /// SP 800-38D, section 6.3: the product of two blocks.
+    fn times(x: u128, h: u128) -> u128 {
+        let (mut z, mut v) = (0, h);
+        for i in (0..128).rev() {
+            z ^= if x >> i & 1 == 1 { v } else { 0 };
+            v = (v >> 1) ^ if v & 1 == 1 { 0xe1 << 120 } else { 0 };
+        }
+        z
+    }
+
+    fn ghash(h: u128, parts: &[&[u8]]) -> u128 {
+        let mut y = 0;
+        for part in parts {
+            for block in part.chunks(16) {
+                let mut padded = [0; 16];
+                padded[..block.len()].copy_from_slice(block);
+                y = times(y ^ u128::from_be_bytes(padded), h);
+            }
+        }
+        y
+    }
+
+    fn encrypt(key: &Key<Aes256>, block: u128) -> u128 {
+        let mut bytes = block.to_be_bytes();
+        key.encrypt_block(&mut bytes);
+        u128::from_be_bytes(bytes)
+    }
+
+    pub(crate) fn gcm(
+        key: &Key<Aes256>,
+        nonce: &[u8],
+        associated: &[u8],
+        data: &mut [u8],
+    ) -> [u8; 16] {
+        let h = encrypt(key, 0);
+        let lengths = |a: usize, b: usize| ((8 * a as u128) << 64 | 8 * b as u128).to_be_bytes();
+        let first = if nonce.len() == 12 {
+            u128::from_be_bytes([nonce, &[0, 0, 0, 1]].concat().try_into().unwrap())
+        } else {
+            ghash(h, &[nonce, &lengths(0, nonce.len())])
+        };
+        let mut counter = first;
+        for block in data.chunks_mut(16) {
+            counter = counter & !0xffff_ffff | u128::from((counter as u32).wrapping_add(1));
+            for (byte, pad) in block.iter_mut().zip(encrypt(key, counter).to_be_bytes()) {
+                *byte ^= pad;
+            }
+        }
+        let sum = ghash(h, &[associated, data, &lengths(associated.len(), data.len())]);
+        (sum ^ encrypt(key, first)).to_be_bytes()
+    }
+
+    pub(crate) fn eax<C: NewCipher>(
+        key: &[u8],
+        nonce: &[u8],
+        associated: &[u8],
+        data: &mut [u8],
+    ) -> Vec<u8> {
+        let scalar = Backend::available().next().unwrap();
+        let (mac, cipher) =
+            (Cmac::<C>::on(scalar, key).unwrap(), Key::<C>::on(scalar, key).unwrap());
+        let omac = |part: u8, data: &[u8]| {
+            let mut prefix = vec![0; <C::Block as icefish::Block>::LEN];
+            *prefix.last_mut().unwrap() = part;
+            mac.tag(&[&prefix[..], data].concat()).as_ref().to_vec()
+        };
+        let first = omac(0, nonce);
+        let mut counter = first.clone();
+        for part in data.chunks_mut(first.len()) {
+            let mut pad = <C::Block as icefish::Block>::take(&counter);
+            cipher.encrypt_block(&mut pad);
+            for (byte, pad) in part.iter_mut().zip(pad.as_ref()) {
+                *byte ^= pad;
+            }
+            for byte in counter.iter_mut().rev() {
+                *byte = byte.wrapping_add(1);
+                if *byte != 0 {
+                    break;
+                }
+            }
+        }
+        let (a, c) = (omac(1, associated), omac(2, data));
+        first.iter().zip(a).zip(c).map(|((f, a), c)| f ^ a ^ c).collect()
+    }
+}
+
+/// Sealed, opened, in place and not, at odd addresses; then changed in one bit somewhere.
+fn behaves<A: Aead>(
+    aead: &A,
+    random: &mut Random,
+    nonce: usize,
+    lengths: impl Iterator<Item = usize>,
+    expected: impl Fn(&[u8], &[u8], &mut [u8]) -> Option<Vec<u8>>,
+    what: &str,
+) {
+    for len in lengths {
+        let (nonce, associated) = (random.bytes(nonce), random.bytes(random.0 as usize % 70));
+        let what = format!("{what}, {len} and {} bytes", associated.len());
+        let (message, odd) = (random.bytes(len), 1 + len % 7);
+        let mut buffer = vec![0xa5; odd + len + 9];
+        buffer[odd..odd + len].copy_from_slice(&message);
+        let data = &mut buffer[odd..odd + len];
+        let tag = aead.seal_in_place(&nonce, &associated, data).unwrap();
+        let mut reference = message.clone();
+        if let Some(t) = expected(&nonce, &associated, &mut reference) {
+            assert!(data == reference, "{what}");
+            assert_eq!(tag.as_ref(), t, "{what}");
+        }
+        let sealed = data.to_vec();
+        aead.open_in_place(&nonce, &associated, data, tag.as_ref()).unwrap();
+        assert!(data == message, "{what}, back");
+        let around = buffer[..odd].iter().chain(&buffer[odd + len..]);
+        assert!(around.into_iter().all(|&b| b == 0xa5), "{what} wrote outside");
+
+        let (mut there, mut back) = (vec![1; len], vec![2; len]);
+        let again = aead.seal_between(&nonce, &associated, &message, &mut there).unwrap();
+        assert!(again.as_ref() == tag.as_ref() && there == sealed, "{what}, between");
+        aead.open_between(&nonce, &associated, &sealed, &mut back, tag.as_ref()).unwrap();
+        assert!(back == message, "{what}, between, back");
+
+        let mut forged = [nonce, associated, sealed, tag.as_ref().to_vec()];
+        let at = random.below(forged.iter().map(Vec::len).sum());
+        let bit = 1 << random.below(8);
+        *forged.iter_mut().flatten().nth(at).unwrap() ^= bit;
+        let [nonce, associated, mut data, tag] = forged;
+        let input = data.clone();
+        let opened = aead.open_between(&nonce, &associated, &input, &mut back, &tag);
+        assert_eq!(opened, Err(Error::Forged), "{what}");
+        assert!(back.iter().all(|&b| b == 0), "{what} released something");
+        let opened = aead.open_in_place(&nonce, &associated, &mut data, &tag);
+        assert_eq!(opened, Err(Error::Forged), "{what}");
+        assert!(data.iter().all(|&b| b == 0), "{what} released something");
+    }
+}
+
+fn lengths(block: usize, random: &mut Random) -> Vec<usize> {
+    let mut lengths: Vec<usize> = (0..=2 * block + 1).step_by(1.max(block / 16)).collect();
+    for blocks in [3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 40, 64, 65, 100] {
+        lengths.extend([blocks * block - 1, blocks * block, blocks * block + 1]);
+    }
+    lengths.extend((0..20).map(|_| random.below(130 * block)));
+    lengths
+}
+
+#[test]
+fn gcm_agrees_with_the_naive_mode() {
+    let mut random = Random(1);
+    for backend in backends() {
+        let bytes = random.bytes(32);
+        let gcm = Gcm::<Aes256>::on(backend, &bytes).unwrap();
+        let key = Key::<Aes256>::on(backend, &bytes).unwrap();
+        for nonce in [12, 1, 16, 65] {
+            let lengths = lengths(16, &mut random);
+            let naive = |n: &[u8], a: &[u8], d: &mut [u8]| Some(naive::gcm(&key, n, a, d).to_vec());
+            let what = format!("GCM on {backend}, nonce of {nonce}");
+            behaves(&gcm, &mut random, nonce, lengths.into_iter(), naive, &what);
+        }
+    }
+}
+
+#[test]
+fn eax_agrees_with_the_naive_mode() {
+    fn of<C: NewCipher>(block: usize) {
+        let mut random = Random(block as u64);
+        for backend in backends() {
+            let key = random.bytes(C::KEY);
+            let eax = Eax::<C>::on(backend, &key).unwrap();
+            for nonce in [block, 12, 1] {
+                let mut lengths = lengths(block, &mut random);
+                lengths.retain(|&len| len < 20 * block);
+                let naive = |n: &[u8], a: &[u8], d: &mut [u8]| Some(naive::eax::<C>(&key, n, a, d));
+                let what = format!("EAX with blocks of {block} on {backend}");
+                behaves(&eax, &mut random, nonce, lengths.into_iter(), naive, &what);
+            }
+        }
+    }
+    of::<Aes192>(16);
+    of::<Threefish256>(32);
+    of::<Threefish1024>(128);
+}
+
+#[test]
+fn eax_of_small_blocks() {
+    let mut random = Random(5);
+    for backend in backends() {
+        let key = Key::from_cipher(Ice::new(1, &random.bytes(8)).unwrap(), backend);
+        let lengths = lengths(8, &mut random).into_iter();
+        behaves(&Eax::from_key(key), &mut random, 8, lengths, |_, _, _| None, "EAX of ICE");
+    }
+}
+
+#[test]
+fn gcm_siv_is_the_same_on_every_backend() {
+    let key = Random(6).bytes(32);
+    let reference = GcmSiv::<Aes256>::on(Backend::available().next().unwrap(), &key).unwrap();
+    for backend in backends() {
+        let mut random = Random(7);
+        let siv = GcmSiv::<Aes256>::on(backend, &key).unwrap();
+        let lengths = lengths(16, &mut random).into_iter();
+        let same = |n: &[u8], a: &[u8], d: &mut [u8]| {
+            Some(reference.seal_in_place(n, a, d).unwrap().to_vec())
+        };
+        behaves(&siv, &mut random, 12, lengths, same, &format!("GCM-SIV on {backend}"));
+    }
+}
+
+#[test]
+fn wrong_lengths_are_refused() {
+    fn refuses<A: Aead>(aead: &A, nonces: &[usize], tags: &[usize]) {
+        let full = size_of::<A::Tag>();
+        for &got in nonces {
+            let mut data = *b"untouched";
+            let expected = Err(Error::IvLength { got, need: A::NONCE });
+            assert_eq!(aead.seal_in_place(&vec![0; got], &[], &mut data).map(|_| ()), expected);
+            let opened = aead.open_in_place(&vec![0; got], &[], &mut data, &vec![0; full]);
+            assert_eq!(opened, expected);
+            assert_eq!(&data, b"untouched");
+        }
+        for &got in tags {
+            let mut data = *b"untouched";
+            let opened = aead.open_in_place(&vec![0; A::NONCE], &[], &mut data, &vec![0; got]);
+            assert_eq!(opened, Err(Error::TagLength { got, least: A::SHORTEST_TAG, most: full }));
+            assert_eq!(&data, b"untouched");
+        }
+        let mut data = *b"some data";
+        let tag = aead.seal_in_place(&vec![0; A::NONCE], &[], &mut data).unwrap();
+        let short = &tag.as_ref()[..A::SHORTEST_TAG];
+        assert_eq!(aead.open_in_place(&vec![0; A::NONCE], &[], &mut data, short), Ok(()));
+        assert_eq!(&data, b"some data");
+    }
+    refuses(&Gcm::<Aes128>::new(&[1; 16]).unwrap(), &[0], &[0, 11, 17]);
+    refuses(&GcmSiv::<Aes128>::new(&[1; 16]).unwrap(), &[0, 11, 13], &[0, 12, 15, 17]);
+    refuses(&Eax::<Aes128>::new(&[1; 16]).unwrap(), &[], &[0, 7, 17]);
+    assert!(Gcm::<Aes128>::new(&[0; 17]).is_err());
+}
+
+/// By name, every suite does what its type does, with whole and with short tags.
+#[test]
+fn suites_are_their_types() {
+    use icefish::suite::{AEADS, AeadSuite};
+    let mut random = Random(8);
+    for suite in AEADS {
+        let bytes = random.bytes(suite.key);
+        let (nonce, message) = (random.bytes(suite.nonce), random.bytes(100));
+        for backend in backends() {
+            let what = format!("{suite} on {backend}");
+            let key = suite.name.parse::<AeadSuite>().unwrap().key(&bytes, backend).unwrap();
+            let (mut data, mut tag) = (message.clone(), vec![0; suite.tag]);
+            key.seal_in_place(&nonce, b"with", &mut data, &mut tag).unwrap();
+            if suite.name == "aes-256-gcm" {
+                let gcm = Gcm::<Aes256>::on(backend, &bytes).unwrap();
+                let mut reference = message.clone();
+                let full = gcm.seal_in_place(&nonce, b"with", &mut reference).unwrap();
+                assert_eq!((&reference, &full[..]), (&data, &tag[..]), "{what}");
+            }
+            let (mut there, mut short) = (vec![0; 100], vec![0; suite.shortest_tag]);
+            key.seal_between(&nonce, b"with", &message, &mut there, &mut short).unwrap();
+            assert!(there == data && tag.starts_with(&short), "{what}");
+            let mut back = vec![0; 100];
+            key.open_between(&nonce, b"with", &there, &mut back, &short).unwrap();
+            assert_eq!(back, message, "{what}");
+            key.open_in_place(&nonce, b"with", &mut data, &tag).unwrap();
+            assert_eq!(data, message, "{what}");
+            let refused = key.open_in_place(&nonce, b"without", &mut there, &tag);
+            assert_eq!(refused, Err(Error::Forged), "{what}");
+            assert_eq!(there, [0; 100], "{what}");
+            let refused = key.seal_in_place(&nonce, &[], &mut data, &mut vec![0; suite.tag + 1]);
+            assert!(matches!(refused, Err(Error::TagLength { .. })), "{what}");
+            assert_eq!(data, message, "{what}");
+        }
+        let wrong = suite.key(&bytes[1..], Backend::best()).map(|_| ());
+        assert_eq!(wrong, Err(Error::KeyLength { got: suite.key - 1, need: suite.key }));
+    }
+    let parse = |name: &str| name.parse::<AeadSuite>().map(|suite| suite.to_string());
+    assert_eq!(parse("aes-192-gcm-siv"), Err(Error::UnknownMode));
+    assert_eq!(parse("aes-256-gcn"), Err(Error::UnknownMode));
+    assert_eq!(parse("aes-257-gcm"), Err(Error::UnknownCipher));
+}

@@ -1,0 +1,202 @@
+//! CBC with ciphertext stealing, IGE and PCBC.
+
+mod common;
+
+use common::{Random, backends, hex, rows};
+use icefish::cipher::{Cipher, NewCipher};
+use icefish::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish1024};
+use icefish::modes::{CbcCs, Ige, Padding, Pcbc};
+use icefish::{Backend, Block, Error, Key};
+
+/// RFC 3962, appendix B: AES-128, CS3, an IV of zeros.
+const RFC_3962: [(usize, &str); 6] = [
+    (17, "c6353568f2bf8cb4d8a580362da7ff7f97"),
+    (31, "fc00783e0efdb2c1d445d4c8eff7ed2297687268d6ecccc0c07b25e25ecfe5"),
+    (32, "39312523a78662d5be7fcbcc98ebf5a897687268d6ecccc0c07b25e25ecfe584"),
+    (
+        47,
+        "97687268d6ecccc0c07b25e25ecfe584b3fffd940c16a18c1b5549d2f838029e\
+         39312523a78662d5be7fcbcc98ebf5",
+    ),
+    (
+        48,
+        "97687268d6ecccc0c07b25e25ecfe5849dad8bbb96c4cdc03bc103e1a194bbd8\
+         39312523a78662d5be7fcbcc98ebf5a8",
+    ),
+    (
+        64,
+        "97687268d6ecccc0c07b25e25ecfe58439312523a78662d5be7fcbcc98ebf5a8\
+         4807efe836ee89a526730dbc2f7bc8409dad8bbb96c4cdc03bc103e1a194bbd8",
+    ),
+];
+
+#[test]
+fn published_stealing() {
+    let message = b"I would like the General Gau's Chicken, please, and wonton soup.";
+    for backend in backends() {
+        let key = Key::<Aes128>::on(backend, b"chicken teriyaki").unwrap();
+        for (len, expected) in RFC_3962 {
+            let mut data = message[..len].to_vec();
+            CbcCs::Cs3.encrypt_in_place(&key, &[0; 16], &mut data).unwrap();
+            assert_eq!(data, hex(expected), "{len} on {backend}");
+            CbcCs::Cs3.decrypt_in_place(&key, &[0; 16], &mut data).unwrap();
+            assert_eq!(data, message[..len], "{len} on {backend}");
+        }
+    }
+}
+
+/// The addendum's definition: CBC of the data filled up with zeros, cut and put in order.
+fn naive_stealing<C: Cipher>(key: &Key<C>, cs: CbcCs, iv: &[u8], message: &[u8]) -> Vec<u8> {
+    let size = C::Block::LEN;
+    let mut padded = message.to_vec();
+    padded.resize(message.len().next_multiple_of(size), 0);
+    let mut chain = iv.to_vec();
+    let mut blocks: Vec<Vec<u8>> = Vec::new();
+    for block in padded.chunks(size) {
+        let mixed: Vec<u8> = chain.iter().zip(block).map(|(c, b)| c ^ b).collect();
+        let mut block = C::Block::take(&mixed);
+        key.encrypt_block(&mut block);
+        chain = block.as_ref().to_vec();
+        blocks.push(chain.clone());
+    }
+    let n = blocks.len();
+    if n > 1 {
+        let short = message.len() - (n - 1) * size;
+        blocks[n - 2].truncate(short);
+        if cs == CbcCs::Cs3 || cs == CbcCs::Cs2 && short < size {
+            blocks.swap(n - 2, n - 1);
+        }
+    }
+    blocks.concat()
+}
+
+fn steals<C: Cipher>(make: impl Fn(Backend, &[u8]) -> Key<C>, key: usize) {
+    let mut random = Random(key as u64);
+    let size = C::Block::LEN;
+    let (bytes, iv, message) = (random.bytes(key), random.bytes(size), random.bytes(36 * size));
+    for backend in backends() {
+        let key = make(backend, &bytes);
+        let steps = (size..=3 * size + 1).step_by(1.max(size / 16));
+        for len in steps.chain([9 * size - 1, 33 * size, 35 * size + 1, 36 * size]) {
+            for &(name, cs) in CbcCs::ALL {
+                let (message, odd) = (&message[..len], 1 + len % 7);
+                let what = format!("{name} of {len} bytes in blocks of {size} on {backend}");
+                let expected = naive_stealing(&key, cs, &iv, message);
+                let mut buffer = vec![0xa5; odd + len + 9];
+                let data = &mut buffer[odd..odd + len];
+                data.copy_from_slice(message);
+                cs.encrypt_in_place(&key, &iv, data).unwrap();
+                assert!(data == expected, "{what}");
+                cs.decrypt_in_place(&key, &iv, data).unwrap();
+                assert!(data == message, "{what}, back");
+                let around = buffer[..odd].iter().chain(&buffer[odd + len..]);
+                assert!(around.into_iter().all(|&b| b == 0xa5), "{what} wrote outside");
+                let (mut there, mut back) = (vec![1; len], vec![2; len]);
+                cs.encrypt_between(&key, &iv, message, &mut there).unwrap();
+                cs.decrypt_between(&key, &iv, &there, &mut back).unwrap();
+                assert!(there == expected && back == message, "{what}, between");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_length_of_stealing() {
+    let ice = |backend, key: &[u8]| Key::from_cipher(Ice::new(2, key).unwrap(), backend);
+    steals::<Ice>(ice, 16);
+    steals::<Aes192>(|b, k| Key::on(b, k).unwrap(), 24);
+    steals::<Threefish256>(|b, k| Key::on(b, k).unwrap(), 32);
+    steals::<Threefish1024>(|b, k| Key::on(b, k).unwrap(), 128);
+}
+
+#[test]
+fn stealing_refuses_less_than_a_block() {
+    let key = Key::<Aes128>::new(&[1; 16]).unwrap();
+    for &(name, cs) in CbcCs::ALL {
+        assert_eq!(name.parse(), Ok(cs));
+        let short = cs.encrypt_in_place(&key, &[0; 16], &mut [0; 15]);
+        assert_eq!(short, Err(Error::TooShort { got: 15, least: 16 }));
+        let iv = cs.decrypt_in_place(&key, &[0; 15], &mut [0; 16]);
+        assert_eq!(iv, Err(Error::IvLength { got: 15, need: 16 }));
+    }
+    assert_eq!("cbc-cs4".parse::<CbcCs>(), Err(Error::UnknownMode));
+}
+
+fn rows_of<C: NewCipher>(backend: Backend) {
+    for row in rows("aes/ige_pcbc.csv") {
+        let [mode, key, iv, plain, cipher] = &row[..] else { panic!("five columns") };
+        let (key, iv, plain, cipher) = (hex(key), hex(iv), hex(plain), hex(cipher));
+        if key.len() != C::KEY {
+            continue;
+        }
+        let key = Key::<C>::on(backend, &key).unwrap();
+        let mut data = plain.clone();
+        if mode == "ige" {
+            Ige::new(&key, &iv).unwrap().encrypt(&mut data).unwrap();
+            assert_eq!(data, cipher, "{mode} on {backend}");
+            Ige::new(&key, &iv).unwrap().decrypt(&mut data).unwrap();
+        } else {
+            let len = data.len();
+            let message = key.encryptor(Pcbc, &iv).unwrap().padding(Padding::None);
+            message.in_place(&mut data, len).unwrap();
+            assert_eq!(data, cipher, "{mode} on {backend}");
+            let message = key.decryptor(Pcbc, &iv).unwrap().padding(Padding::None);
+            message.in_place(&mut data, len).unwrap();
+        }
+        assert_eq!(data, plain, "{mode} on {backend}, back");
+    }
+}
+
+#[test]
+fn rows_of_the_data_file() {
+    for backend in backends() {
+        rows_of::<Aes128>(backend);
+        rows_of::<Aes192>(backend);
+        rows_of::<Aes256>(backend);
+    }
+}
+
+/// Block by block, and a garbled block garbles all that follow.
+#[test]
+fn ige_agrees_with_the_naive_mode_and_continues() {
+    fn of<C: NewCipher>() {
+        let mut random = Random(9);
+        let size = C::Block::LEN;
+        let key = random.bytes(C::KEY);
+        let (iv, message) = (random.bytes(2 * size), random.bytes(20 * size));
+        for backend in backends() {
+            let key = Key::<C>::on(backend, &key).unwrap();
+            let (mut cipher, mut plain) = (iv[..size].to_vec(), iv[size..].to_vec());
+            let mut expected: Vec<u8> = Vec::new();
+            for part in message.chunks(size) {
+                let mixed: Vec<u8> = cipher.iter().zip(part).map(|(c, p)| c ^ p).collect();
+                let mut block = C::Block::take(&mixed);
+                key.encrypt_block(&mut block);
+                cipher = block.as_ref().iter().zip(&plain).map(|(b, p)| b ^ p).collect();
+                plain = part.to_vec();
+                expected.extend(&cipher);
+            }
+            let (mut there, mut back) = (vec![0; message.len()], vec![0; message.len()]);
+            let (mut encrypt, mut decrypt) =
+                (Ige::new(&key, &iv).unwrap(), Ige::new(&key, &iv).unwrap());
+            for range in [0..0, 0..size, size..7 * size, 7 * size..20 * size] {
+                let now = range.clone();
+                encrypt.encrypt_between(&message[now.clone()], &mut there[now]).unwrap();
+                decrypt.decrypt_between(&there[range.clone()], &mut back[range]).unwrap();
+            }
+            assert!(there == expected && back == message, "{size} on {backend}");
+            there[size] ^= 1;
+            Ige::new(&key, &iv).unwrap().decrypt(&mut there).unwrap();
+            assert_eq!(there[..size], message[..size]);
+            let pairs = || there.chunks(size).zip(message.chunks(size)).skip(1);
+            assert!(pairs().all(|(a, b)| a != b));
+        }
+    }
+    of::<Aes256>();
+    of::<Threefish256>();
+    let key = Key::<Aes128>::new(&[0; 16]).unwrap();
+    let wrong = Ige::new(&key, &[0; 16]).map(|_| ());
+    assert_eq!(wrong, Err(Error::IvLength { got: 16, need: 32 }));
+    let partial = Ige::new(&key, &[0; 32]).unwrap().encrypt(&mut [0; 17]);
+    assert_eq!(partial, Err(Error::PartialBlock { got: 17, block: 16 }));
+}

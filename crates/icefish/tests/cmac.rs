@@ -1,0 +1,132 @@
+//! CMAC: Wycheproof for AES; for other block sizes a naive CMAC from SP 800-38B.
+
+mod common;
+
+use common::{Random, backends, wycheproof};
+use icefish::cipher::{Cipher, NewCipher};
+use icefish::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
+use icefish::modes::Cmac;
+use icefish::{Backend, Block, Error, Key};
+
+fn wycheproof_of<C: NewCipher>() -> usize {
+    let tests = wycheproof("aes_cmac");
+    let mut run = 0;
+    for test in tests.iter().filter(|t| t.hex("key").len() == C::KEY) {
+        let (message, tag) = (test.hex("msg"), test.hex("tag"));
+        for backend in backends() {
+            let cmac = Cmac::<C>::on(backend, &test.hex("key")).unwrap();
+            let verified = cmac.verify(&message, &tag);
+            assert_eq!(verified.is_ok(), test.valid, "test {} on {backend}", test.id);
+            assert_eq!(cmac.tag(&message).as_ref() == tag, test.valid, "test {}", test.id);
+        }
+        run += 1;
+    }
+    run
+}
+
+#[test]
+fn wycheproof_vectors() {
+    let run = wycheproof_of::<Aes128>() + wycheproof_of::<Aes192>() + wycheproof_of::<Aes256>();
+    for test in wycheproof("aes_cmac") {
+        let len = test.hex("key").len();
+        if ![16, 24, 32].contains(&len) {
+            assert!(!test.valid);
+            assert_eq!(
+                Cmac::<Aes128>::new(&test.hex("key")).map(|_| ()),
+                Err(Error::KeyLength { got: len, need: 16 })
+            );
+        }
+    }
+    assert!(run > 250);
+}
+
+/// A bit at a time, with the reduction as a list of exponents.
+fn naive<C: Cipher>(key: &Key<C>, exponents: &[usize], message: &[u8]) -> Vec<u8> {
+    let (size, n) = (C::Block::LEN, 8 * C::Block::LEN);
+    let encrypt = |x: &[u8]| {
+        let mut block = C::Block::take(x);
+        key.encrypt_block(&mut block);
+        block.as_ref().to_vec()
+    };
+    let double = |x: &[u8]| {
+        // Bit i of the list is the coefficient of x^i.
+        let bits: Vec<bool> = (0..n).map(|i| x[size - 1 - i / 8] >> (i % 8) & 1 == 1).collect();
+        let mut twice: Vec<bool> = std::iter::once(false).chain(bits[..n - 1].to_vec()).collect();
+        for &e in exponents.iter().filter(|_| bits[n - 1]) {
+            twice[e] = !twice[e];
+        }
+        let byte = |i: usize| (0..8).map(|b| u8::from(twice[8 * (size - 1 - i) + b]) << b).sum();
+        (0..size).map(byte).collect::<Vec<u8>>()
+    };
+    let k1 = double(&encrypt(&vec![0; size]));
+    let k2 = double(&k1);
+    let mut padded = message.to_vec();
+    let whole = !message.is_empty() && message.len().is_multiple_of(size);
+    if !whole {
+        padded.push(0x80);
+        padded.resize(padded.len().next_multiple_of(size), 0);
+    }
+    let from = padded.len() - size;
+    for (byte, k) in padded[from..].iter_mut().zip(if whole { k1 } else { k2 }) {
+        *byte ^= k;
+    }
+    padded.chunks(size).fold(vec![0; size], |chain, block| {
+        encrypt(&chain.iter().zip(block).map(|(c, b)| c ^ b).collect::<Vec<_>>())
+    })
+}
+
+fn agrees<C: Cipher>(make: impl Fn(Backend, &[u8]) -> Key<C>, key: usize, exponents: &[usize]) {
+    let mut random = Random(key as u64);
+    let size = C::Block::LEN;
+    let message = random.bytes(6 * size + 1);
+    // Two keys or more, so that the reduction is needed in some and not in others.
+    let keys: Vec<_> = (0..6).map(|_| random.bytes(key)).collect();
+    for key in keys {
+        for backend in backends() {
+            let cmac = Cmac::from_key(make(backend, &key));
+            for len in (0..=3 * size + 1).step_by(1.max(size / 16)).chain([6 * size, 6 * size + 1])
+            {
+                let message = &message[..len];
+                let expected = naive(&make(backend, &key), exponents, message);
+                assert!(cmac.tag(message).as_ref() == expected, "{size} {len} on {backend}");
+                let mut mac = cmac.start();
+                let mut rest = message;
+                while !rest.is_empty() {
+                    let n = random.below(2 * size).min(rest.len());
+                    mac.update(&rest[..n]);
+                    rest = &rest[n..];
+                }
+                assert!(mac.clone().finish().as_ref() == expected, "{size} {len}, pieces");
+                assert_eq!(mac.clone().verify(&expected), Ok(()));
+                assert_eq!(mac.verify(&expected[..size / 2]), Ok(()));
+                let mut forged = expected;
+                forged[random.below(size)] ^= 1 << random.below(8);
+                assert_eq!(cmac.verify(message, &forged), Err(Error::Forged));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_block_size_agrees_with_the_naive_mode() {
+    let ice = |backend, key: &[u8]| Key::from_cipher(Ice::new(1, key).unwrap(), backend);
+    agrees::<Ice>(ice, 8, &[4, 3, 1, 0]);
+    agrees::<Aes256>(|b, k| Key::on(b, k).unwrap(), 32, &[7, 2, 1, 0]);
+    agrees::<Threefish256>(|b, k| Key::on(b, k).unwrap(), 32, &[10, 5, 2, 0]);
+    agrees::<Threefish512>(|b, k| Key::on(b, k).unwrap(), 64, &[8, 5, 2, 0]);
+    agrees::<Threefish1024>(|b, k| Key::on(b, k).unwrap(), 128, &[19, 6, 1, 0]);
+}
+
+#[test]
+fn tags_of_wrong_length_are_refused() {
+    let cmac = Cmac::<Aes128>::new(&[1; 16]).unwrap();
+    let tag = cmac.tag(b"data");
+    for got in [0, 17] {
+        let long = [&tag[..], &[0]].concat();
+        assert_eq!(
+            cmac.verify(b"data", &long[..got]),
+            Err(Error::TagLength { got, least: 1, most: 16 })
+        );
+    }
+    assert_eq!(cmac.verify(b"data", &tag[..1]), Ok(()));
+}

@@ -1,0 +1,157 @@
+//! XTS: Wycheproof, a naive XTS from the standard, units and lengths.
+
+mod common;
+
+use common::{Random, backends, wycheproof};
+use icefish::cipher::NewCipher;
+use icefish::ciphers::{Aes128, Aes192, Aes256};
+use icefish::modes::Xts;
+use icefish::{Error, Key};
+
+fn wycheproof_of<C: NewCipher<Block = [u8; 16]>>() -> usize {
+    let tests = wycheproof("aes_xts");
+    let mut run = 0;
+    for test in tests.iter().filter(|t| t.hex("key").len() == 2 * C::KEY) {
+        assert!(test.valid);
+        // The number of the data unit as bytes, the first least significant, without its zeros.
+        let mut unit = [0; 16];
+        let iv = test.hex("iv");
+        unit[..iv.len()].copy_from_slice(&iv);
+        let unit = u128::from_le_bytes(unit);
+        for backend in backends() {
+            let xts = Xts::<C>::on(backend, &test.hex("key")).unwrap();
+            let mut data = test.hex("msg");
+            xts.encrypt_in_place(unit, &mut data).unwrap();
+            assert_eq!(data, test.hex("ct"), "test {} on {backend}", test.id);
+            xts.decrypt_in_place(unit, &mut data).unwrap();
+            assert_eq!(data, test.hex("msg"), "test {} on {backend}", test.id);
+        }
+        run += 1;
+    }
+    run
+}
+
+#[test]
+fn wycheproof_vectors() {
+    let run = [wycheproof_of::<Aes128>(), wycheproof_of::<Aes192>(), wycheproof_of::<Aes256>()];
+    assert!(run.iter().all(|&n| n > 0));
+    assert_eq!(run.iter().sum::<usize>(), wycheproof("aes_xts").len());
+}
+
+/// IEEE Std 1619-2007, annex B, vector 1, whose two keys are the same, and vector 2.
+#[test]
+fn published_vectors() {
+    for backend in backends() {
+        let key = |byte| Key::<Aes128>::on(backend, &[byte; 16]).unwrap();
+        let mut data = [0; 32];
+        Xts::from_keys(key(0), key(0)).encrypt_in_place(0, &mut data).unwrap();
+        let expected = "917cf69ebd68b2ec9b9fe9a3eadda692cd43d2f59598ed858c02c2652fbf922e";
+        assert_eq!(data.to_vec(), common::hex(expected));
+        let mut data = [0x44; 32];
+        Xts::from_keys(key(0x11), key(0x22)).encrypt_in_place(0x33_3333_3333, &mut data).unwrap();
+        let expected = "c454185e6a16936e39334038acef838bfb186fff7480adc4289382ecd6d394f0";
+        assert_eq!(data.to_vec(), common::hex(expected));
+    }
+}
+
+/// IEEE 1619, section 5.3, block by block.
+fn naive(data: &Key<Aes256>, tweak: &Key<Aes256>, unit: u128, message: &[u8]) -> Vec<u8> {
+    let mut t = unit.to_le_bytes();
+    tweak.encrypt_block(&mut t);
+    let mut t = u128::from_le_bytes(t);
+    let mut block = |input: &[u8]| {
+        let mut x = (u128::from_le_bytes(input.try_into().unwrap()) ^ t).to_le_bytes();
+        data.encrypt_block(&mut x);
+        let x = (u128::from_le_bytes(x) ^ t).to_le_bytes();
+        t = if t >> 127 == 1 { t << 1 ^ 0x87 } else { t << 1 };
+        x
+    };
+    let (whole, part) = message.split_at(message.len() / 16 * 16);
+    let mut out: Vec<u8> = whole.chunks(16).flat_map(&mut block).collect();
+    if !part.is_empty() {
+        let before = out.split_off(out.len() - 16);
+        out.extend(block(&[part, &before[part.len()..]].concat()));
+        out.extend(&before[..part.len()]);
+    }
+    out
+}
+
+#[test]
+fn every_length_agrees_with_the_naive_mode() {
+    let mut random = Random(1);
+    let (key, message) = (random.bytes(64), random.bytes(4200));
+    for backend in backends() {
+        let part = |range| Key::<Aes256>::on(backend, &key[range]).unwrap();
+        let (data, tweak) = (part(0..32), part(32..64));
+        let xts = Xts::<Aes256>::on(backend, &key).unwrap();
+        let around = [511, 512, 513, 2047, 2048, 2049, 2063, 2064, 4096, 4097, 4111, 4200];
+        for len in (16..=200).chain(around) {
+            let unit = u128::from(random.word()) << 64 | u128::from(random.word());
+            let (message, odd) = (&message[..len], 1 + len % 7);
+            let expected = naive(&data, &tweak, unit, message);
+            let mut buffer = vec![0xa5; odd + len + 9];
+            buffer[odd..odd + len].copy_from_slice(message);
+            xts.encrypt_in_place(unit, &mut buffer[odd..odd + len]).unwrap();
+            assert!(buffer[odd..odd + len] == expected, "{len} on {backend}");
+            xts.decrypt_in_place(unit, &mut buffer[odd..odd + len]).unwrap();
+            assert!(&buffer[odd..odd + len] == message, "{len} on {backend}, back");
+            let around = buffer[..odd].iter().chain(&buffer[odd + len..]);
+            assert!(around.into_iter().all(|&b| b == 0xa5), "{len} on {backend} wrote outside");
+            let (mut there, mut back) = (vec![1; len], vec![2; len]);
+            xts.encrypt_between(unit, len, message, &mut there).unwrap();
+            xts.decrypt_between(unit, len, &there, &mut back).unwrap();
+            assert!(there == expected && back == message, "{len} on {backend}, between");
+        }
+    }
+}
+
+#[test]
+fn many_units_are_one_by_one() {
+    let mut random = Random(2);
+    let key = random.bytes(32);
+    for backend in backends() {
+        let xts = Xts::<Aes128>::on(backend, &key).unwrap();
+        for (size, total) in [(16, 70 * 16), (17, 340), (512, 512 * 5), (520, 520 * 3 + 16)]
+            .into_iter()
+            .chain([(100, 100 * 33 + 99), (4096, 4096 * 3), (4100, 5000)])
+        {
+            let first = u128::MAX - random.below(4) as u128;
+            let message = random.bytes(total);
+            let (mut many, mut single) = (message.clone(), message.clone());
+            xts.encrypt_units(first, size, &mut many).unwrap();
+            for (i, unit) in single.chunks_mut(size).enumerate() {
+                xts.encrypt_in_place(first.wrapping_add(i as u128), unit).unwrap();
+            }
+            assert!(many == single, "{size} on {backend}");
+            xts.decrypt_units(first, size, &mut many).unwrap();
+            assert!(many == message, "{size} on {backend}, back");
+        }
+    }
+}
+
+#[test]
+fn wrong_lengths_and_equal_keys_are_refused() {
+    let new = |key: &[u8]| Xts::<Aes128>::new(key).map(|_| ());
+    assert_eq!(new(&[0; 31]), Err(Error::KeyLength { got: 31, need: 32 }));
+    assert_eq!(new(&[0; 32]), Err(Error::EqualKeys));
+    let xts = Xts::<Aes128>::new(&Random(3).bytes(32)).unwrap();
+    let mut data = vec![9; 100];
+    assert_eq!(
+        xts.encrypt_in_place(0, &mut data[..15]),
+        Err(Error::TooShort { got: 15, least: 16 })
+    );
+    assert_eq!(
+        xts.encrypt_units(0, 17, &mut data[..49]),
+        Err(Error::TooShort { got: 15, least: 16 })
+    );
+    assert_eq!(
+        xts.encrypt_units(0, (16 << 20) + 1, &mut data),
+        Err(Error::TooLong { most: 16 << 20 })
+    );
+    assert_eq!(
+        xts.encrypt_between(0, 16, &[0; 16], &mut data),
+        Err(Error::BufferLength { got: 100, need: 16 })
+    );
+    assert_eq!(data, [9; 100]);
+    assert_eq!(xts.encrypt_units(0, 16, &mut []), Ok(()));
+}
