@@ -16,8 +16,8 @@ pub(super) fn cases(choice: &Choice) -> Vec<Case> {
             continue;
         }
         for (name, case) in [
-            ("xoodoo", case::<u32, 12> as fn(&str, &Choice, Backend) -> Case),
-            ("xoodoo64", case::<u64, 6>),
+            ("xoodoo", case::<u32> as fn(&str, &Choice, Backend) -> Case),
+            ("xoodoo64", case::<u64>),
         ] {
             if choice.wants(&[name]) {
                 cases.push(case(name, choice, backend));
@@ -27,15 +27,15 @@ pub(super) fn cases(choice: &Choice) -> Vec<Case> {
     cases
 }
 
-fn case<W: Word, const K: usize>(name: &str, choice: &Choice, backend: Backend) -> Case {
-    let batch = Permutation::<W, K>::batch(backend);
+fn case<W: Word>(name: &str, choice: &Choice, backend: Backend) -> Case {
+    let batch = Permutation::<W>::batch(backend);
     let wide = if batch > 1 { format!("_x{batch}") } else { String::new() };
     let id = identity(format!("{name}_{backend}{wide}"), name, backend, None, STATE, batch);
-    let rounds = Permutation::<W, K>::ROUNDS;
+    let rounds = Permutation::<W>::ROUNDS;
     let mut state = [0; STATE];
     let latency = Part::new(1, move |n| {
         for _ in 0..n {
-            let _ = Permutation::<W, K>::permute(backend, rounds, &mut state);
+            let _ = Permutation::<W>::permute(backend, rounds, &mut state);
         }
         black_box(&state);
     });
@@ -43,7 +43,7 @@ fn case<W: Word, const K: usize>(name: &str, choice: &Choice, backend: Backend) 
     let mut states = vec![[0; STATE]; count];
     let throughput = Part::new(count, move |n| {
         for _ in 0..n {
-            let _ = Permutation::<W, K>::permute_many(backend, rounds, &mut states);
+            let _ = Permutation::<W>::permute_many(backend, rounds, &mut states);
         }
         black_box(&states);
     });

@@ -3,6 +3,7 @@
 
 use super::x86_aes::{AesNi, HasAesNi};
 use super::x86_clmul::{Clmul, HasClmul};
+use super::x86_rows::Row128;
 use super::{Isa, Lanes, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
@@ -38,6 +39,10 @@ unsafe impl HasClmul for Avx2 {}
 impl Isa for Avx2 {
     type U32 = Vec256<u32>;
     type U64 = Vec256<u64>;
+    type Row32 = Row128<u32, false>;
+    type Row64 = Row128<u64, false>;
+    type Rows32 = Vec256<u32>;
+    type Rows64 = Vec256<u64>;
     type Aes = AesNi;
     type AesOne = AesNi;
     type Poly = Clmul;
@@ -56,12 +61,12 @@ impl Isa for Avx2 {
 
 /// 256 bits as words of type `W`.
 #[derive(Clone, Copy, Debug)]
-pub struct Vec256<W>(__m256i, PhantomData<W>);
+pub struct Vec256<W>(pub(super) __m256i, PhantomData<W>);
 
 /// Every value of `Vec256` was made with a token of [`HasAvx2`] or from values that were: that is
 /// what makes the intrinsics of this file legal.
 #[inline(always)]
-fn vec<W>(v: __m256i) -> Vec256<W> {
+pub(super) fn vec<W>(v: __m256i) -> Vec256<W> {
     Vec256(v, PhantomData)
 }
 

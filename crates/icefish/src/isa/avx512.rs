@@ -3,7 +3,8 @@
 
 use super::x86_aes::{AesNi, HasAesNi};
 use super::x86_clmul::{Clmul, HasClmul};
-use super::{Isa, Lanes, Sink, Task};
+use super::x86_rows::Row128;
+use super::{Isa, Lanes, Sink, Task, Words};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -55,6 +56,12 @@ unsafe impl HasClmul for Avx512 {}
 impl Isa for Avx512 {
     type U32 = Vec512<u32>;
     type U64 = Vec512<u64>;
+    type Row32 = Row128<u32, true>;
+    // Zen 5 takes two cycles for a vector instruction that waits for another: Xoodoo64 in two words is
+    // a chain of 150 cycles there, in a register 220.
+    type Row64 = Words<u64, 2>;
+    type Rows32 = Vec512<u32>;
+    type Rows64 = Vec512<u64>;
     type Aes = AesNi;
     type AesOne = AesNi;
     type Poly = Clmul;
@@ -75,12 +82,12 @@ impl Isa for Avx512 {
 
 /// 512 bits as words of type `W`.
 #[derive(Clone, Copy, Debug)]
-pub struct Vec512<W>(__m512i, PhantomData<W>);
+pub struct Vec512<W>(pub(super) __m512i, PhantomData<W>);
 
 /// Every value of `Vec512` was made with a token of [`HasAvx512`] or from values that were: that is
 /// what makes the intrinsics of this file legal.
 #[inline(always)]
-fn vec<W>(v: __m512i) -> Vec512<W> {
+pub(super) fn vec<W>(v: __m512i) -> Vec512<W> {
     Vec512(v, PhantomData)
 }
 

@@ -28,6 +28,8 @@ mod avx512_vaes;
 mod x86_aes;
 #[cfg(target_arch = "x86_64")]
 mod x86_clmul;
+#[cfg(target_arch = "x86_64")]
+mod x86_rows;
 
 #[cfg(target_arch = "aarch64")]
 mod neon;
@@ -42,7 +44,7 @@ compile_error!("icefish on AArch64 needs a little-endian target with NEON");
 pub use backend::Backend;
 pub use buffer::{InOut, Sink};
 pub(crate) use erase::erase;
-pub use scalar::Scalar;
+pub use scalar::{Scalar, Words};
 
 #[cfg(target_arch = "x86_64")]
 pub use {avx2::Avx2, avx512::Avx512, avx512_vaes::Avx512Vaes};
@@ -75,6 +77,14 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     type U32: Lanes<Self, u32>;
     /// Words of 64 bits, as many as fill a register.
     type U64: Lanes<Self, u64>;
+    /// One row of four words of 32 bits.
+    type Row32: Rows<Self, u32>;
+    /// One row of two words of 64 bits.
+    type Row64: Rows<Self, u64>;
+    /// Rows of four words of 32 bits, as many as fill a register.
+    type Rows32: Rows<Self, u32>;
+    /// Rows of two words of 64 bits, as many as fill a register.
+    type Rows64: Rows<Self, u64>;
     /// AES states, as many as are fastest side by side.
     type Aes: AesRounds<Self>;
     /// AES states, as few as are fastest alone.
@@ -169,6 +179,54 @@ pub trait Lanes<S, W>:
     fn andnot(self, other: Self) -> Self {
         !self & other
     }
+}
+
+/// Rows of 16 bytes, four words of 32 bits or two of 64, on the instruction set `S`: the words of a row
+/// can change places. This is how one small state fills a register.
+pub trait Rows<S, W>:
+    Copy + BitXor<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
+{
+    /// Number of rows side by side.
+    const N: usize;
+    /// Whether a row is (part of) a register: then a short chain of many operations beats a long chain of few.
+    const REGISTER: bool;
+    /// `w` in word 0 of every row and zero in the others.
+    fn first(isa: S, w: W) -> Self;
+    /// Load of `N` blocks of `K` rows that lie one after the other: row `j` of vector `i` is row `i` of
+    /// block `j`. Words are little-endian.
+    ///
+    /// # Panics
+    /// If `blocks` is shorter than `N` blocks.
+    fn gather<const K: usize>(isa: S, blocks: &[u8]) -> [Self; K];
+    /// The inverse of [`Rows::gather`]. Writes from the last byte of `sink` to the first.
+    ///
+    /// # Panics
+    /// If `sink` is not `N` blocks long.
+    fn scatter<const K: usize>(rows: [Self; K], sink: Sink<'_>);
+    /// Word `x` of every row moves to word `x + words`, cyclically, and is rotated left by `bits`, which is
+    /// less than the width of a word.
+    fn turn(self, words: usize, bits: u32) -> Self;
+    /// Bit `4 a + 2 b + c` of `TABLE` (0 to 255), for each bit of `a`, `b` and `c`.
+    #[inline(always)]
+    fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
+        ternary_by_mux::<TABLE, Self>(a, b, c)
+    }
+    /// `!self & other`.
+    #[inline(always)]
+    fn andnot(self, other: Self) -> Self {
+        !self & other
+    }
+}
+
+/// A turn as a shuffle of bytes, `bits` a multiple of 8: byte `j` says which byte of a row goes there.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn turn_bytes(width: u32, words: usize, bits: u32) -> u128 {
+    // The numbers of the bytes take the turn themselves.
+    let order = 0x0f0e_0d0c_0b0a_0908_0706_0504_0302_0100_u128.rotate_left(width * words as u32);
+    let every_word = u128::MAX / ((1 << width) - 1);
+    let low = ((1 << bits) - 1) * every_word;
+    (order << bits) & !low | (order >> (width - bits)) & low
 }
 
 /// A function of three bits as a choice, by `a`, between two functions of two bits.

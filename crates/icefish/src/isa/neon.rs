@@ -9,7 +9,7 @@
 use super::neon_aes::{ArmAes, HasArmAes};
 use super::sliced_aes::Sliced;
 use super::soft_clmul::SoftPoly;
-use super::{Isa, Lanes, Sink, Task};
+use super::{Isa, Lanes, Sink, Task, Words};
 use core::arch::aarch64::*;
 use core::marker::PhantomData;
 use core::num::Wrapping;
@@ -62,6 +62,10 @@ unsafe impl HasArmAes for Neon {}
 impl Isa for NeonNoAes {
     type U32 = Vec128<u32>;
     type U64 = Vec128<u64>;
+    type Row32 = Words<u32, 4>;
+    type Row64 = Words<u64, 2>;
+    type Rows32 = Words<u32, 4>;
+    type Rows64 = Words<u64, 2>;
     type Aes = Sliced<Self, Vec128<u64>>;
     /// A state alone waits for each gate, and those of general registers take half the time.
     type AesOne = Sliced<Self, Wrapping<u64>>;
@@ -82,6 +86,10 @@ impl Isa for NeonNoAes {
 impl Isa for Neon {
     type U32 = Vec128<u32>;
     type U64 = Vec128<u64>;
+    type Row32 = Words<u32, 4>;
+    type Row64 = Words<u64, 2>;
+    type Rows32 = Words<u32, 4>;
+    type Rows64 = Words<u64, 2>;
     type Aes = ArmAes;
     type AesOne = ArmAes;
     type Poly = SoftPoly;

@@ -7,7 +7,7 @@
 use super::neon::{HasNeon, Vec128};
 use super::neon_aes::{ArmAes, HasArmAes};
 use super::soft_clmul::SoftPoly;
-use super::{Isa, Task};
+use super::{Isa, Task, Words};
 
 /// NEON and the AES and SHA-3 extensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -42,6 +42,10 @@ unsafe impl HasArmAes for NeonSha3 {}
 impl Isa for NeonSha3 {
     type U32 = Vec128<u32>;
     type U64 = Vec128<u64>;
+    type Row32 = Words<u32, 4>;
+    type Row64 = Words<u64, 2>;
+    type Rows32 = Words<u32, 4>;
+    type Rows64 = Words<u64, 2>;
     type Aes = ArmAes;
     type AesOne = ArmAes;
     type Poly = SoftPoly;
