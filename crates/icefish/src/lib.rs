@@ -99,6 +99,7 @@ extern crate alloc;
 mod block;
 pub mod cipher;
 pub mod ciphers;
+pub mod constructions;
 mod error;
 pub mod isa;
 pub mod modes;

@@ -5,7 +5,7 @@ use super::plane::Plane;
 use crate::isa::Isa;
 
 /// The constants of iota, first round first. Fewer rounds are the last ones.
-pub(super) const CONSTANTS: [u32; 12] =
+pub(crate) const CONSTANTS: [u32; 12] =
     [0x058, 0x038, 0x3c0, 0x0d0, 0x120, 0x014, 0x060, 0x02c, 0x380, 0x0f0, 0x1a0, 0x012];
 
 /// Rounds with the given constants.
