@@ -23,6 +23,14 @@ pub(super) fn cases(choice: &Choice) -> Vec<Case> {
                 cases.push(case(name, choice, backend));
             }
         }
+        for (name, sliced) in [
+            ("xoodoo", sliced::<u32> as fn(&str, &Choice, Backend) -> Option<Case>),
+            ("xoodoo64", sliced::<u64>),
+        ] {
+            if choice.wants(&[name]) {
+                cases.extend(sliced(name, choice, backend));
+            }
+        }
     }
     cases
 }
@@ -48,4 +56,21 @@ fn case<W: Word>(name: &str, choice: &Choice, backend: Backend) -> Case {
         black_box(&states);
     });
     Case { id, latency: Some(latency), throughput: Some(throughput) }
+}
+
+/// States in sliced order, no transposition: on backends that have lanes.
+fn sliced<W: Word>(name: &str, choice: &Choice, backend: Backend) -> Option<Case> {
+    let batch = Permutation::<W>::batch(backend);
+    let name_of_order = format!("{name}_{backend}_x{batch}_sliced");
+    let id = identity(name_of_order, name, backend, None, STATE, batch);
+    let rounds = Permutation::<W>::ROUNDS;
+    let count = (choice.message / STATE / 16).max(1) * 16;
+    let mut states = vec![0; STATE * count];
+    let throughput = Part::new(count, move |n| {
+        for _ in 0..n {
+            let _ = Permutation::<W>::permute_sliced(backend, rounds, &mut states);
+        }
+        black_box(&states);
+    });
+    (batch > 1).then_some(Case { id, latency: None, throughput: Some(throughput) })
 }
