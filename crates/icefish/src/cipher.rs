@@ -66,6 +66,22 @@ pub trait Cipher: Send + Sync {
     fn batch<S: Isa>() -> usize;
     /// Encrypts or decrypts one block.
     fn one<S: Isa, D: Direction>(&self, isa: S, block: Self::One<S>) -> Self::One<S>;
+    /// Whether [`Cipher::side_by_side`] is faster than as many blocks in [`Cipher::many`].
+    fn interleaves<S: Isa>() -> bool {
+        false
+    }
+    /// Encrypts blocks that lie in registers each, without a way through memory.
+    #[inline(always)]
+    fn side_by_side<S: Isa, const M: usize>(
+        &self,
+        isa: S,
+        mut blocks: [Self::One<S>; M],
+    ) -> [Self::One<S>; M] {
+        for block in &mut blocks {
+            *block = self.one::<S, Encrypt>(isa, *block);
+        }
+        blocks
+    }
     /// The first step of an encryption, if it is the XOR of a key. With [`Cipher::middle`] and
     /// [`Cipher::finish`], what chaining modes encrypt by: a cipher that begins and ends with such an XOR
     /// takes the mode's own XORs into it, off the path from block to block.

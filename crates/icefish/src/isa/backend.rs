@@ -81,7 +81,7 @@ impl Backend {
         }
     }
 
-    /// The backend that the environment variable `ICEFISH_BACKEND` names; if it is not set, the best.
+    /// The backend that the environment variable `ICEFISH_BACKEND` names; if it is not set, or empty, the best.
     ///
     /// # Errors
     /// As [`Backend::by_name`].
@@ -89,6 +89,7 @@ impl Backend {
     pub fn from_env() -> Result<Self, Error> {
         match std::env::var_os("ICEFISH_BACKEND") {
             None => Ok(Self::best()),
+            Some(name) if name.is_empty() => Ok(Self::best()),
             Some(name) => Self::by_name(name.to_str().ok_or(Error::UnknownBackend)?),
         }
     }

@@ -6,8 +6,8 @@
 
 use super::Ctr;
 use super::ecb::EcbPass;
-use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key};
-use crate::isa::{InOut, Isa, Task, erase};
+use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, Wide};
+use crate::isa::{InOut, Isa, Sink, Task, erase};
 use crate::{Block, Error};
 use core::marker::PhantomData;
 
@@ -274,6 +274,9 @@ impl<C: Cipher> Task for Lanes<'_, '_, C> {
     const VAES: bool = C::VAES;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
+        if C::interleaves::<S>() {
+            return in_registers(isa, self.cipher, self.kind, self.messages);
+        }
         let size = C::Block::LEN;
         let mut room = [0; ROOM];
         // The message of each lane, and how far it is.
@@ -325,5 +328,74 @@ impl<C: Cipher> Task for Lanes<'_, '_, C> {
             }
         }
         erase(&mut room);
+    }
+}
+
+/// Messages whose blocks stay in registers: what hides the latency of AES rounds.
+const WIDE: usize = 8;
+
+#[inline(always)]
+fn in_registers<C: Cipher, S: Isa>(isa: S, cipher: &C, kind: Kind, messages: &mut [Message<'_>]) {
+    let size = C::Block::LEN;
+    let mut chains = [C::One::<S>::load(isa, C::Block::zero().as_ref()); WIDE];
+    let mut rests: [&mut [u8]; WIDE] = Default::default();
+    let mut queue = messages.iter_mut().filter(|m| !m.data.is_empty());
+    loop {
+        for lane in 0..WIDE {
+            if rests[lane].len() < size {
+                short(isa, cipher, chains[lane], core::mem::take(&mut rests[lane]));
+                if let Some(message) = queue.next() {
+                    chains[lane] = C::One::<S>::load(isa, message.iv);
+                    rests[lane] = core::mem::take(&mut message.data);
+                }
+            }
+        }
+        // A message that is shorter than a block has its turn above; so has an empty lane.
+        let whole = rests.iter().map(|rest| rest.len()).filter(|&len| len >= size).min();
+        let Some(shortest) = whole else {
+            if rests.iter().all(|rest| rest.is_empty()) {
+                return;
+            }
+            continue;
+        };
+        let len = shortest / size * size;
+        let mut at = 0;
+        while at < len {
+            let mut x = chains;
+            for lane in 0..WIDE {
+                if kind == Kind::Cbc && rests[lane].len() >= size {
+                    let plain = C::One::<S>::load(isa, &rests[lane][at..at + size]);
+                    x[lane] = chains[lane].xor(isa, plain);
+                }
+            }
+            chains = cipher.side_by_side::<S, WIDE>(isa, x);
+            for lane in 0..WIDE {
+                if rests[lane].len() < size {
+                    chains[lane] = x[lane];
+                    continue;
+                }
+                if kind == Kind::Cfb {
+                    let plain = C::One::<S>::load(isa, &rests[lane][at..at + size]);
+                    chains[lane] = chains[lane].xor(isa, plain);
+                }
+                chains[lane].store(isa, Sink::new(&mut rests[lane][at..at + size]));
+            }
+            at += size;
+        }
+        for rest in &mut rests {
+            if rest.len() >= size {
+                *rest = &mut core::mem::take(rest)[len..];
+            }
+        }
+    }
+}
+
+/// The last part of a block of a CFB message.
+#[inline(always)]
+fn short<C: Cipher, S: Isa>(isa: S, cipher: &C, chain: C::One<S>, rest: &mut [u8]) {
+    if !rest.is_empty() {
+        let mut pad = C::Block::zero();
+        cipher.one::<S, Encrypt>(isa, chain).store(isa, Sink::new(pad.as_mut()));
+        xor(rest, pad.as_ref());
     }
 }

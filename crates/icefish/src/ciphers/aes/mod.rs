@@ -4,7 +4,7 @@
 
 mod schedule;
 
-use crate::cipher::{Cipher, Cursor, Direction, NewCipher, Pass, Wide};
+use crate::cipher::{Cipher, Cursor, Direction, Encrypt, NewCipher, Pass, Wide};
 use crate::isa::{AesRounds, Endian, Isa, Sink, erase};
 use zeroize::ZeroizeOnDrop;
 
@@ -105,6 +105,25 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
         One(self.rounds::<S, D, S::AesOne, 1>(isa, [block.0])[0])
     }
 
+    fn interleaves<S: Isa>() -> bool {
+        !S::Aes::SLICED
+    }
+    #[inline(always)]
+    fn side_by_side<S: Isa, const M: usize>(
+        &self,
+        isa: S,
+        mut blocks: [One<S::AesOne>; M],
+    ) -> [One<S::AesOne>; M] {
+        let mut x = [blocks[0].0; M];
+        for m in 0..M {
+            x[m] = blocks[m].0;
+        }
+        let x = self.rounds::<S, Encrypt, S::AesOne, M>(isa, x);
+        for m in 0..M {
+            blocks[m] = One(x[m]);
+        }
+        blocks
+    }
     #[inline(always)]
     fn whiten<S: Isa>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
         One(block.0.xor(S::AesOne::splat(isa, &self.encrypt[0])))
