@@ -76,7 +76,8 @@ fn in_place<C: Cipher, M: Mode, D: Direction>(
         return pieces.try_for_each(|(index, data)| piece(index, iv, data));
     }
     // The ciphertext block before each piece, while it is there.
-    let before = data.chunks(PIECE).map(|data| C::Block::take(&data[data.len().max(block) - block..]));
+    let before =
+        data.chunks(PIECE).map(|data| C::Block::take(&data[data.len().max(block) - block..]));
     let mut ivs: Vec<C::Block> = Vec::with_capacity(got / PIECE + 1);
     ivs.push(C::Block::take(iv));
     ivs.extend(before.take(got.saturating_sub(1) / PIECE));

@@ -61,10 +61,7 @@ fn many_are_as_one_by_one() {
         every_call(&new::<Aes128>(backend));
         every_call(&new::<Threefish512>(backend));
         every_call(&Key::from_cipher(Ice::new(1, b"8 bytes.").unwrap(), backend));
-        every_call(&Key::from_cipher(
-            Ice::new(0, b"8 bytes.").unwrap().constant_time(),
-            backend,
-        ));
+        every_call(&Key::from_cipher(Ice::new(0, b"8 bytes.").unwrap().constant_time(), backend));
     }
 }
 
@@ -72,10 +69,8 @@ fn many_are_as_one_by_one() {
 fn wrong_messages_leave_all_of_them_alone() {
     let key = new::<Aes128>(Backend::best());
     let (mut first, mut second) = ([1; 16], [2; 15]);
-    let mut messages = [
-        Message { iv: &[0; 16], data: &mut first },
-        Message { iv: &[0; 16], data: &mut second },
-    ];
+    let mut messages =
+        [Message { iv: &[0; 16], data: &mut first }, Message { iv: &[0; 16], data: &mut second }];
     let partial = Err(Error::PartialBlock { got: 15, block: 16 });
     assert_eq!(key.cbc_encrypt_many(&mut messages), partial);
     assert_eq!(key.ecb_decrypt_many(&mut messages), Err(Error::IvLength { got: 16, need: 0 }));

@@ -10,9 +10,9 @@
 /// The constants `p` of the upper two steps. The lowest step, GF(4) over GF(2), has no choice: p = 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tower {
-    /// In GF(4): GF(16) = GF(4)[X] / (X^2 + X + mu).
+    /// In GF(4): GF(16) = GF(4)\[X\] / (X^2 + X + mu).
     pub mu: u8,
-    /// In GF(16): GF(256) = GF(16)[X] / (X^2 + X + nu).
+    /// In GF(16): GF(256) = GF(16)\[X\] / (X^2 + X + nu).
     pub nu: u8,
 }
 

@@ -17,7 +17,7 @@ pub(super) fn cases(choice: &Choice) -> Vec<Case> {
     for cipher in CIPHERS {
         for &(mode_name, mode) in AnyMode::ALL {
             let suite = format!("{}-{mode_name}", cipher.name);
-            let named = choice.filters.iter().any(|f| *f == suite);
+            let named = choice.filters.contains(&suite);
             // Counters of other shapes cost what the usual one does.
             let seldom =
                 SELDOM.contains(&cipher.name) || mode_name.starts_with("ctr") && mode_name != "ctr";

@@ -154,7 +154,7 @@ fn slice<S: Isa, V: Lanes<S, u64>>(isa: S, words: [V; 8]) -> [V; 8] {
     x
 }
 
-/// The inverse of [`slice`].
+/// The inverse of [`slice()`].
 #[inline(always)]
 fn unslice<S: Isa, V: Lanes<S, u64>>(isa: S, planes: [V; 8]) -> [V; 8] {
     let mut x = planes;

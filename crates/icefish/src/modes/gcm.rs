@@ -256,7 +256,7 @@ impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Message<'_, C, SEAL
         if !self.associated.is_empty() {
             sum = isa.run(Hash { powers, data: self.associated });
         }
-        let lengths = (8 * self.associated.len() as u128) << 64 | 8 * self.io.len() as u128;
+        let lengths = ((8 * self.associated.len() as u128) << 64) | (8 * self.io.len() as u128);
 
         let mut index = 1;
         let (mut io, mut tail) = {

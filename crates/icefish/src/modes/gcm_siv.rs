@@ -182,7 +182,7 @@ impl<C: NewCipher<Block = [u8; 16]>> Task for Authenticate<'_, C> {
         for part in [self.associated, self.data] {
             powers.padded::<S, Polyval>(isa, &mut sum, part);
         }
-        let lengths = 8 * self.associated.len() as u128 | (8 * self.data.len() as u128) << 64;
+        let lengths = (8 * self.associated.len() as u128) | ((8 * self.data.len() as u128) << 64);
         powers.blocks::<S, Polyval>(isa, &mut sum, &lengths.to_le_bytes());
         for (s, n) in sum.iter_mut().zip(self.nonce) {
             *s ^= n;

@@ -231,7 +231,8 @@ impl<C: Cipher, D: Direction> Task for SideBySide<'_, '_, C, D> {
                     (stretches[count], count) = (stretch, count + 1);
                 }
                 at += blocks;
-                (message, from) = if len == left { (message + 1, 0) } else { (message, from + len) };
+                (message, from) =
+                    if len == left { (message + 1, 0) } else { (message, from + len) };
             }
             let mut pass = EcbPass::<C::Block>::new(InOut::in_place(&mut room[..at]));
             self.cipher.many::<S, D, _>(isa, &mut pass, at / size);
@@ -280,13 +281,18 @@ impl<C: Cipher> Task for Lanes<'_, '_, C> {
         let (mut active, mut queue) = (0, 0);
         let most = C::batch::<S>().min(LANES).min(ROOM / size);
         while active < most {
-            let Some(message) = self.next(&mut queue, &mut room[size * active..][..size]) else { break };
+            let Some(message) = self.next(&mut queue, &mut room[size * active..][..size]) else {
+                break;
+            };
             (lanes[active], active) = ((message, 0), active + 1);
         }
         while active > 0 {
             if self.kind == Kind::Cbc {
                 for (lane, &(message, at)) in lanes[..active].iter().enumerate() {
-                    xor(&mut room[size * lane..][..size], &self.messages[message].data[at..at + size]);
+                    xor(
+                        &mut room[size * lane..][..size],
+                        &self.messages[message].data[at..at + size],
+                    );
                 }
             }
             let mut pass = EcbPass::<C::Block>::new(InOut::in_place(&mut room[..size * active]));

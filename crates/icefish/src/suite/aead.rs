@@ -50,15 +50,14 @@ pub struct AeadSuite {
     pub tag: usize,
     /// Length of the shortest tag.
     pub shortest_tag: usize,
-    make: fn(&[u8], Backend) -> Result<Box<dyn ErasedAead>, Error>,
+    make: Make,
 }
 
+/// Makes a key.
+type Make = fn(&[u8], Backend) -> Result<Box<dyn ErasedAead>, Error>;
+
 impl AeadSuite {
-    const fn of<A: Aead>(
-        name: &'static str,
-        key: usize,
-        make: fn(&[u8], Backend) -> Result<Box<dyn ErasedAead>, Error>,
-    ) -> Self {
+    const fn of<A: Aead>(name: &'static str, key: usize, make: Make) -> Self {
         let (nonce, tag, shortest_tag) = (A::NONCE, A::Tag::LEN, A::SHORTEST_TAG);
         Self { name, key, nonce, tag, shortest_tag, make }
     }

@@ -233,7 +233,7 @@ fn input<S: Isa, K: Planar, const BOX: usize, const I: usize>(
     masks: &Masks,
     wires: &Wires,
 ) -> K::Lanes<S> {
-    let (side, bit) = (BOX / 2, if BOX % 2 == 0 { 19 - I } else { 9 - I });
+    let (side, bit) = (BOX / 2, if BOX.is_multiple_of(2) { 19 - I } else { 9 - I });
     let mine = planes.get(isa, from + row(32 + expansion(side, bit)));
     let other = planes.get(isa, from + row(32 + expansion(1 - side, bit)));
     let salt = K::Lanes::<S>::splat(isa, masks.get(wires[40 + bit]));
