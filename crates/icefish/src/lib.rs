@@ -25,12 +25,29 @@
 //! - [`Key`] is a cipher with its key schedule and its [`Backend`]. Messages borrow it: a message costs
 //!   an IV, not a key schedule.
 //! - [`ciphers`] has ICE, Threefish and AES; [`permutations`] has Xoodoo and Xoodoo64.
-//! - [`modes`] has ECB, CBC, CFB, CFB8, OFB and CTR, paddings, and [`modes::Crypter`], a message on its
-//!   way: in place, from one buffer to another, or piece by piece.
+//! - [`modes`] has raw modes (ECB, CBC, CTR, ...), paddings, and [`modes::Crypter`], a message on its way:
+//!   in place, from one buffer to another, or piece by piece. [`modes::Aead`] is for modes that
+//!   authenticate: GCM, GCM-SIV and EAX. There are XTS for sectors and CMAC, too.
 //! - [`suite`](mod@suite) has the same by name, chosen at run time: `"aes-256-cbc"`.
 //! - [`isa`] has the instruction sets, [`cipher`] what a mode asks of a cipher: you need them to add one.
 //!
-//! A message with padding, from one buffer to another:
+//! A message that nobody can change unnoticed:
+//!
+//! ```
+//! use icefish::ciphers::Aes256;
+//! use icefish::modes::{Aead, GcmSiv};
+//!
+//! # fn main() -> Result<(), icefish::Error> {
+//! let key = GcmSiv::<Aes256>::new(&[7; 32])?;
+//! let (nonce, mut data) = ([1; 12], *b"attack at dawn");
+//! let tag = key.seal_in_place(&nonce, b"to: all", &mut data)?;
+//! data[0] ^= 1;
+//! assert!(key.open_in_place(&nonce, b"to: all", &mut data, &tag).is_err());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! One with padding, from one buffer to another:
 //!
 //! ```
 //! # use icefish::{Key, Error, ciphers::Threefish512, modes::Cbc};
@@ -75,22 +92,25 @@
 //! # Ok::<(), icefish::Error>(())
 //! ```
 //!
-//! # What it does not do
+//! # What raw modes do not do
 //!
-//! **No mode here authenticates.** Whoever can change a ciphertext can change what it decrypts to, and
-//! with CBC and an answer about the padding can read it. Use a MAC, or an authenticated construction,
-//! where that matters. ECB shows which blocks are equal.
+//! **Modes that are not [`modes::Aead`] do not authenticate.** Whoever can change a ciphertext can change
+//! what it decrypts to, and with CBC and an answer about the padding can read it. ECB shows which blocks
+//! are equal.
 //!
 //! # Constant time
 //!
 //! Threefish, Xoodoo and AES have no branch and no address that depends on a key or on data: AES is
-//! bit-sliced where the CPU has no instructions for it. ICE looks up tables and is **not** constant-time.
-//! Unpadding is.
+//! bit-sliced where the CPU has no instructions for it. So is ICE where it has many blocks at once; for
+//! single blocks it looks up tables and is **not** constant-time, unless
+//! [`Ice::constant_time`](ciphers::Ice::constant_time) is asked for. Unpadding and the comparison of tags
+//! are constant-time.
 //!
 //! # Features
 //!
 //! - `std` (default): [`Backend::from_env`]. Without it the library is `no_std`.
 //! - `alloc` (part of `std`): [`suite`](mod@suite), which holds keys of any cipher in a box.
+//! - `parallel`: one large buffer on all cores.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "alloc")]
