@@ -143,7 +143,12 @@ impl<A: Aead + Send + Sync> ErasedAead for A {
             return Err(Error::TagLength { got: tag.len(), least, most });
         }
         let full = Aead::seal(self, nonce, associated, io)?;
-        tag.copy_from_slice(&full.as_ref()[..tag.len()]);
+        if tag.len() == A::Tag::LEN {
+            // The usual case is a copy of known length.
+            tag.copy_from_slice(&full.as_ref()[..A::Tag::LEN]);
+        } else {
+            tag.copy_from_slice(&full.as_ref()[..tag.len()]);
+        }
         Ok(())
     }
     fn open(
