@@ -11,6 +11,8 @@ mod error;
 pub mod isa;
 pub mod modes;
 pub mod permutations;
+#[cfg(feature = "rustcrypto")]
+pub mod rustcrypto;
 #[cfg(feature = "alloc")]
 pub mod suite;
 pub use block::Block;

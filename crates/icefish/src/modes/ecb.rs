@@ -10,14 +10,14 @@ use core::marker::PhantomData;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ecb;
 
-pub(super) struct EcbPass<'a, B> {
+pub(crate) struct EcbPass<'a, B> {
     io: InOut<'a>,
     block: PhantomData<B>,
 }
 
 impl<'a, B> EcbPass<'a, B> {
     #[inline(always)]
-    pub(super) fn new(io: InOut<'a>) -> Self {
+    pub(crate) fn new(io: InOut<'a>) -> Self {
         Self { io, block: PhantomData }
     }
 }
