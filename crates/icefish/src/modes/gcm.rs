@@ -232,7 +232,7 @@ impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Message<'_, C, SEAL
         if !self.associated.is_empty() {
             sum = isa.run(Hash::<Ghash>::padded(powers, sum, self.associated));
         }
-        let bits = (8 * self.associated.len() as u128) << 64 | 8 * self.io.len() as u128;
+        let bits = ((8 * self.associated.len() as u128) << 64) | (8 * self.io.len() as u128);
         let blocks = self.io.len() / 16;
         let (mut io, tail) = self.io.split_at(16 * blocks);
 

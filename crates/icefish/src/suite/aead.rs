@@ -10,6 +10,9 @@ use alloc::boxed::Box;
 use core::fmt;
 use core::str::FromStr;
 
+/// A key schedule behind a pointer.
+type Make = fn(&[u8], Backend) -> Result<Box<dyn ErasedAead>, Error>;
+
 /// Every authenticated mode by name. A new one is a line here.
 pub const AEADS: &[AeadSuite] = &[
     AeadSuite::gcm::<Aes128>("aes-128-gcm"),
@@ -50,15 +53,11 @@ pub struct AeadSuite {
     pub tag: usize,
     /// Length of the shortest tag.
     pub shortest_tag: usize,
-    make: fn(&[u8], Backend) -> Result<Box<dyn ErasedAead>, Error>,
+    make: Make,
 }
 
 impl AeadSuite {
-    const fn of<A: Aead>(
-        name: &'static str,
-        key: usize,
-        make: fn(&[u8], Backend) -> Result<Box<dyn ErasedAead>, Error>,
-    ) -> Self {
+    const fn of<A: Aead>(name: &'static str, key: usize, make: Make) -> Self {
         let (nonce, tag, shortest_tag) = (A::NONCE, A::Tag::LEN, A::SHORTEST_TAG);
         Self { name, key, nonce, tag, shortest_tag, make }
     }
