@@ -126,6 +126,8 @@ pub mod modes;
 #[cfg(feature = "parallel")]
 pub mod parallel;
 pub mod permutations;
+#[cfg(feature = "rustcrypto")]
+pub mod rustcrypto;
 #[cfg(feature = "alloc")]
 pub mod suite;
 pub use block::Block;

@@ -46,6 +46,7 @@ impl Isa for Avx2 {
     type Aes = AesNi;
     type AesOne = AesNi;
     type Poly = Clmul;
+    type PolyOne = Clmul;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {

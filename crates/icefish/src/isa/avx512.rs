@@ -65,6 +65,7 @@ impl Isa for Avx512 {
     type Aes = AesNi;
     type AesOne = AesNi;
     type Poly = Clmul;
+    type PolyOne = Clmul;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {

@@ -3,7 +3,7 @@
 
 use super::avx512::{HasAvx512, Vec512, load, put};
 use super::x86_aes::{AesNi, HasAesNi};
-use super::x86_clmul::Clmul512;
+use super::x86_clmul::{Clmul, Clmul512, HasClmul};
 use super::x86_rows::Row128;
 use super::{AesRounds, Endian, Isa, Sink, Task, Words};
 use core::arch::x86_64::*;
@@ -40,6 +40,8 @@ impl Avx512Vaes {
 unsafe impl HasAvx512 for Avx512Vaes {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasAesNi for Avx512Vaes {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasClmul for Avx512Vaes {}
 
 impl Isa for Avx512Vaes {
     type U32 = Vec512<u32>;
@@ -51,6 +53,7 @@ impl Isa for Avx512Vaes {
     type Aes = Vaes512;
     type AesOne = AesNi;
     type Poly = Clmul512;
+    type PolyOne = Clmul;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {

@@ -117,6 +117,30 @@ impl<'a> InOut<'a> {
     }
 }
 
+#[cfg(feature = "rustcrypto")]
+impl<'a> From<cipher::InOutBuf<'a, 'a, u8>> for InOut<'a> {
+    #[inline(always)]
+    fn from(buffer: cipher::InOutBuf<'a, 'a, u8>) -> Self {
+        let len = buffer.len();
+        // Both types have the same rule: one buffer, or two that do not overlap.
+        let (input, output) = buffer.into_raw();
+        Self { input, output, len, lifetime: PhantomData }
+    }
+}
+
+#[cfg(feature = "rustcrypto")]
+impl<'a, N: cipher::array::ArraySize> From<cipher::InOutBuf<'a, 'a, cipher::Array<u8, N>>>
+    for InOut<'a>
+{
+    #[inline(always)]
+    fn from(blocks: cipher::InOutBuf<'a, 'a, cipher::Array<u8, N>>) -> Self {
+        // An array of N bytes has no padding, so neither have several.
+        let len = blocks.len() * size_of::<cipher::Array<u8, N>>();
+        let (input, output) = blocks.into_raw();
+        Self { input: input.cast(), output: output.cast(), len, lifetime: PhantomData }
+    }
+}
+
 /// Where a batch of blocks is stored, XORed with other bytes or not.
 ///
 /// Whoever stores reads and writes rows from the last to the first, each row read before it is

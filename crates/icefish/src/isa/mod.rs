@@ -91,6 +91,8 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     type AesOne: AesRounds<Self>;
     /// Polynomials over GF(2), as many as are fastest side by side.
     type Poly: Polynomials<Self>;
+    /// One polynomial.
+    type PolyOne: Polynomials<Self>;
     /// Runs `task`, compiled for this instruction set. A real call, never inlined into its caller.
     fn run<T: Task>(self, task: T) -> T::Out;
 }

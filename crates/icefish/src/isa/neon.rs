@@ -70,6 +70,7 @@ impl Isa for NeonNoAes {
     /// A state alone waits for each gate, and those of general registers take half the time.
     type AesOne = Sliced<Self, Wrapping<u64>>;
     type Poly = SoftPoly;
+    type PolyOne = SoftPoly;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
@@ -93,6 +94,7 @@ impl Isa for Neon {
     type Aes = ArmAes;
     type AesOne = ArmAes;
     type Poly = SoftPoly;
+    type PolyOne = SoftPoly;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {

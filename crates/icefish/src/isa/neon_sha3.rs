@@ -49,6 +49,7 @@ impl Isa for NeonSha3 {
     type Aes = ArmAes;
     type AesOne = ArmAes;
     type Poly = SoftPoly;
+    type PolyOne = SoftPoly;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {

@@ -22,6 +22,7 @@ impl Isa for Scalar {
     type Aes = Sliced<Scalar, Wrapping<u64>>;
     type AesOne = Self::Aes;
     type Poly = SoftPoly;
+    type PolyOne = SoftPoly;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {

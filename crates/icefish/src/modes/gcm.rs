@@ -2,10 +2,10 @@
 
 use super::aead::Aead;
 use super::cmac::compare;
-use super::polyval::{Ghash, Powers};
-use super::{Chain, Ctr, Mode, encrypt_one};
+use super::polyval::{Ghash, Hash, Last, Powers};
+use super::{Ctr, encrypt_one};
 use crate::Error;
-use crate::cipher::{self, Cipher, Encrypt, Key, NewCipher, Pass, Wide, Xor};
+use crate::cipher::{self, Cipher, Encrypt, Key, Many, NewCipher, Pass, Wide, Xor};
 use crate::isa::{Backend, Endian, InOut, Isa, Polynomials, Task};
 use core::fmt;
 
@@ -130,7 +130,8 @@ impl<C: Cipher<Block = [u8; 16]>> Task for Setup<'_, C> {
     }
 }
 
-/// Whole blocks through the counter mode, and their ciphertext through the hash.
+/// Whole blocks through the counter mode, and as much of their ciphertext through the hash as fills
+/// the registers of both.
 struct GcmPass<'a, 'b, const SEAL: bool> {
     io: InOut<'a>,
     template: [u8; 16],
@@ -138,26 +139,25 @@ struct GcmPass<'a, 'b, const SEAL: bool> {
     powers: &'b Powers,
     sum: &'b mut [u8; 16],
     /// How many bytes of `io` were hashed.
-    hashed: usize,
+    hashed: &'b mut usize,
 }
 
 impl<const SEAL: bool> GcmPass<'_, '_, SEAL> {
-    /// Hashes as many blocks as are worth a reduction, of what is ciphertext up to `end`.
+    /// Hashes the batch of `count` blocks from block `at` on, if it is whole groups.
     #[inline(always)]
-    fn hash<S: Isa>(&mut self, isa: S, end: usize) {
-        let most = 16 * S::Poly::SUM;
-        if SEAL {
-            while end - self.hashed >= most {
-                let (from, to) = (self.hashed, self.hashed + most);
-                self.powers.blocks::<S, Ghash>(isa, self.sum, &self.io.output()[from..to]);
-                self.hashed = to;
+    fn hash<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) {
+        if count == W::BLOCKS && W::BLOCKS.is_multiple_of(S::Poly::SUM) {
+            for group in 0..W::BLOCKS / S::Poly::SUM {
+                let from = 16 * (at + group * S::Poly::SUM);
+                let data = if SEAL { &self.io.output()[from..] } else { &self.io.input()[from..] };
+                self.powers.group::<S, Ghash>(isa, self.sum, data);
             }
-            return;
-        }
-        while end > self.hashed {
-            let to = self.io.len().min(self.hashed + most);
-            self.powers.blocks::<S, Ghash>(isa, self.sum, &self.io.input()[self.hashed..to]);
-            self.hashed = to;
+            *self.hashed = 16 * (at + count);
+        } else if !SEAL {
+            // In place, the rest is not there any more when the pass is through.
+            let data = &self.io.input()[*self.hashed..];
+            *self.sum = isa.run(Hash::<Ghash>::padded(self.powers, *self.sum, data));
+            *self.hashed = self.io.len();
         }
     }
 }
@@ -167,54 +167,18 @@ impl<const SEAL: bool> Pass for GcmPass<'_, '_, SEAL> {
 
     #[inline(always)]
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
-        if !SEAL {
-            self.hash(isa, 16 * (at + count));
+        if !SEAL && *self.hashed < 16 * (at + count) {
+            self.hash::<S, W>(isa, at, count);
         }
         W::counters(isa, &self.template, Endian::Big, self.low.wrapping_add(at as u64))
     }
     #[inline(always)]
     fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
-        let (at, len) = (16 * at, 16 * count);
-        cipher::store::<S, W, [u8; 16]>(isa, blocks, &mut self.io, at, len, Xor::Input(at));
+        let (from, len) = (16 * at, 16 * count);
+        cipher::store::<S, W, [u8; 16]>(isa, blocks, &mut self.io, from, len, Xor::Input(from));
         if SEAL {
-            self.hash(isa, at + len);
+            self.hash::<S, W>(isa, at, count);
         }
-    }
-}
-
-/// [`GcmPass`] as a call of its own; hashes what the pass left.
-struct Blocks<'a, 'b, C, const SEAL: bool> {
-    cipher: &'a C,
-    pass: GcmPass<'a, 'b, SEAL>,
-}
-
-impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Blocks<'_, '_, C, SEAL> {
-    type Out = ();
-    const VAES: bool = C::VAES;
-    #[inline(always)]
-    fn call<S: Isa>(mut self, isa: S) {
-        let blocks = self.pass.io.len() / 16;
-        self.cipher.many::<S, Encrypt, _>(isa, &mut self.pass, blocks);
-        let GcmPass { mut io, powers, sum, hashed, .. } = self.pass;
-        if SEAL {
-            powers.blocks::<S, Ghash>(isa, sum, &io.output()[hashed..]);
-        }
-    }
-}
-
-/// GHASH of what is not data, as a call of its own.
-struct Hash<'a> {
-    powers: &'a Powers,
-    data: &'a [u8],
-}
-
-impl Task for Hash<'_> {
-    type Out = [u8; 16];
-    #[inline(always)]
-    fn call<S: Isa>(self, isa: S) -> [u8; 16] {
-        let mut sum = [0; 16];
-        self.powers.padded::<S, Ghash>(isa, &mut sum, self.data);
-        sum
     }
 }
 
@@ -227,21 +191,32 @@ struct Message<'a, C, const SEAL: bool> {
     io: InOut<'a>,
 }
 
-impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Message<'_, C, SEAL> {
-    /// The counter block before the first (SP 800-38D, section 7.1, step 2).
-    #[inline(always)]
-    fn first<S: Isa>(&self, isa: S) -> [u8; 16] {
-        if self.nonce.len() == 12 {
-            let mut block = [0; 16];
-            block[..12].copy_from_slice(self.nonce);
-            block[15] = 1;
-            return block;
-        }
-        let mut block = isa.run(Hash { powers: self.powers, data: self.nonce });
-        let lengths = (8 * self.nonce.len() as u128).to_be_bytes();
-        self.powers.blocks::<S, Ghash>(isa, &mut block, &lengths);
-        block.reverse();
-        block
+/// The counter block before the first (SP 800-38D, section 7.1, step 2).
+#[inline(always)]
+fn counter_block<S: Isa>(isa: S, powers: &Powers, nonce: &[u8]) -> [u8; 16] {
+    let mut block = [0; 16];
+    if nonce.len() == 12 {
+        block[..12].copy_from_slice(nonce);
+        block[15] = 1;
+        return block;
+    }
+    block = isa.run(Hash::<Ghash>::padded(powers, block, nonce));
+    let bits = (8 * nonce.len() as u128).to_be_bytes();
+    block = isa.run(Hash::<Ghash>::padded(powers, block, &bits));
+    block.reverse();
+    block
+}
+
+/// Part of a block through the counter mode; the ciphertext is what it was before or becomes.
+#[inline(always)]
+fn part<const SEAL: bool>(mut io: InOut<'_>, pad: &[u8; 16], last: &mut Last) {
+    let len = io.len();
+    if !SEAL {
+        last.push(io.input());
+    }
+    io.xor_bytes(0, &pad[..len]);
+    if SEAL {
+        last.push(io.output());
     }
 }
 
@@ -251,42 +226,49 @@ impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Message<'_, C, SEAL
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> [u8; 16] {
         let (cipher, powers) = (self.cipher, self.powers);
-        let first = self.first(isa);
+        let first = counter_block(isa, powers, self.nonce);
+        let mask = encrypt_one(isa, cipher, &first);
         let mut sum = [0; 16];
         if !self.associated.is_empty() {
-            sum = isa.run(Hash { powers, data: self.associated });
+            sum = isa.run(Hash::<Ghash>::padded(powers, sum, self.associated));
         }
-        let lengths = ((8 * self.associated.len() as u128) << 64) | (8 * self.io.len() as u128);
+        let bits = ((8 * self.associated.len() as u128) << 64) | (8 * self.io.len() as u128);
+        let blocks = self.io.len() / 16;
+        let (mut io, tail) = self.io.split_at(16 * blocks);
 
+        // What ends the hash: the ciphertext of a last part of a block, and the lengths.
+        let mut last = Last::default();
+        if !tail.is_empty() {
+            let counter = Ctr::BE32.block(&first, 1 + blocks as u128);
+            part::<SEAL>(tail, &encrypt_one(isa, cipher, &counter), &mut last);
+        }
+        last.push(&bits.to_be_bytes());
+        // Opening a message of less than a group: all of the hash at once, and first.
+        let early = !SEAL && blocks < S::Poly::SUM;
+        if early {
+            sum = Hash::<Ghash>::end(isa, powers, sum, io.input(), &mut last);
+        }
         let mut index = 1;
-        let (mut io, mut tail) = {
-            let mid = self.io.len() / 16 * 16;
-            self.io.split_at(mid)
-        };
         while !io.is_empty() {
             let (template, low) = Ctr::BE32.counter(&first, index);
             let run = (io.len() as u64 / 16).min(Ctr::BE32.until_wrap::<[u8; 16]>(low));
-            let (now, rest) = io.split_at(16 * run as usize);
-            let pass = GcmPass { io: now, template, low, powers, sum: &mut sum, hashed: 0 };
-            isa.run(Blocks::<C, SEAL> { cipher, pass });
-            index += u128::from(run);
-            io = rest;
+            let (mut now, rest) = io.split_at(16 * run as usize);
+            let mut hashed = if early { now.len() } else { 0 };
+            let pass = GcmPass::<SEAL> {
+                io: now.reborrow(),
+                template,
+                low,
+                powers,
+                sum: &mut sum,
+                hashed: &mut hashed,
+            };
+            isa.run(Many::<_, _, Encrypt>::new(cipher, pass, run as usize));
+            (index, io) = (index + u128::from(run), rest);
+            let mut none = Last::default();
+            let last = if io.is_empty() { &mut last } else { &mut none };
+            sum = Hash::<Ghash>::end(isa, powers, sum, &now.output()[hashed..], last);
         }
-        // The last part of a block, then the lengths, in one sum.
-        let (mut room, mut at) = ([0; 64], 0);
-        if !tail.is_empty() {
-            let pad = Ctr::BE32.pad(isa, cipher, &mut Chain { block: first, index });
-            let block = &mut room[..tail.len()];
-            block.copy_from_slice(tail.input());
-            tail.xor_bytes(0, &pad[..block.len()]);
-            if SEAL {
-                block.copy_from_slice(tail.output());
-            }
-            at = 16;
-        }
-        room[at..at + 16].copy_from_slice(&lengths.to_be_bytes());
-        powers.group::<S, Ghash>(isa, &mut sum, &room, at / 16 + 1);
-        let mask = encrypt_one(isa, cipher, &first);
+        sum = Hash::<Ghash>::end(isa, powers, sum, &[], &mut last);
         (u128::from_le_bytes(sum).swap_bytes() ^ u128::from_le_bytes(mask)).to_le_bytes()
     }
 }

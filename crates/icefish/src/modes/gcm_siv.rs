@@ -3,7 +3,7 @@
 use super::aead::Aead;
 use super::cmac::compare;
 use super::ecb::EcbPass;
-use super::polyval::{Polyval, Powers};
+use super::polyval::{Hash, Last, Polyval, Powers};
 use super::{Chain, Ctr, Mode, encrypt_one};
 use crate::Error;
 use crate::cipher::{Encrypt, Key, Many, NewCipher};
@@ -176,14 +176,15 @@ impl<C: NewCipher<Block = [u8; 16]>> Task for Authenticate<'_, C> {
     const VAES: bool = C::VAES;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> [u8; 16] {
-        let blocks = self.associated.len().div_ceil(16).max(self.data.len().div_ceil(16));
+        let blocks = self.associated.len().max(self.data.len()).div_ceil(16) + 1;
         let powers = Powers::polyval(isa, self.key, blocks);
-        let mut sum = [0; 16];
-        for part in [self.associated, self.data] {
-            powers.padded::<S, Polyval>(isa, &mut sum, part);
-        }
-        let lengths = (8 * self.associated.len() as u128) | ((8 * self.data.len() as u128) << 64);
-        powers.blocks::<S, Polyval>(isa, &mut sum, &lengths.to_le_bytes());
+        let sum = isa.run(Hash::<Polyval>::padded(&powers, [0; 16], self.associated));
+        let (data, part) = self.data.split_at(self.data.len() / 16 * 16);
+        let bits = (8 * self.associated.len() as u128) | ((8 * self.data.len() as u128) << 64);
+        let mut last = Last::default();
+        last.push(part);
+        last.push(&bits.to_le_bytes());
+        let mut sum = Hash::<Polyval>::end(isa, &powers, sum, data, &mut last);
         for (s, n) in sum.iter_mut().zip(self.nonce) {
             *s ^= n;
         }

@@ -13,7 +13,7 @@ mod crypter;
 mod ctr;
 mod cts;
 mod eax;
-mod ecb;
+pub(crate) mod ecb;
 mod gcm;
 mod gcm_siv;
 mod ige;

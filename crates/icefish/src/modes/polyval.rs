@@ -1,17 +1,16 @@
 //! POLYVAL (RFC 8452, section 3) and GHASH (NIST SP 800-38D, section 6.4), which is POLYVAL with the
 //! bytes of everything reversed and the key times x (RFC 8452, appendix A).
 
-use crate::isa::{Isa, Polynomials};
+use crate::isa::{Isa, Polynomials, Task};
+use core::marker::PhantomData;
 use zeroize::Zeroize;
 
 /// Most blocks that are summed before a reduction ([`Polynomials::SUM`] is not larger).
 const MOST: usize = 32;
-/// Zeros after the powers, so that a vector may reach over the end.
-const SPARE: usize = 3;
 
-/// The powers of a key, the highest first: H is the last of [`MOST`], zeros come after it.
+/// The powers of a key, the highest first: H is the last of [`MOST`].
 pub(super) struct Powers {
-    bytes: [u8; 16 * (MOST + SPARE)],
+    bytes: [u8; 16 * MOST],
     /// How many there are.
     count: usize,
 }
@@ -58,14 +57,40 @@ impl<P> Sum<P> {
     }
 
     #[inline(always)]
-    fn xor<S: Isa>(self, other: Self) -> Self
+    fn zero<S: Isa>(isa: S) -> Self
     where
         P: Polynomials<S>,
     {
+        let zero = P::splat(isa, &[0; 16]);
+        Self { low: zero, cross: zero, high: zero }
+    }
+
+    /// With the products of the blocks of a vector, the first after an XOR, with their powers.
+    #[inline(always)]
+    fn add<S: Isa, O: Order>(self, isa: S, first: P, blocks: &[u8], powers: &[u8]) -> Self
+    where
+        P: Polynomials<S>,
+    {
+        let x = P::load(isa, blocks);
+        let x = if O::REVERSED { x.reverse_bytes() } else { x };
+        let product = Self::product(x.xor(first), P::load(isa, powers));
         Self {
-            low: self.low.xor(other.low),
-            cross: self.cross.xor(other.cross),
-            high: self.high.xor(other.high),
+            low: self.low.xor(product.low),
+            cross: self.cross.xor(product.cross),
+            high: self.high.xor(product.high),
+        }
+    }
+
+    /// The sums of all polynomials of a vector.
+    #[inline(always)]
+    fn folded<S: Isa>(self, isa: S) -> Sum<S::PolyOne>
+    where
+        P: Polynomials<S>,
+    {
+        Sum {
+            low: S::PolyOne::first(isa, &self.low.sum()),
+            cross: S::PolyOne::first(isa, &self.cross.sum()),
+            high: S::PolyOne::first(isa, &self.high.sum()),
         }
     }
 
@@ -97,10 +122,11 @@ impl Powers {
     #[inline(always)]
     pub(super) fn polyval<S: Isa>(isa: S, h: &[u8; 16], blocks: usize) -> Self {
         let n = S::Poly::N;
-        let count = blocks.clamp(1, S::Poly::SUM).next_multiple_of(n);
-        let mut bytes = [0; 16 * (MOST + SPARE)];
+        // The last blocks are up to two.
+        let count = blocks.clamp(2, S::Poly::SUM).next_multiple_of(n);
+        let mut bytes = [0; 16 * MOST];
         // The first vector by single steps: each power is the one before times H.
-        let last = S::Poly::first(isa, h);
+        let last = S::PolyOne::first(isa, h);
         let mut power = last;
         for i in 1..=n {
             let at = 16 * (MOST - i);
@@ -127,93 +153,141 @@ impl Powers {
         Self::polyval(isa, &times_x(u128::from_be_bytes(*h)).to_le_bytes(), MOST)
     }
 
-    /// (..((`sum` + X1) H + X2) H ..) H for the blocks X1, X2, ... of `data`.
+    /// `sum` becomes (..((`sum` + X1) H + X2) H ..) H for as many blocks X1, X2, ... as are worth a
+    /// reduction ([`Polynomials::SUM`]); there are as many powers.
     #[inline(always)]
-    pub(super) fn blocks<S: Isa, O: Order>(&self, isa: S, sum: &mut [u8; 16], data: &[u8]) {
-        let mut data = data;
-        // The length of whole groups is a constant, so that their loop has no others inside.
-        while self.count == S::Poly::SUM && data.len() >= 16 * S::Poly::SUM {
-            let (now, rest) = data.split_at(16 * S::Poly::SUM);
-            self.group::<S, O>(isa, sum, now, S::Poly::SUM);
-            data = rest;
-        }
-        while !data.is_empty() {
-            let (now, rest) = data.split_at(data.len().min(16 * self.count));
-            self.group::<S, O>(isa, sum, now, now.len() / 16);
-            data = rest;
-        }
+    pub(super) fn group<S: Isa, O: Order>(&self, isa: S, sum: &mut [u8; 16], data: &[u8]) {
+        self.parts::<S, O>(isa, sum, &data[..16 * S::Poly::SUM], &[]);
     }
 
-    /// [`Powers::blocks`] for `data` of any length, filled up with zeros.
+    /// The same for the blocks of `data` and then of `last`, together at most as many as there are
+    /// powers: whole vectors, then what is left one by one.
     #[inline(always)]
-    pub(super) fn padded<S: Isa, O: Order>(&self, isa: S, sum: &mut [u8; 16], data: &[u8]) {
-        let (whole, part) = data.split_at(data.len() / 16 * 16);
-        self.blocks::<S, O>(isa, sum, whole);
-        if !part.is_empty() {
-            let mut block = [0; 16];
-            block[..part.len()].copy_from_slice(part);
-            self.blocks::<S, O>(isa, sum, &block);
-        }
-    }
-
-    /// The first `blocks` blocks of `data`, at most as many as there are powers, with one reduction.
-    #[inline(always)]
-    pub(super) fn group<S: Isa, O: Order>(
-        &self,
-        isa: S,
-        sum: &mut [u8; 16],
-        data: &[u8],
-        blocks: usize,
-    ) {
-        let n = S::Poly::N;
-        let powers = &self.bytes[16 * (MOST - blocks)..];
-        let before = S::Poly::first(isa, sum);
-        let zero = S::Poly::splat(isa, &[0; 16]);
-        let mut total = Sum { low: zero, cross: zero, high: zero };
+    fn parts<S: Isa, O: Order>(&self, isa: S, sum: &mut [u8; 16], data: &[u8], last: &[u8]) {
+        let powers = &self.bytes[16 * MOST - data.len() - last.len()..];
+        let step = 16 * S::Poly::N;
         let mut at = 0;
-        while at < blocks {
-            // Blocks after the last count nothing: their powers are zero.
-            let mut room = [0; 16 * (SPARE + 1)];
-            let now = &data[16 * at..];
-            let now = if now.len() < 16 * n {
-                room[..now.len()].copy_from_slice(now);
-                &room[..16 * n]
-            } else {
-                &now[..16 * n]
-            };
-            let x = ordered::<S, O>(S::Poly::load(isa, now));
-            let x = if at == 0 { x.xor(before) } else { x };
-            let h = S::Poly::load(isa, &powers[16 * at..16 * (at + n)]);
-            total = total.xor(Sum::product(x, h));
-            at += n;
+        let mut total = Sum::<S::PolyOne>::zero(isa);
+        let mut before = S::PolyOne::first(isa, sum);
+        if data.len() >= step {
+            let zero = S::Poly::splat(isa, &[0; 16]);
+            let mut wide = Sum::<S::Poly>::zero(isa);
+            let mut first = S::Poly::first(isa, sum);
+            while at + step <= data.len() {
+                wide = wide.add::<S, O>(isa, first, &data[at..at + step], &powers[at..at + step]);
+                first = zero;
+                at += step;
+            }
+            total = wide.folded(isa);
+            before = S::PolyOne::splat(isa, &[0; 16]);
+        }
+        for (part, powers) in [(&data[at..], &powers[at..]), (last, &powers[data.len()..])] {
+            let mut at = 0;
+            while at < part.len() {
+                total = total.add::<S, O>(isa, before, &part[at..at + 16], &powers[at..at + 16]);
+                before = S::PolyOne::splat(isa, &[0; 16]);
+                at += 16;
+            }
         }
         *sum = total.reduced(isa).sum();
     }
 }
 
-#[inline(always)]
-fn ordered<S: Isa, O: Order>(x: S::Poly) -> S::Poly {
-    if O::REVERSED { x.reverse_bytes() } else { x }
+/// The last blocks of what is hashed, filled up with zeros.
+#[derive(Default)]
+pub(super) struct Last {
+    room: [u8; 32],
+    len: usize,
+}
+
+impl Last {
+    /// Adds at most a block; nothing if `part` is empty.
+    #[inline(always)]
+    pub(super) fn push(&mut self, part: &[u8]) {
+        self.room[self.len..self.len + part.len()].copy_from_slice(part);
+        self.len += part.len().next_multiple_of(16);
+    }
+}
+
+/// Whole blocks and the last ones, as a call of its own. The result is the sum after them.
+pub(super) struct Hash<'a, O> {
+    powers: &'a Powers,
+    sum: [u8; 16],
+    data: &'a [u8],
+    last: Last,
+    order: PhantomData<O>,
+}
+
+impl<'a, O> Hash<'a, O> {
+    /// `data` of any length, filled up with zeros.
+    #[inline(always)]
+    pub(super) fn padded(powers: &'a Powers, sum: [u8; 16], data: &'a [u8]) -> Self {
+        let (data, part) = data.split_at(data.len() / 16 * 16);
+        let mut last = Last::default();
+        last.push(part);
+        Self { powers, sum, data, last, order: PhantomData }
+    }
+}
+
+impl<O: Order> Hash<'_, O> {
+    /// The sum after the blocks of `data` and then `last`, which is taken.
+    #[inline(always)]
+    pub(super) fn end<S: Isa>(
+        isa: S,
+        powers: &Powers,
+        sum: [u8; 16],
+        data: &[u8],
+        last: &mut Last,
+    ) -> [u8; 16] {
+        if data.is_empty() && last.len == 0 {
+            return sum;
+        }
+        let last = core::mem::take(last);
+        isa.run(Hash::<O> { powers, sum, data, last, order: PhantomData })
+    }
+}
+
+impl<O: Order> Task for Hash<'_, O> {
+    type Out = [u8; 16];
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) -> [u8; 16] {
+        let Self { powers, mut sum, mut data, .. } = self;
+        let last = &self.last.room[..self.last.len];
+        let most = 16 * powers.count;
+        // The length of whole groups is a constant, so that their loop has no others inside.
+        while powers.count == S::Poly::SUM && data.len() >= most {
+            powers.group::<S, O>(isa, &mut sum, data);
+            data = &data[most..];
+        }
+        while data.len() + last.len() > most {
+            let (now, rest) = data.split_at(data.len().min(most));
+            powers.parts::<S, O>(isa, &mut sum, now, &[]);
+            data = rest;
+        }
+        if data.len() + last.len() > 0 {
+            powers.parts::<S, O>(isa, &mut sum, data, last);
+        }
+        sum
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isa::{Backend, Task};
+    use crate::isa::Backend;
 
-    struct Hash<'a, O>(&'a [u8; 16], &'a [u8], core::marker::PhantomData<O>);
+    struct Whole<'a, O>(&'a [u8; 16], &'a [u8], PhantomData<O>);
 
-    impl<O: Order> Task for Hash<'_, O> {
+    impl<O: Order> Task for Whole<'_, O> {
         type Out = [u8; 16];
         #[inline(always)]
         fn call<S: Isa>(self, isa: S) -> [u8; 16] {
             let powers = if O::REVERSED {
                 Powers::ghash(isa, self.0)
             } else {
-                Powers::polyval(isa, self.0, MOST)
+                Powers::polyval(isa, self.0, self.1.len() / 16)
             };
-            let mut sum = [0; 16];
-            powers.blocks::<S, O>(isa, &mut sum, self.1);
+            let mut sum = isa.run(Hash::<O>::padded(&powers, [0; 16], self.1));
             if O::REVERSED {
                 sum.reverse();
             }
@@ -232,9 +306,9 @@ mod tests {
         let x =
             [bytes(0x4f4f95668c83dfb6401762bb2d01a262), bytes(0xd1a24ddd2721d006bbe45f20d3c9f362)];
         for backend in Backend::available() {
-            let polyval = backend.run(Hash::<Polyval>(&h, x.as_flattened(), Default::default()));
+            let polyval = backend.run(Whole::<Polyval>(&h, x.as_flattened(), PhantomData));
             assert_eq!(polyval, bytes(0xf7a3b47b846119fae5b7866cf5e5b77e), "{backend}");
-            let ghash = backend.run(Hash::<Ghash>(&h, x.as_flattened(), Default::default()));
+            let ghash = backend.run(Whole::<Ghash>(&h, x.as_flattened(), PhantomData));
             assert_eq!(ghash, bytes(0xbd9b3997046731fb96251b91f9c99d7a), "{backend}");
         }
     }
@@ -244,7 +318,9 @@ mod tests {
         let h = u128::from_be_bytes(*h);
         let mut y = 0u128;
         for block in data.chunks(16) {
-            y ^= u128::from_be_bytes(block.try_into().unwrap());
+            let mut padded = [0; 16];
+            padded[..block.len()].copy_from_slice(block);
+            y ^= u128::from_be_bytes(padded);
             let (mut z, mut v) = (0, h);
             for i in (0..128).rev() {
                 if y >> i & 1 == 1 {
@@ -259,7 +335,7 @@ mod tests {
 
     #[test]
     fn every_number_of_blocks_agrees_with_the_definition() {
-        let mut data = [0; 16 * 70];
+        let mut data = [0; 16 * 70 + 15];
         let mut x = 1u64;
         for byte in &mut data {
             x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -267,10 +343,9 @@ mod tests {
         }
         let h = bytes(0x8000_0000_0123_4567_89ab_cdef_0000_ff01);
         for backend in Backend::available() {
-            for blocks in 0..70 {
-                let data = &data[..16 * blocks];
-                let got = backend.run(Hash::<Ghash>(&h, data, Default::default()));
-                assert_eq!(got, naive(&h, data), "{blocks} blocks on {backend}");
+            for len in 0..data.len() {
+                let got = backend.run(Whole::<Ghash>(&h, &data[..len], PhantomData));
+                assert_eq!(got, naive(&h, &data[..len]), "{len} bytes on {backend}");
             }
         }
     }

@@ -10,6 +10,9 @@ use alloc::boxed::Box;
 use core::fmt;
 use core::str::FromStr;
 
+/// A key schedule behind a pointer.
+type Make = fn(&[u8], Backend) -> Result<Box<dyn ErasedAead>, Error>;
+
 /// Every authenticated mode by name. A new one is a line here.
 pub const AEADS: &[AeadSuite] = &[
     AeadSuite::gcm::<Aes128>("aes-128-gcm"),
@@ -50,14 +53,11 @@ pub struct AeadSuite {
     pub tag: usize,
     /// Length of the shortest tag.
     pub shortest_tag: usize,
-    make: MakeAead,
+    make: Make,
 }
 
-/// Makes a key of an AEAD.
-type MakeAead = fn(&[u8], Backend) -> Result<Box<dyn ErasedAead>, Error>;
-
 impl AeadSuite {
-    const fn of<A: Aead>(name: &'static str, key: usize, make: MakeAead) -> Self {
+    const fn of<A: Aead>(name: &'static str, key: usize, make: Make) -> Self {
         let (nonce, tag, shortest_tag) = (A::NONCE, A::Tag::LEN, A::SHORTEST_TAG);
         Self { name, key, nonce, tag, shortest_tag, make }
     }
@@ -142,7 +142,12 @@ impl<A: Aead + Send + Sync> ErasedAead for A {
             return Err(Error::TagLength { got: tag.len(), least, most });
         }
         let full = Aead::seal(self, nonce, associated, io)?;
-        tag.copy_from_slice(&full.as_ref()[..tag.len()]);
+        if tag.len() == A::Tag::LEN {
+            // The usual case is a copy of known length.
+            tag.copy_from_slice(&full.as_ref()[..A::Tag::LEN]);
+        } else {
+            tag.copy_from_slice(&full.as_ref()[..tag.len()]);
+        }
         Ok(())
     }
     fn open(

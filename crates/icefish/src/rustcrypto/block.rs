@@ -1,0 +1,204 @@
+//! This library's ciphers with the traits of `cipher`.
+
+use crate::Backend;
+use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, Many, NewCipher, Wide};
+use crate::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
+use crate::isa::{self, Isa, Sink, Task};
+use crate::modes::ecb::EcbPass;
+use cipher::array::{Array, ArraySize};
+use cipher::consts::{U8, U16, U24, U32, U64, U128};
+use cipher::{
+    BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherDecrypt, BlockCipherEncBackend,
+    BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, InOut, InOutBuf, KeyInit,
+    KeySizeUser, ParBlocks, ParBlocksSizeUser,
+};
+
+/// Lengths of a cipher as types.
+pub trait Sizes: Cipher {
+    /// Length of a block in bytes.
+    type BlockSize: ArraySize;
+    /// How many blocks a mode should have ready: the largest batch of any backend.
+    type Batch: ArraySize;
+}
+
+/// Length of a cipher's key in bytes as a type.
+pub trait KeySize: NewCipher + Sizes {
+    /// Length of a key in bytes.
+    type KeySize: ArraySize;
+}
+
+impl Sizes for Aes128 {
+    type BlockSize = U16;
+    type Batch = U32;
+}
+impl Sizes for Aes192 {
+    type BlockSize = U16;
+    type Batch = U32;
+}
+impl Sizes for Aes256 {
+    type BlockSize = U16;
+    type Batch = U32;
+}
+impl Sizes for Threefish256 {
+    type BlockSize = U32;
+    type Batch = U16;
+}
+impl Sizes for Threefish512 {
+    type BlockSize = U64;
+    type Batch = U8;
+}
+impl Sizes for Threefish1024 {
+    type BlockSize = U128;
+    type Batch = U8;
+}
+impl Sizes for Ice {
+    type BlockSize = U8;
+    type Batch = U64;
+}
+
+impl KeySize for Aes128 {
+    type KeySize = U16;
+}
+impl KeySize for Aes192 {
+    type KeySize = U24;
+}
+impl KeySize for Aes256 {
+    type KeySize = U32;
+}
+impl KeySize for Threefish256 {
+    type KeySize = U32;
+}
+impl KeySize for Threefish512 {
+    type KeySize = U64;
+}
+impl KeySize for Threefish1024 {
+    type KeySize = U128;
+}
+
+impl<C: KeySize> KeySizeUser for Key<C> {
+    type KeySize = C::KeySize;
+}
+
+/// On the best backend; a tweak is zero.
+impl<C: KeySize> KeyInit for Key<C> {
+    fn new(key: &cipher::Key<Self>) -> Self {
+        Self::on(Backend::best(), key).expect("KeySize is the cipher's")
+    }
+}
+
+impl<C: Sizes> BlockSizeUser for Key<C> {
+    type BlockSize = C::BlockSize;
+}
+
+impl<C: Sizes> BlockCipherEncrypt for Key<C> {
+    #[inline]
+    fn encrypt_with_backend(&self, closure: impl BlockCipherEncClosure<BlockSize = C::BlockSize>) {
+        self.backend().run(EncryptWith { cipher: self.cipher(), closure });
+    }
+}
+
+impl<C: Sizes> BlockCipherDecrypt for Key<C> {
+    #[inline]
+    fn decrypt_with_backend(&self, closure: impl BlockCipherDecClosure<BlockSize = C::BlockSize>) {
+        self.backend().run(DecryptWith { cipher: self.cipher(), closure });
+    }
+}
+
+/// What a mode does, compiled for the backend.
+struct EncryptWith<'a, C, F> {
+    cipher: &'a C,
+    closure: F,
+}
+
+impl<C: Sizes, F: BlockCipherEncClosure<BlockSize = C::BlockSize>> Task for EncryptWith<'_, C, F> {
+    type Out = ();
+    const VAES: bool = C::VAES;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        self.closure.call(&On { cipher: self.cipher, isa });
+    }
+}
+
+struct DecryptWith<'a, C, F> {
+    cipher: &'a C,
+    closure: F,
+}
+
+impl<C: Sizes, F: BlockCipherDecClosure<BlockSize = C::BlockSize>> Task for DecryptWith<'_, C, F> {
+    type Out = ();
+    const VAES: bool = C::VAES;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        self.closure.call(&On { cipher: self.cipher, isa });
+    }
+}
+
+/// A cipher on an instruction set.
+struct On<'a, C, S> {
+    cipher: &'a C,
+    isa: S,
+}
+
+impl<C: Sizes, S: Isa> On<'_, C, S> {
+    #[inline(always)]
+    fn one<D: Direction>(&self, mut block: InOut<'_, '_, Array<u8, C::BlockSize>>) {
+        let x = C::One::<S>::load(self.isa, block.get_in());
+        let mut x = self.cipher.one::<S, D>(self.isa, x);
+        x.store(self.isa, Sink::new(block.get_out()));
+    }
+
+    #[inline(always)]
+    fn pass<D: Direction>(&self, blocks: InOutBuf<'_, '_, Array<u8, C::BlockSize>>) {
+        let count = blocks.len();
+        let mut pass = EcbPass::<C::Block>::new(isa::InOut::from(blocks));
+        self.cipher.many::<S, D, _>(self.isa, &mut pass, count);
+    }
+
+    /// Fewer than a batch: out of line.
+    #[inline(always)]
+    fn tail<D: Direction>(&self, blocks: InOutBuf<'_, '_, Array<u8, C::BlockSize>>) {
+        let count = blocks.len();
+        if count > 0 {
+            let pass = EcbPass::<C::Block>::new(isa::InOut::from(blocks));
+            self.isa.run(Many::<_, _, D>::new(self.cipher, pass, count));
+        }
+    }
+}
+
+impl<C: Sizes, S: Isa> BlockSizeUser for On<'_, C, S> {
+    type BlockSize = C::BlockSize;
+}
+
+impl<C: Sizes, S: Isa> ParBlocksSizeUser for On<'_, C, S> {
+    type ParBlocksSize = C::Batch;
+}
+
+impl<C: Sizes, S: Isa> BlockCipherEncBackend for On<'_, C, S> {
+    #[inline(always)]
+    fn encrypt_block(&self, block: InOut<'_, '_, cipher::Block<Self>>) {
+        self.one::<Encrypt>(block);
+    }
+    #[inline(always)]
+    fn encrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
+        self.pass::<Encrypt>(blocks.into_buf());
+    }
+    #[inline(always)]
+    fn encrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, cipher::Block<Self>>) {
+        self.tail::<Encrypt>(blocks);
+    }
+}
+
+impl<C: Sizes, S: Isa> BlockCipherDecBackend for On<'_, C, S> {
+    #[inline(always)]
+    fn decrypt_block(&self, block: InOut<'_, '_, cipher::Block<Self>>) {
+        self.one::<Decrypt>(block);
+    }
+    #[inline(always)]
+    fn decrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
+        self.pass::<Decrypt>(blocks.into_buf());
+    }
+    #[inline(always)]
+    fn decrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, cipher::Block<Self>>) {
+        self.tail::<Decrypt>(blocks);
+    }
+}

@@ -1,0 +1,164 @@
+//! This library's modes on the ciphers of others.
+
+use crate::Block;
+use crate::cipher::{Cipher, Cursor, Direction, Key, NewCipher, Pass, Wide};
+use crate::isa::{Backend, Endian, Isa, Sink};
+use cipher::array::{Array, ArraySize};
+use cipher::typenum::Unsigned;
+use cipher::{BlockCipherDecrypt, BlockCipherEncrypt, BlockSizeUser, KeyInit};
+use core::fmt;
+use core::marker::PhantomData;
+
+/// A cipher of another crate with which this library's modes work: any `BlockCipherEncrypt` and
+/// `BlockCipherDecrypt` with blocks of at least 8 bytes.
+///
+/// ```
+/// use icefish::modes::{Aead, Eax};
+/// use icefish::rustcrypto::Foreign;
+/// let eax = Eax::<Foreign<aes::Aes192>>::new(&[7; 24])?;
+/// let mut data = *b"attack at dawn";
+/// let tag = eax.seal_in_place(&[1; 16], &[], &mut data)?;
+/// # let ours = Eax::<icefish::ciphers::Aes192>::new(&[7; 24])?;
+/// # ours.open_in_place(&[1; 16], &[], &mut data, &tag)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
+///
+/// What this library does itself, such as counters, sums and GHASH, runs on the [`Key`]'s backend; the
+/// cipher runs on whatever its crate chooses.
+#[derive(Clone)]
+pub struct Foreign<C> {
+    cipher: C,
+}
+
+impl<C> Foreign<C> {
+    /// A cipher that has its key already.
+    pub fn new(cipher: C) -> Self {
+        Self { cipher }
+    }
+}
+
+impl<C> Key<Foreign<C>> {
+    /// A cipher that has its key already.
+    pub fn foreign(cipher: C) -> Self {
+        Self::from_cipher(Foreign::new(cipher), Backend::best())
+    }
+}
+
+impl<C> fmt::Debug for Foreign<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Foreign")
+    }
+}
+
+/// Bytes of a batch.
+const BATCH: usize = 512;
+
+/// The array of bytes that is a block of `C`.
+pub type ForeignBlock<C> = <<C as BlockSizeUser>::BlockSize as ArraySize>::ArrayType<u8>;
+
+impl<C> Cipher for Foreign<C>
+where
+    C: BlockCipherEncrypt + BlockCipherDecrypt + Send + Sync,
+    ForeignBlock<C>: Block,
+{
+    type Block = ForeignBlock<C>;
+    const VAES: bool = true;
+    type One<S: Isa> = Bytes<ForeignBlock<C>, ForeignBlock<C>>;
+
+    fn batch<S: Isa>() -> usize {
+        BATCH / C::BlockSize::USIZE
+    }
+    #[inline(always)]
+    fn one<S: Isa, D: Direction>(&self, _: S, mut block: Self::One<S>) -> Self::One<S> {
+        self.run::<D>(block.bytes.as_mut());
+        block
+    }
+
+    #[inline(always)]
+    fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
+        let mut cursor = Cursor::new::<P>(blocks);
+        let batch = BATCH / C::BlockSize::USIZE;
+        while cursor.left() > 0 {
+            let count = cursor.left().min(batch);
+            let Some(at) = cursor.take(count) else { break };
+            let mut x: Bytes<ForeignBlock<C>, [u8; BATCH]> = pass.enter(isa, at, count);
+            self.run::<D>(&mut x.bytes[..count * C::BlockSize::USIZE]);
+            pass.leave(isa, at, count, &mut x);
+        }
+    }
+}
+
+impl<C: BlockCipherEncrypt + BlockCipherDecrypt> Foreign<C> {
+    /// Whole blocks through the cipher.
+    #[inline]
+    fn run<D: Direction>(&self, bytes: &mut [u8]) {
+        let (blocks, _) = Array::<u8, C::BlockSize>::slice_as_chunks_mut(bytes);
+        if D::ENCRYPT {
+            self.cipher.encrypt_blocks(blocks);
+        } else {
+            self.cipher.decrypt_blocks(blocks);
+        }
+    }
+}
+
+impl<C> NewCipher for Foreign<C>
+where
+    C: BlockCipherEncrypt + BlockCipherDecrypt + KeyInit + Send + Sync,
+    ForeignBlock<C>: Block,
+{
+    const KEY: usize = C::KeySize::USIZE;
+    const TWEAK: usize = 0;
+
+    #[inline(always)]
+    fn schedule<S: Isa>(_: S, key: &[u8], _: &[u8]) -> Self {
+        Self::new(C::new_from_slice(key).expect("a key of that length"))
+    }
+}
+
+/// Blocks of type `B` in memory, as many as `M` has room for.
+#[derive(Clone, Copy)]
+pub struct Bytes<B, M> {
+    bytes: M,
+    block: PhantomData<B>,
+}
+
+impl<S: Isa, B: Block, M: Block> Wide<S> for Bytes<B, M> {
+    const BLOCKS: usize = M::LEN / B::LEN;
+    type Bytes = M;
+
+    #[inline(always)]
+    fn load(_: S, bytes: &[u8]) -> Self {
+        let mut room = M::zero();
+        let len = M::LEN / B::LEN * B::LEN;
+        room.as_mut()[..len].copy_from_slice(&bytes[..len]);
+        Self { bytes: room, block: PhantomData }
+    }
+    #[inline(always)]
+    fn store(&mut self, _: S, mut sink: Sink<'_>) {
+        for at in (0..sink.len() / 8).rev() {
+            let mut word = [0; 8];
+            word.copy_from_slice(&self.bytes.as_ref()[8 * at..8 * at + 8]);
+            sink.put(8 * at, word);
+        }
+    }
+    #[inline(always)]
+    fn counters(_: S, template: &[u8], endian: Endian, low: u64) -> Self {
+        let mut bytes = M::zero();
+        for (j, block) in (0u64..).zip(bytes.as_mut().chunks_exact_mut(B::LEN)) {
+            block.copy_from_slice(&template[..B::LEN]);
+            let count = low.wrapping_add(j);
+            match endian {
+                Endian::Big => block[B::LEN - 8..].copy_from_slice(&count.to_be_bytes()),
+                Endian::Little => block[..8].copy_from_slice(&count.to_le_bytes()),
+            }
+        }
+        Self { bytes, block: PhantomData }
+    }
+    #[inline(always)]
+    fn xor(mut self, _: S, other: Self) -> Self {
+        for (b, o) in self.bytes.as_mut().iter_mut().zip(other.bytes.as_ref()) {
+            *b ^= o;
+        }
+        self
+    }
+}
