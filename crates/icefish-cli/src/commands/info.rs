@@ -45,7 +45,7 @@ fn ciphers(text: &mut String) -> std::fmt::Result {
     writeln!(text, "\nCiphers (bytes):  key  block  tweak  constant-time")?;
     for c in CIPHERS {
         let tweak = if c.tweak == 0 { "-".to_owned() } else { c.tweak.to_string() };
-        let constant = if c.constant_time { "yes" } else { "no: looks up tables" };
+        let constant = if c.constant_time { "yes" } else { "bulk only: one block looks up tables" };
         writeln!(text, "  {:<14}  {:>4}  {:>5}  {tweak:>5}  {constant}", c.name, c.key, c.block)?;
     }
     Ok(())
