@@ -34,8 +34,8 @@ pub trait Wide<S: Isa>: Copy {
     type Bytes: Block;
     /// Reads [`Wide::BLOCKS`] blocks that lie one after the other.
     fn load(isa: S, bytes: &[u8]) -> Self;
-    /// Writes them, from the last byte to the first.
-    fn store(self, isa: S, sink: Sink<'_>);
+    /// Writes them, from the last byte to the first. What is left in `self` is of no use.
+    fn store(&mut self, isa: S, sink: Sink<'_>);
     /// Block `j` is `template` with its counter word set to `low + j`: the last eight bytes,
     /// big-endian, or the first eight, little-endian.
     fn counters(isa: S, template: &[u8], endian: Endian, low: u64) -> Self;
@@ -51,7 +51,7 @@ pub trait Pass {
     /// The input of the cipher for `count` blocks from block `at` on; blocks past `count` are ignored.
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W;
     /// Takes the output of the cipher for those blocks.
-    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W);
+    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W);
 }
 
 /// A block cipher with its key schedule.
@@ -62,8 +62,28 @@ pub trait Cipher: Send + Sync {
     const VAES: bool;
     /// One block, in the form that is fastest when each waits for the one before.
     type One<S: Isa>: Wide<S>;
+    /// How many blocks fill the registers of `S`.
+    fn batch<S: Isa>() -> usize;
     /// Encrypts or decrypts one block.
     fn one<S: Isa, D: Direction>(&self, isa: S, block: Self::One<S>) -> Self::One<S>;
+    /// The first step of an encryption, if it is the XOR of a key. With [`Cipher::middle`] and
+    /// [`Cipher::finish`], what chaining modes encrypt by: a cipher that begins and ends with such an XOR
+    /// takes the mode's own XORs into it, off the path from block to block.
+    #[inline(always)]
+    fn whiten<S: Isa>(&self, isa: S, block: Self::One<S>) -> Self::One<S> {
+        let _ = isa;
+        block
+    }
+    /// All between [`Cipher::whiten`] and [`Cipher::finish`].
+    #[inline(always)]
+    fn middle<S: Isa>(&self, isa: S, block: Self::One<S>) -> Self::One<S> {
+        self.one::<S, Encrypt>(isa, block)
+    }
+    /// The end of an encryption, XORed with `with`.
+    #[inline(always)]
+    fn finish<S: Isa>(&self, isa: S, block: Self::One<S>, with: Self::One<S>) -> Self::One<S> {
+        block.xor(isa, with)
+    }
     /// Takes `blocks` blocks through the cipher, as many at a time as is fastest.
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize);
 }
@@ -136,7 +156,7 @@ pub(crate) enum Xor<'a> {
 #[inline(always)]
 pub(crate) fn store<S: Isa, W: Wide<S>, B: Block>(
     isa: S,
-    blocks: W,
+    blocks: &mut W,
     io: &mut InOut<'_>,
     at: usize,
     len: usize,
@@ -171,6 +191,7 @@ fn xor_into(room: &mut [u8], with: &[u8]) {
 /// A cipher with its key schedule and the backend that was chosen for it: what messages borrow.
 ///
 /// Dropping it erases the key material. `Debug` shows none of it.
+#[derive(Clone)]
 pub struct Key<C> {
     cipher: C,
     backend: Backend,
@@ -190,6 +211,11 @@ impl<C> Key<C> {
     /// The cipher.
     pub fn cipher(&self) -> &C {
         &self.cipher
+    }
+
+    /// The cipher, to change what of it can be changed.
+    pub fn cipher_mut(&mut self) -> &mut C {
+        &mut self.cipher
     }
 }
 
@@ -232,6 +258,11 @@ impl<C: Cipher> Key<C> {
         self.backend.run(OneBlock::<C, Encrypt>::new(&self.cipher, block));
     }
 
+    /// How many blocks this cipher handles side by side on this backend.
+    pub fn batch(&self) -> usize {
+        self.backend.run(Batch::<C>(PhantomData))
+    }
+
     /// Decrypts one block in place.
     #[inline]
     pub fn decrypt_block(&self, block: &mut C::Block) {
@@ -257,6 +288,17 @@ impl<C: NewCipher> Task for Schedule<'_, C> {
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> C {
         C::schedule(isa, self.key, self.tweak)
+    }
+}
+
+struct Batch<C>(PhantomData<C>);
+
+impl<C: Cipher> Task for Batch<C> {
+    type Out = usize;
+    const VAES: bool = C::VAES;
+    #[inline(always)]
+    fn call<S: Isa>(self, _: S) -> usize {
+        C::batch::<S>()
     }
 }
 

@@ -77,6 +77,8 @@ pub enum Error {
     Forged,
     /// Two halves of a key that must differ and do not.
     EqualKeys,
+    /// A mode whose blocks wait for each other, asked to use several threads.
+    Serial,
     /// A position in a message of a mode that has to start at the beginning.
     NotSeekable,
     /// A number of rounds that the permutation does not have.
@@ -159,6 +161,7 @@ impl fmt::Display for Error {
             Self::EqualKeys => {
                 f.write_str("the two halves of the key are the same; XTS needs two keys")
             }
+            Self::Serial => f.write_str("this mode works on one block after the other; ECB, counter modes and the decryption of CBC and CFB can use several threads"),
             Self::NotSeekable => {
                 f.write_str("this mode has to start at the beginning; only counter modes can seek")
             }

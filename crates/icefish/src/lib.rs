@@ -1,4 +1,96 @@
-//! icefish
+//! Symmetric primitives as wide as the CPU: ICE, Threefish, AES and Xoodoo, and the modes of operation
+//! over all the ciphers.
+//!
+//! A cipher, a mode and an instruction set are each written once; which instruction set runs is chosen
+//! once, when the key is made.
+//!
+//! ```
+//! use icefish::{Key, ciphers::Aes256, modes::Ctr};
+//!
+//! # fn main() -> Result<(), icefish::Error> {
+//! let key = Key::<Aes256>::new(&[7; 32])?; // on the widest backend of this CPU
+//! let iv = [1; 16]; // for CTR: never twice with one key
+//! let mut data = *b"any number of bytes";
+//! let len = data.len();
+//! key.encryptor(Ctr::BE, &iv)?.in_place(&mut data, len)?;
+//! assert_ne!(&data, b"any number of bytes");
+//! key.decryptor(Ctr::BE, &iv)?.in_place(&mut data, len)?;
+//! assert_eq!(&data, b"any number of bytes");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Where things are
+//!
+//! - [`Key`] is a cipher with its key schedule and its [`Backend`]. Messages borrow it: a message costs
+//!   an IV, not a key schedule.
+//! - [`ciphers`] has ICE, Threefish and AES; [`permutations`] has Xoodoo and Xoodoo64.
+//! - [`modes`] has ECB, CBC, CFB, CFB8, OFB and CTR, paddings, and [`modes::Crypter`], a message on its
+//!   way: in place, from one buffer to another, or piece by piece.
+//! - [`suite`](mod@suite) has the same by name, chosen at run time: `"aes-256-cbc"`.
+//! - [`isa`] has the instruction sets, [`cipher`] what a mode asks of a cipher: you need them to add one.
+//!
+//! A message with padding, from one buffer to another:
+//!
+//! ```
+//! # use icefish::{Key, Error, ciphers::Threefish512, modes::Cbc};
+//! # fn main() -> Result<(), Error> {
+//! let key = Key::<Threefish512>::new(&[7; 64])?;
+//! let (message, iv, mut sealed) = (b"attack at dawn", [1; 64], [0; 64]);
+//! let len = key.encryptor(Cbc, &iv)?.between(message, &mut sealed)?; // PKCS#7, one block
+//! assert_eq!(len, 64);
+//! let mut opened = [0; 64];
+//! let len = key.decryptor(Cbc, &iv)?.between(&sealed, &mut opened)?;
+//! assert_eq!(&opened[..len], message);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A stream in pieces of any length:
+//!
+//! ```
+//! # use icefish::{Key, Error, ciphers::Aes128, modes::{Cbc, Padding}};
+//! # fn main() -> Result<(), Error> {
+//! # let pieces = [&b"pieces of "[..], b"any", b" length"];
+//! let key = Key::<Aes128>::new(&[7; 16])?;
+//! let mut message = key.encryptor(Cbc, &[1; 16])?.padding(Padding::Iso7816);
+//! let (mut out, mut len) = ([0; 64], 0);
+//! for piece in pieces {
+//!     len += message.update(piece, &mut out[len..])?;
+//! }
+//! len += message.finish(&mut out[len..])?;
+//! # assert_eq!(len, 32);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Eight states through a permutation, side by side where the CPU can:
+//!
+//! ```
+//! use icefish::{Backend, permutations::Xoodoo};
+//!
+//! let mut states = [[0; 48]; 8];
+//! Xoodoo::permute_many(Backend::best(), Xoodoo::ROUNDS, &mut states)?;
+//! # assert_eq!(states[0], states[7]);
+//! # Ok::<(), icefish::Error>(())
+//! ```
+//!
+//! # What it does not do
+//!
+//! **No mode here authenticates.** Whoever can change a ciphertext can change what it decrypts to, and
+//! with CBC and an answer about the padding can read it. Use a MAC, or an authenticated construction,
+//! where that matters. ECB shows which blocks are equal.
+//!
+//! # Constant time
+//!
+//! Threefish, Xoodoo and AES have no branch and no address that depends on a key or on data: AES is
+//! bit-sliced where the CPU has no instructions for it. ICE looks up tables and is **not** constant-time.
+//! Unpadding is.
+//!
+//! # Features
+//!
+//! - `std` (default): [`Backend::from_env`]. Without it the library is `no_std`.
+//! - `alloc` (part of `std`): [`suite`](mod@suite), which holds keys of any cipher in a box.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "alloc")]
@@ -7,9 +99,12 @@ extern crate alloc;
 mod block;
 pub mod cipher;
 pub mod ciphers;
+pub mod constructions;
 mod error;
 pub mod isa;
 pub mod modes;
+#[cfg(feature = "parallel")]
+pub mod parallel;
 pub mod permutations;
 #[cfg(feature = "rustcrypto")]
 pub mod rustcrypto;
@@ -19,3 +114,8 @@ pub use block::Block;
 pub use cipher::Key;
 pub use error::Error;
 pub use isa::Backend;
+
+/// The examples of the README, compiled and run with the others.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -100,7 +100,8 @@ mod naive {
         data: &mut [u8],
     ) -> [u8; 16] {
         let h = encrypt(key, 0);
-        let lengths = |a: usize, b: usize| ((8 * a as u128) << 64 | 8 * b as u128).to_be_bytes();
+        let lengths =
+            |a: usize, b: usize| (((8 * a as u128) << 64) | (8 * b as u128)).to_be_bytes();
         let first = if nonce.len() == 12 {
             u128::from_be_bytes([nonce, &[0, 0, 0, 1]].concat().try_into().unwrap())
         } else {

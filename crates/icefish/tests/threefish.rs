@@ -2,9 +2,11 @@
 
 mod common;
 
-use common::{backends, hex, rows};
+use common::{Random, backends, hex, rows};
+use icefish::ciphers::Threefish;
 use icefish::modes::Padding;
 use icefish::suite::{CipherInfo, Suite};
+use icefish::{Backend, Error, Key};
 
 fn check(variant: &str, row: &[String]) {
     let digits: String = variant
@@ -61,4 +63,66 @@ fn counter_mode_with_wraps_and_tails() {
             assert!(data == cipher, "{} on {backend}", row[0]);
         }
     }
+}
+
+/// A tweak changed on a key is a key made with that tweak.
+#[test]
+fn tweaks_change_without_a_new_key() {
+    fn check<const W: usize, const B: usize>() {
+        let mut random = Random(3);
+        for backend in backends() {
+            let bytes = random.bytes(B);
+            let tweak = |random: &mut Random| <[u8; 16]>::try_from(random.bytes(16)).unwrap();
+            let first = tweak(&mut random);
+            let mut key = Key::<Threefish<W, B>>::build(&bytes, &first, backend).unwrap();
+            for _ in 0..5 {
+                let next = tweak(&mut random);
+                key.set_tweak(&next);
+                let fresh = Key::<Threefish<W, B>>::build(&bytes, &next, backend).unwrap();
+                let (mut a, mut b) = ([7; B], [7; B]);
+                key.encrypt_block(&mut a);
+                fresh.encrypt_block(&mut b);
+                assert_eq!(a, b, "{B} bytes on {backend}");
+            }
+        }
+    }
+    check::<4, 32>();
+    check::<8, 64>();
+    check::<16, 128>();
+}
+
+/// A sector is its blocks under their tweaks, each with a key of its own, from any block on.
+#[test]
+fn sectors_are_blocks_with_tweaks() {
+    fn check<const W: usize, const B: usize>() {
+        let mut random = Random(4);
+        let (bytes, sector) = (random.bytes(B), random.word());
+        let old = random.bytes(16);
+        for first in [0, 5, u64::MAX - 3] {
+            let plain = random.bytes(70 * B);
+            let mut expected = plain.clone();
+            for (i, block) in expected.chunks_exact_mut(B).enumerate() {
+                let index = first.wrapping_add(i as u64);
+                let tweak = [sector.to_le_bytes(), index.to_le_bytes()].concat();
+                let scalar = Backend::by_name("scalar").unwrap();
+                let key = Key::<Threefish<W, B>>::build(&bytes, &tweak, scalar).unwrap();
+                key.encrypt_block(block.try_into().unwrap());
+            }
+            for backend in backends() {
+                let key = Key::<Threefish<W, B>>::build(&bytes, &old, backend).unwrap();
+                for count in (0..20).chain([31, 32, 33, 39, 40, 63, 70]) {
+                    let mut data = plain[..count * B].to_vec();
+                    key.encrypt_sector(sector, first, &mut data).unwrap();
+                    assert!(data == expected[..count * B], "{B} bytes x{count} on {backend}");
+                    key.decrypt_sector(sector, first, &mut data).unwrap();
+                    assert!(data == plain[..count * B], "{B} bytes x{count} on {backend}, back");
+                }
+                let partial = key.encrypt_sector(sector, first, &mut [0; 64][..B / 2]);
+                assert_eq!(partial, Err(Error::PartialBlock { got: B / 2, block: B }));
+            }
+        }
+    }
+    check::<4, 32>();
+    check::<8, 64>();
+    check::<16, 128>();
 }

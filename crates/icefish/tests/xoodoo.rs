@@ -2,11 +2,18 @@
 
 mod common;
 
-use common::{backends, hex, rows, text};
+use common::{Random, backends, hex, rows, text};
 use icefish::permutations::{Permutation, Word, Xoodoo, Xoodoo64};
 use icefish::{Backend, Error};
 
-fn vectors<W: Word, const K: usize>(file: &str) {
+/// States with equal words one after the other.
+fn slice<W: Word>(states: &[[u8; 48]]) -> Vec<u8> {
+    let size = size_of::<W>();
+    let word = |i| states.iter().flat_map(move |s| &s[size * i..size * (i + 1)]);
+    (0..48 / size).flat_map(word).copied().collect()
+}
+
+fn vectors<W: Word>(file: &str) {
     let rows = rows(file);
     assert!(rows.len() > 100);
     for backend in backends() {
@@ -17,23 +24,32 @@ fn vectors<W: Word, const K: usize>(file: &str) {
             };
             let (input, output) = (state(1), state(2));
             // All states at once, and every number of them up to three batches.
-            for count in (0..50).chain([input.len()]) {
+            for count in (0..70).chain([input.len()]) {
                 let count = count.min(input.len());
                 let mut states = input[..count].to_vec();
-                Permutation::<W, K>::permute_many(backend, rounds, &mut states).unwrap();
+                Permutation::<W>::permute_many(backend, rounds, &mut states).unwrap();
                 assert!(states == output[..count], "{file} x{count} on {backend}");
+                Permutation::<W>::invert_many(backend, rounds, &mut states).unwrap();
+                assert!(states == input[..count], "{file} x{count} on {backend}, back");
+                let mut sliced = slice::<W>(&input[..count]);
+                Permutation::<W>::permute_sliced(backend, rounds, &mut sliced).unwrap();
+                let expected = slice::<W>(&output[..count]);
+                assert!(sliced == expected, "{file} x{count} sliced on {backend}");
+                Permutation::<W>::invert_sliced(backend, rounds, &mut sliced).unwrap();
+                let expected = slice::<W>(&input[..count]);
+                assert!(sliced == expected, "{file} x{count} sliced on {backend}, back");
             }
         }
     }
 }
 
-fn iterates<W: Word, const K: usize>(file: &str, backend: Backend) {
+fn iterates<W: Word>(file: &str, backend: Backend) {
     let (mut state, mut done, mut checked) = ([0; 48], 0, 0);
     for line in text(file).lines().filter(|l| !l.starts_with('#')) {
         let (n, expected) = line.split_once(',').unwrap();
         let n: usize = n.parse().unwrap();
         while done < n {
-            Permutation::<W, K>::permute(backend, 12, &mut state).unwrap();
+            Permutation::<W>::permute(backend, 12, &mut state).unwrap();
             done += 1;
         }
         assert_eq!(state.as_slice(), hex(expected), "{file}: {n} on {backend}");
@@ -44,19 +60,19 @@ fn iterates<W: Word, const K: usize>(file: &str, backend: Backend) {
 
 #[test]
 fn xoodoo_vectors() {
-    vectors::<u32, 12>("xoodoo/xoodoo_perm.csv");
+    vectors::<u32>("xoodoo/xoodoo_perm.csv");
 }
 
 #[test]
 fn xoodoo64_vectors() {
-    vectors::<u64, 6>("xoodoo/xoodoo64_perm.csv");
+    vectors::<u64>("xoodoo/xoodoo64_perm.csv");
 }
 
 #[test]
 fn iterated_permutations() {
     for backend in backends() {
-        iterates::<u32, 12>("xoodoo/xoodoo_iter384.txt", backend);
-        iterates::<u64, 6>("xoodoo/xoodoo64_iter384.txt", backend);
+        iterates::<u32>("xoodoo/xoodoo_iter384.txt", backend);
+        iterates::<u64>("xoodoo/xoodoo64_iter384.txt", backend);
     }
 }
 
@@ -69,4 +85,38 @@ fn rounds_out_of_range() {
     assert_eq!(state, [7; 48]);
     Xoodoo::permute(Backend::best(), 0, &mut state).unwrap();
     assert_eq!(state, [7; 48]);
+}
+
+#[test]
+fn every_number_of_rounds_has_its_inverse() {
+    for backend in backends() {
+        for rounds in 0..=12 {
+            let mut random = Random(rounds as u64);
+            let states: Vec<[u8; 48]> =
+                (0..37).map(|_| random.bytes(48).try_into().unwrap()).collect();
+            let mut permuted = states.clone();
+            Xoodoo::permute_many(backend, rounds, &mut permuted).unwrap();
+            let mut one = states[5];
+            Xoodoo::permute(backend, rounds, &mut one).unwrap();
+            assert_eq!(one, permuted[5]);
+            Xoodoo::invert(backend, rounds, &mut one).unwrap();
+            assert_eq!(one, states[5]);
+            Xoodoo::invert_many(backend, rounds, &mut permuted).unwrap();
+            assert!(permuted == states, "{rounds} rounds on {backend}");
+            Xoodoo64::permute_many(backend, rounds, &mut permuted).unwrap();
+            Xoodoo64::permute(backend, rounds, &mut one).unwrap();
+            assert_eq!(one, permuted[5]);
+            Xoodoo64::invert(backend, rounds, &mut one).unwrap();
+            assert_eq!(one, states[5]);
+            Xoodoo64::invert_many(backend, rounds, &mut permuted).unwrap();
+            assert!(permuted == states, "{rounds} rounds of Xoodoo64 on {backend}");
+        }
+    }
+}
+
+#[test]
+fn sliced_states_are_whole() {
+    let error = Err(Error::PartialBlock { got: 47, block: 48 });
+    assert_eq!(Xoodoo::permute_sliced(Backend::best(), 12, &mut [0; 47]), error);
+    assert_eq!(Xoodoo64::invert_sliced(Backend::best(), 12, &mut [0; 47]), error);
 }

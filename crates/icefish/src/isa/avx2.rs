@@ -3,7 +3,9 @@
 
 use super::x86_aes::{AesNi, HasAesNi};
 use super::x86_clmul::{Clmul, HasClmul};
+use super::x86_rows::Row128;
 use super::{Isa, Lanes, Sink, Task};
+use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
@@ -37,6 +39,10 @@ unsafe impl HasClmul for Avx2 {}
 impl Isa for Avx2 {
     type U32 = Vec256<u32>;
     type U64 = Vec256<u64>;
+    type Row32 = Row128<u32, false>;
+    type Row64 = Row128<u64, false>;
+    type Rows32 = Vec256<u32>;
+    type Rows64 = Vec256<u64>;
     type Aes = AesNi;
     type AesOne = AesNi;
     type Poly = Clmul;
@@ -56,12 +62,12 @@ impl Isa for Avx2 {
 
 /// 256 bits as words of type `W`.
 #[derive(Clone, Copy, Debug)]
-pub struct Vec256<W>(__m256i, PhantomData<W>);
+pub struct Vec256<W>(pub(super) __m256i, PhantomData<W>);
 
 /// Every value of `Vec256` was made with a token of [`HasAvx2`] or from values that were: that is
 /// what makes the intrinsics of this file legal.
 #[inline(always)]
-fn vec<W>(v: __m256i) -> Vec256<W> {
+pub(super) fn vec<W>(v: __m256i) -> Vec256<W> {
     Vec256(v, PhantomData)
 }
 
@@ -147,6 +153,10 @@ impl<S: HasAvx2> Lanes<S, u64> for Vec256<u64> {
         vec(load(bytes))
     }
     #[inline(always)]
+    fn put(self, mut sink: Sink<'_>) {
+        put(&mut sink, 0, self.0);
+    }
+    #[inline(always)]
     fn store(self, bytes: &mut [u8]) {
         put(&mut Sink::new(&mut bytes[..32]), 0, self.0);
     }
@@ -195,6 +205,11 @@ impl<S: HasAvx2> Lanes<S, u64> for Vec256<u64> {
         vec(unsafe { _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(r as i32)) })
     }
     #[inline(always)]
+    fn opaque(self) -> Self {
+        // SAFETY: the value proves AVX2.
+        vec(unsafe { opaque(self.0) })
+    }
+    #[inline(always)]
     fn swap_bytes(self) -> Self {
         // SAFETY: the value proves AVX2.
         vec(unsafe {
@@ -228,6 +243,10 @@ impl<S: HasAvx2> Lanes<S, u32> for Vec256<u32> {
     #[inline(always)]
     fn load(_: S, bytes: &[u8]) -> Self {
         vec(load(bytes))
+    }
+    #[inline(always)]
+    fn put(self, mut sink: Sink<'_>) {
+        put(&mut sink, 0, self.0);
     }
     #[inline(always)]
     fn store(self, bytes: &mut [u8]) {
@@ -300,6 +319,16 @@ impl<S: HasAvx2> Lanes<S, u32> for Vec256<u32> {
         // SAFETY: the values prove AVX2.
         vec(unsafe { _mm256_andnot_si256(self.0, other.0) })
     }
+}
+
+/// The same value, of whose origin the compiler knows nothing. Like an intrinsic, inlined where the
+/// feature is on: without it the register does not exist.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn opaque(mut v: __m256i) -> __m256i {
+    // SAFETY: no instruction.
+    unsafe { asm!("/* {0} */", inout(ymm_reg) v, options(pure, nomem, nostack, preserves_flags)) };
+    v
 }
 
 /// The first 32 bytes.

@@ -3,7 +3,9 @@
 
 use super::x86_aes::{AesNi, HasAesNi};
 use super::x86_clmul::{Clmul, HasClmul};
-use super::{Isa, Lanes, Sink, Task};
+use super::x86_rows::Row128;
+use super::{Isa, Lanes, Sink, Task, Words};
+use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
@@ -54,6 +56,12 @@ unsafe impl HasClmul for Avx512 {}
 impl Isa for Avx512 {
     type U32 = Vec512<u32>;
     type U64 = Vec512<u64>;
+    type Row32 = Row128<u32, true>;
+    // Zen 5 takes two cycles for a vector instruction that waits for another: Xoodoo64 in two words is
+    // a chain of 150 cycles there, in a register 220.
+    type Row64 = Words<u64, 2>;
+    type Rows32 = Vec512<u32>;
+    type Rows64 = Vec512<u64>;
     type Aes = AesNi;
     type AesOne = AesNi;
     type Poly = Clmul;
@@ -75,12 +83,12 @@ impl Isa for Avx512 {
 
 /// 512 bits as words of type `W`.
 #[derive(Clone, Copy, Debug)]
-pub struct Vec512<W>(__m512i, PhantomData<W>);
+pub struct Vec512<W>(pub(super) __m512i, PhantomData<W>);
 
 /// Every value of `Vec512` was made with a token of [`HasAvx512`] or from values that were: that is
 /// what makes the intrinsics of this file legal.
 #[inline(always)]
-fn vec<W>(v: __m512i) -> Vec512<W> {
+pub(super) fn vec<W>(v: __m512i) -> Vec512<W> {
     Vec512(v, PhantomData)
 }
 
@@ -151,6 +159,7 @@ impl Sub for Vec512<u64> {
 
 impl<S: HasAvx512> Lanes<S, u64> for Vec512<u64> {
     const N: usize = 8;
+    const TERNARY: bool = true;
     #[inline(always)]
     fn splat(_: S, w: u64) -> Self {
         // SAFETY: the token proves AVX-512.
@@ -164,6 +173,10 @@ impl<S: HasAvx512> Lanes<S, u64> for Vec512<u64> {
     #[inline(always)]
     fn load(_: S, bytes: &[u8]) -> Self {
         vec(load(bytes))
+    }
+    #[inline(always)]
+    fn put(self, mut sink: Sink<'_>) {
+        put(&mut sink, 0, self.0);
     }
     #[inline(always)]
     fn store(self, bytes: &mut [u8]) {
@@ -216,6 +229,42 @@ impl<S: HasAvx512> Lanes<S, u64> for Vec512<u64> {
         vec(unsafe { _mm512_srlv_epi64(self.0, _mm512_set1_epi64(i64::from(r))) })
     }
     #[inline(always)]
+    fn exchange(low: Self, a: Self, b: Self, step: u32) -> (Self, Self) {
+        let (a, b) = (a.0, b.0);
+        // SAFETY: the values prove AVX-512.
+        let (a, b) = unsafe {
+            match step {
+                // Fields of bytes are exchanged by shuffles that leave the others alone.
+                32 => (
+                    _mm512_mask_shuffle_epi32::<0xb1>(a, 0xaaaa, b),
+                    _mm512_mask_shuffle_epi32::<0xb1>(b, 0x5555, a),
+                ),
+                16 => (
+                    _mm512_mask_shuffle_epi8(a, 0xcccc_cccc_cccc_cccc, b, pairs()),
+                    _mm512_mask_shuffle_epi8(b, 0x3333_3333_3333_3333, a, pairs()),
+                ),
+                8 => (
+                    _mm512_mask_shuffle_epi8(a, 0xaaaa_aaaa_aaaa_aaaa, b, bytes()),
+                    _mm512_mask_shuffle_epi8(b, 0x5555_5555_5555_5555, a, bytes()),
+                ),
+                _ => {
+                    let shift = _mm512_set1_epi64(i64::from(step));
+                    // Where `low` is set the second operand, else the third.
+                    (
+                        _mm512_ternarylogic_epi64::<0xca>(low.0, a, _mm512_sllv_epi64(b, shift)),
+                        _mm512_ternarylogic_epi64::<0xca>(low.0, _mm512_srlv_epi64(a, shift), b),
+                    )
+                }
+            }
+        };
+        (vec(a), vec(b))
+    }
+    #[inline(always)]
+    fn opaque(self) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe { opaque(self.0) })
+    }
+    #[inline(always)]
     fn swap_bytes(self) -> Self {
         // SAFETY: the value proves AVX-512.
         vec(unsafe {
@@ -232,6 +281,7 @@ impl<S: HasAvx512> Lanes<S, u64> for Vec512<u64> {
 
 impl<S: HasAvx512> Lanes<S, u32> for Vec512<u32> {
     const N: usize = 16;
+    const TERNARY: bool = true;
     #[inline(always)]
     fn splat(_: S, w: u32) -> Self {
         // SAFETY: the token proves AVX-512.
@@ -245,6 +295,10 @@ impl<S: HasAvx512> Lanes<S, u32> for Vec512<u32> {
     #[inline(always)]
     fn load(_: S, bytes: &[u8]) -> Self {
         vec(load(bytes))
+    }
+    #[inline(always)]
+    fn put(self, mut sink: Sink<'_>) {
+        put(&mut sink, 0, self.0);
     }
     #[inline(always)]
     fn store(self, bytes: &mut [u8]) {
@@ -312,6 +366,16 @@ impl<S: HasAvx512> Lanes<S, u32> for Vec512<u32> {
     }
 }
 
+/// The same value, of whose origin the compiler knows nothing. Like an intrinsic, inlined where the
+/// feature is on: without it the register does not exist.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn opaque(mut v: __m512i) -> __m512i {
+    // SAFETY: no instruction.
+    unsafe { asm!("/* {0} */", inout(zmm_reg) v, options(pure, nomem, nostack, preserves_flags)) };
+    v
+}
+
 /// The first 64 bytes.
 #[inline(always)]
 pub(super) fn load(bytes: &[u8]) -> __m512i {
@@ -332,6 +396,20 @@ pub(super) fn put(sink: &mut Sink<'_>, at: usize, row: __m512i) {
         };
         _mm512_storeu_si512(output.cast(), row);
     }
+}
+
+/// For a byte shuffle: neighbours in each pair of 16-bit words change places.
+#[inline(always)]
+fn pairs() -> __m512i {
+    // SAFETY: only called where a value proves AVX-512.
+    unsafe { _mm512_set4_epi32(0x0d0c_0f0e, 0x0908_0b0a, 0x0504_0706, 0x0100_0302) }
+}
+
+/// For a byte shuffle: neighbours in each pair of bytes change places.
+#[inline(always)]
+fn bytes() -> __m512i {
+    // SAFETY: only called where a value proves AVX-512.
+    unsafe { _mm512_set4_epi32(0x0e0f_0c0d, 0x0a0b_0809, 0x0607_0405, 0x0203_0001) }
 }
 
 /// The four 4x4 matrices of 32-bit words, one per 128 bits, transposed.

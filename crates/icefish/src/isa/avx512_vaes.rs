@@ -4,7 +4,8 @@
 use super::avx512::{HasAvx512, Vec512, load, put};
 use super::x86_aes::{AesNi, HasAesNi};
 use super::x86_clmul::{Clmul, Clmul512, HasClmul};
-use super::{AesRounds, Endian, Isa, Sink, Task};
+use super::x86_rows::Row128;
+use super::{AesRounds, Endian, Isa, Sink, Task, Words};
 use core::arch::x86_64::*;
 
 cpufeatures::new!(
@@ -45,6 +46,10 @@ unsafe impl HasClmul for Avx512Vaes {}
 impl Isa for Avx512Vaes {
     type U32 = Vec512<u32>;
     type U64 = Vec512<u64>;
+    type Row32 = Row128<u32, true>;
+    type Row64 = Words<u64, 2>;
+    type Rows32 = Vec512<u32>;
+    type Rows64 = Vec512<u64>;
     type Aes = Vaes512;
     type AesOne = AesNi;
     type Poly = Clmul512;

@@ -3,6 +3,8 @@
 #[cfg(target_arch = "x86_64")]
 use super::{Avx2, Avx512, Avx512Vaes};
 use super::{Isa, Scalar, Task};
+#[cfg(target_arch = "aarch64")]
+use super::{Neon, NeonNoAes, NeonSha3};
 use crate::Error;
 use core::fmt;
 
@@ -21,6 +23,15 @@ pub enum Backend {
     /// AVX-512 with VAES, VPCLMULQDQ, GFNI and VBMI.
     #[cfg(target_arch = "x86_64")]
     Avx512Vaes(Avx512Vaes),
+    /// NEON without AES instructions.
+    #[cfg(target_arch = "aarch64")]
+    NeonNoAes(NeonNoAes),
+    /// NEON and the AES extension.
+    #[cfg(target_arch = "aarch64")]
+    Neon(Neon),
+    /// NEON and the AES and SHA-3 extensions.
+    #[cfg(target_arch = "aarch64")]
+    NeonSha3(NeonSha3),
 }
 
 impl Backend {
@@ -28,7 +39,10 @@ impl Backend {
     #[cfg(target_arch = "x86_64")]
     pub const NAMES: &[&str] = &["scalar", "avx2", "avx512", "avx512_vaes"];
     /// The names of all backends of this architecture, available or not, narrowest first.
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(target_arch = "aarch64")]
+    pub const NAMES: &[&str] = &["scalar", "neon_noaes", "neon", "neon_sha3"];
+    /// The names of all backends of this architecture, available or not, narrowest first.
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     pub const NAMES: &[&str] = &["scalar"];
 
     /// The backends of this CPU, narrowest first. Scalar is always there.
@@ -39,7 +53,13 @@ impl Backend {
             Avx512::new().map(Self::Avx512),
             Avx512Vaes::new().map(Self::Avx512Vaes),
         ];
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(target_arch = "aarch64")]
+        let wide = [
+            NeonNoAes::new().map(Self::NeonNoAes),
+            Neon::new().map(Self::Neon),
+            NeonSha3::new().map(Self::NeonSha3),
+        ];
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         let wide: [Option<Self>; 0] = [];
         core::iter::once(Self::Scalar(Scalar)).chain(wide.into_iter().flatten())
     }
@@ -73,7 +93,7 @@ impl Backend {
         }
     }
 
-    /// Its name: `scalar`, `avx2`, `avx512`, `avx512_vaes`.
+    /// Its name, one of [`Backend::NAMES`].
     pub fn name(self) -> &'static str {
         match self {
             Self::Scalar(_) => "scalar",
@@ -83,6 +103,12 @@ impl Backend {
             Self::Avx512(_) => "avx512",
             #[cfg(target_arch = "x86_64")]
             Self::Avx512Vaes(_) => "avx512_vaes",
+            #[cfg(target_arch = "aarch64")]
+            Self::NeonNoAes(_) => "neon_noaes",
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(_) => "neon",
+            #[cfg(target_arch = "aarch64")]
+            Self::NeonSha3(_) => "neon_sha3",
         }
     }
 
@@ -103,6 +129,18 @@ impl Backend {
                     Avx512::from(isa).run(task)
                 }
             }
+            #[cfg(target_arch = "aarch64")]
+            Self::NeonNoAes(isa) => isa.run(task),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(isa) => {
+                if T::VAES {
+                    isa.run(task)
+                } else {
+                    NeonNoAes::from(isa).run(task)
+                }
+            }
+            #[cfg(target_arch = "aarch64")]
+            Self::NeonSha3(isa) => isa.run(task),
         }
     }
 }

@@ -11,9 +11,12 @@
 
 mod backend;
 mod buffer;
+mod erase;
 mod scalar;
 mod sliced_aes;
 mod soft_clmul;
+#[cfg(all(test, feature = "std"))]
+mod tests;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -25,13 +28,32 @@ mod avx512_vaes;
 mod x86_aes;
 #[cfg(target_arch = "x86_64")]
 mod x86_clmul;
+#[cfg(target_arch = "x86_64")]
+mod x86_rows;
+
+#[cfg(target_arch = "aarch64")]
+mod neon;
+#[cfg(target_arch = "aarch64")]
+mod neon_aes;
+#[cfg(target_arch = "aarch64")]
+mod neon_sha3;
+
+#[cfg(all(target_arch = "aarch64", not(all(target_feature = "neon", target_endian = "little"))))]
+compile_error!("icefish on AArch64 needs a little-endian target with NEON");
 
 pub use backend::Backend;
 pub use buffer::{InOut, Sink};
-pub use scalar::Scalar;
+pub(crate) use erase::erase;
+pub use scalar::{Scalar, Words};
 
 #[cfg(target_arch = "x86_64")]
 pub use {avx2::Avx2, avx512::Avx512, avx512_vaes::Avx512Vaes};
+
+#[cfg(target_arch = "aarch64")]
+pub use {
+    neon::{Neon, NeonNoAes},
+    neon_sha3::NeonSha3,
+};
 
 use core::fmt::Debug;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
@@ -42,8 +64,8 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 pub trait Task {
     /// What the work returns.
     type Out;
-    /// Whether it gains from what [`Avx512Vaes`](Backend::Avx512Vaes) has over `Avx512`. If not, it is compiled once
-    /// for both.
+    /// Whether it gains from better AES rounds: those that `Avx512Vaes` has over `Avx512`, and `Neon` over
+    /// `NeonNoAes`. If not, it is compiled once for both.
     const VAES: bool = true;
     /// Does the work with the instruction set `S`.
     fn call<S: Isa>(self, isa: S) -> Self::Out;
@@ -55,6 +77,14 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     type U32: Lanes<Self, u32>;
     /// Words of 64 bits, as many as fill a register.
     type U64: Lanes<Self, u64>;
+    /// One row of four words of 32 bits.
+    type Row32: Rows<Self, u32>;
+    /// One row of two words of 64 bits.
+    type Row64: Rows<Self, u64>;
+    /// Rows of four words of 32 bits, as many as fill a register.
+    type Rows32: Rows<Self, u32>;
+    /// Rows of two words of 64 bits, as many as fill a register.
+    type Rows64: Rows<Self, u64>;
     /// AES states, as many as are fastest side by side.
     type Aes: AesRounds<Self>;
     /// AES states, as few as are fastest alone.
@@ -81,6 +111,8 @@ pub trait Lanes<S, W>:
 {
     /// Number of lanes.
     const N: usize;
+    /// Whether [`Lanes::ternary`] is one instruction.
+    const TERNARY: bool = false;
     /// `w` in every lane.
     fn splat(isa: S, w: W) -> Self;
     /// Lane `j` holds `j`.
@@ -90,6 +122,11 @@ pub trait Lanes<S, W>:
     /// # Panics
     /// If `bytes` is shorter than a vector.
     fn load(isa: S, bytes: &[u8]) -> Self;
+    /// Writes the lanes as a row, XORed with what the sink is.
+    ///
+    /// # Panics
+    /// If `sink` is not as long as a vector.
+    fn put(self, sink: Sink<'_>);
     /// Writes lane `j` to word `j` of the first bytes of `bytes`, little-endian.
     ///
     /// # Panics
@@ -121,11 +158,77 @@ pub trait Lanes<S, W>:
     fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
         ternary_by_mux::<TABLE, Self>(a, b, c)
     }
+    /// In every `2 step` bits, exchanges the high field of `a` with the low field of `b`, where `low` has
+    /// the low fields set.
+    #[inline(always)]
+    fn exchange(low: Self, a: Self, b: Self, step: u32) -> (Self, Self) {
+        let t = (a.shr(step) ^ b) & low;
+        (a ^ t.shl(step), b ^ t)
+    }
+    /// The same value, of whose origin the compiler knows nothing: it neither re-associates nor vectorizes
+    /// across this. Costs no instruction.
+    #[inline(always)]
+    fn opaque(self) -> Self {
+        self
+    }
+    /// `self ^ b ^ c`. One instruction on some CPUs, where the compiler would rather share `b ^ c`.
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        self ^ (b ^ c)
+    }
     /// `!self & other`.
     #[inline(always)]
     fn andnot(self, other: Self) -> Self {
         !self & other
     }
+}
+
+/// Rows of 16 bytes, four words of 32 bits or two of 64, on the instruction set `S`: the words of a row
+/// can change places. This is how one small state fills a register.
+pub trait Rows<S, W>:
+    Copy + BitXor<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
+{
+    /// Number of rows side by side.
+    const N: usize;
+    /// Whether a row is (part of) a register: then a short chain of many operations beats a long chain of few.
+    const REGISTER: bool;
+    /// `w` in word 0 of every row and zero in the others.
+    fn first(isa: S, w: W) -> Self;
+    /// Load of `N` blocks of `K` rows that lie one after the other: row `j` of vector `i` is row `i` of
+    /// block `j`. Words are little-endian.
+    ///
+    /// # Panics
+    /// If `blocks` is shorter than `N` blocks.
+    fn gather<const K: usize>(isa: S, blocks: &[u8]) -> [Self; K];
+    /// The inverse of [`Rows::gather`]. Writes from the last byte of `sink` to the first.
+    ///
+    /// # Panics
+    /// If `sink` is not `N` blocks long.
+    fn scatter<const K: usize>(rows: [Self; K], sink: Sink<'_>);
+    /// Word `x` of every row moves to word `x + words`, cyclically, and is rotated left by `bits`, which is
+    /// less than the width of a word.
+    fn turn(self, words: usize, bits: u32) -> Self;
+    /// Bit `4 a + 2 b + c` of `TABLE` (0 to 255), for each bit of `a`, `b` and `c`.
+    #[inline(always)]
+    fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
+        ternary_by_mux::<TABLE, Self>(a, b, c)
+    }
+    /// `!self & other`.
+    #[inline(always)]
+    fn andnot(self, other: Self) -> Self {
+        !self & other
+    }
+}
+
+/// A turn as a shuffle of bytes, `bits` a multiple of 8: byte `j` says which byte of a row goes there.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn turn_bytes(width: u32, words: usize, bits: u32) -> u128 {
+    // The numbers of the bytes take the turn themselves.
+    let order = 0x0f0e_0d0c_0b0a_0908_0706_0504_0302_0100_u128.rotate_left(width * words as u32);
+    let every_word = u128::MAX / ((1 << width) - 1);
+    let low = ((1 << bits) - 1) * every_word;
+    (order << bits) & !low | (order >> (width - bits)) & low
 }
 
 /// A function of three bits as a choice, by `a`, between two functions of two bits.
@@ -146,7 +249,7 @@ where
     V: Copy + BitXor<Output = V> + BitAnd<Output = V> + BitOr<Output = V> + Not<Output = V>,
 {
     match table {
-        0b0000 => b ^ b,
+        0b0000 => b & !b,
         0b0001 => !(b | c),
         0b0010 => !b & c,
         0b0011 => !b,
@@ -161,7 +264,7 @@ where
         0b1100 => b,
         0b1101 => b | !c,
         0b1110 => b | c,
-        _ => !(b ^ b),
+        _ => b | !b,
     }
 }
 
@@ -181,6 +284,23 @@ pub trait AesRounds<S>: Copy {
     /// # Panics
     /// If `bytes` is shorter than `N` states.
     fn load(isa: S, bytes: &[u8]) -> Self;
+    /// The same column in all four places of every state; its first byte is the least significant.
+    #[inline(always)]
+    fn splat_column(isa: S, column: u32) -> Self {
+        let c = column.to_le_bytes();
+        let mut state = [0; 16];
+        for (i, byte) in state.iter_mut().enumerate() {
+            *byte = c[i % 4];
+        }
+        Self::splat(isa, &state)
+    }
+    /// The first column of the first state.
+    #[inline(always)]
+    fn column(self) -> u32 {
+        let mut state = [0; 16];
+        self.store_one(&mut Sink::new(&mut state), 0);
+        u32::from_le_bytes([state[0], state[1], state[2], state[3]])
+    }
     /// Writes the states to `sink`, from byte `at` on.
     ///
     /// # Panics

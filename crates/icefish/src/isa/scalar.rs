@@ -1,9 +1,12 @@
 //! One lane: words of the language. The reference for every other backend.
 
+#![allow(unsafe_code)]
+
 use super::sliced_aes::Sliced;
 use super::soft_clmul::SoftPoly;
-use super::{Isa, Lanes, Sink, Task};
+use super::{Isa, Lanes, Rows, Sink, Task};
 use core::num::Wrapping;
+use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// Any CPU. AES rounds are bit-sliced, in constant time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -12,6 +15,10 @@ pub struct Scalar;
 impl Isa for Scalar {
     type U32 = Wrapping<u32>;
     type U64 = Wrapping<u64>;
+    type Row32 = Words<u32, 4>;
+    type Row64 = Words<u64, 2>;
+    type Rows32 = Words<u32, 4>;
+    type Rows64 = Words<u64, 2>;
     type Aes = Sliced<Scalar, Wrapping<u64>>;
     type AesOne = Self::Aes;
     type Poly = SoftPoly;
@@ -43,6 +50,10 @@ impl<S: Isa> Lanes<S, u32> for Wrapping<u32> {
         let mut word = [0; 4];
         word.copy_from_slice(&bytes[..4]);
         Self(u32::from_le_bytes(word))
+    }
+    #[inline(always)]
+    fn put(self, mut sink: Sink<'_>) {
+        sink.put(0, self.0.to_le_bytes());
     }
     #[inline(always)]
     fn store(self, bytes: &mut [u8]) {
@@ -101,6 +112,10 @@ impl<S: Isa> Lanes<S, u64> for Wrapping<u64> {
         Self(u64::from_le_bytes(word))
     }
     #[inline(always)]
+    fn put(self, mut sink: Sink<'_>) {
+        sink.put(0, self.0.to_le_bytes());
+    }
+    #[inline(always)]
     fn store(self, bytes: &mut [u8]) {
         bytes[..8].copy_from_slice(&self.0.to_le_bytes());
     }
@@ -134,8 +149,113 @@ impl<S: Isa> Lanes<S, u64> for Wrapping<u64> {
     fn shr(self, r: u32) -> Self {
         Self(self.0 >> r)
     }
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    #[inline(always)]
+    fn opaque(self) -> Self {
+        let mut w = self.0;
+        // SAFETY: no instruction.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(reg) w, options(pure, nomem, nostack, preserves_flags));
+        }
+        Self(w)
+    }
     #[inline(always)]
     fn swap_bytes(self) -> Self {
         Self(self.0.swap_bytes())
+    }
+}
+
+/// A row of `N` words, on every instruction set.
+#[derive(Clone, Copy, Debug)]
+pub struct Words<W, const N: usize>([Wrapping<W>; N]);
+
+impl<W: Copy, const N: usize> BitXor for Words<W, N>
+where
+    Wrapping<W>: BitXor<Output = Wrapping<W>>,
+{
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(mut self, other: Self) -> Self {
+        for i in 0..N {
+            self.0[i] = self.0[i] ^ other.0[i];
+        }
+        self
+    }
+}
+impl<W: Copy, const N: usize> BitAnd for Words<W, N>
+where
+    Wrapping<W>: BitAnd<Output = Wrapping<W>>,
+{
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(mut self, other: Self) -> Self {
+        for i in 0..N {
+            self.0[i] = self.0[i] & other.0[i];
+        }
+        self
+    }
+}
+impl<W: Copy, const N: usize> BitOr for Words<W, N>
+where
+    Wrapping<W>: BitOr<Output = Wrapping<W>>,
+{
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(mut self, other: Self) -> Self {
+        for i in 0..N {
+            self.0[i] = self.0[i] | other.0[i];
+        }
+        self
+    }
+}
+impl<W: Copy, const N: usize> Not for Words<W, N>
+where
+    Wrapping<W>: Not<Output = Wrapping<W>>,
+{
+    type Output = Self;
+    #[inline(always)]
+    fn not(mut self) -> Self {
+        for i in 0..N {
+            self.0[i] = !self.0[i];
+        }
+        self
+    }
+}
+
+impl<S: Isa, W: Copy + Default, const N: usize> Rows<S, W> for Words<W, N>
+where
+    Self: BitXor<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>,
+    Wrapping<W>: Lanes<S, W>,
+{
+    const N: usize = 1;
+    const REGISTER: bool = false;
+    #[inline(always)]
+    fn first(_: S, w: W) -> Self {
+        let mut words = [Wrapping(W::default()); N];
+        words[0] = Wrapping(w);
+        Self(words)
+    }
+    #[inline(always)]
+    fn gather<const K: usize>(isa: S, blocks: &[u8]) -> [Self; K] {
+        let mut rows = [Self([Wrapping(W::default()); N]); K];
+        for i in 0..K {
+            rows[i].0 = Wrapping::gather::<N>(isa, &blocks[16 * i..]);
+        }
+        rows
+    }
+    #[inline(always)]
+    fn scatter<const K: usize>(rows: [Self; K], mut sink: Sink<'_>) {
+        for i in (0..K).rev() {
+            Wrapping::scatter::<N>(rows[i].0, sink.part(16 * i, 16));
+        }
+    }
+    #[inline(always)]
+    fn turn(self, words: usize, bits: u32) -> Self {
+        let mut turned = self;
+        for i in 0..N {
+            let word = self.0[(i + N - words % N) % N];
+            turned.0[i] = if bits == 0 { word } else { word.rotl(bits) };
+        }
+        turned
     }
 }

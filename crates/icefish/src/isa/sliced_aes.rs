@@ -104,16 +104,20 @@ fn swap_bits<S: Isa, V: Lanes<S, u64>>(a: &mut V, b: &mut V, mask: V, shift: u32
 /// Transposes the 8x8 bit matrix that each byte position of eight words is.
 #[inline(always)]
 fn transpose_bits<S: Isa, V: Lanes<S, u64>>(isa: S, x: &mut [V; 8]) {
-    for (step, mask) in
-        [(1, 0x5555_5555_5555_5555u64), (2, 0x3333_3333_3333_3333), (4, 0x0f0f_0f0f_0f0f_0f0f)]
-    {
-        let mask = V::splat(isa, mask);
-        for i in 0..8 {
-            if i & step == 0 {
-                let (mut low, mut high) = (x[i], x[i + step]);
-                swap_bits(&mut low, &mut high, mask, step as u32);
-                (x[i], x[i + step]) = (low, high);
-            }
+    transpose_step::<S, V, 1>(x, V::splat(isa, 0x5555_5555_5555_5555));
+    transpose_step::<S, V, 2>(x, V::splat(isa, 0x3333_3333_3333_3333));
+    transpose_step::<S, V, 4>(x, V::splat(isa, 0x0f0f_0f0f_0f0f_0f0f));
+}
+
+/// Transposes the 2x2 matrices of blocks of `STEP` x `STEP` bits. The step is a constant for compilers
+/// that would not unroll a loop over steps.
+#[inline(always)]
+fn transpose_step<S: Isa, V: Lanes<S, u64>, const STEP: usize>(x: &mut [V; 8], mask: V) {
+    for i in 0..8 {
+        if i & STEP == 0 {
+            let (mut low, mut high) = (x[i], x[i + STEP]);
+            swap_bits(&mut low, &mut high, mask, STEP as u32);
+            (x[i], x[i + STEP]) = (low, high);
         }
     }
 }
@@ -150,7 +154,7 @@ fn slice<S: Isa, V: Lanes<S, u64>>(isa: S, words: [V; 8]) -> [V; 8] {
     x
 }
 
-/// The inverse of [`slice`].
+/// The inverse of [`slice`](fn@slice).
 #[inline(always)]
 fn unslice<S: Isa, V: Lanes<S, u64>>(isa: S, planes: [V; 8]) -> [V; 8] {
     let mut x = planes;

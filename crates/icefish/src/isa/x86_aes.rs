@@ -24,6 +24,16 @@ impl<S: HasAesNi> AesRounds<S> for AesNi {
         Self(unsafe { _mm_loadu_si128(state.as_ptr().cast()) })
     }
     #[inline(always)]
+    fn splat_column(_: S, column: u32) -> Self {
+        // SAFETY: the token proves AES-NI.
+        Self(unsafe { _mm_set1_epi32(column as i32) })
+    }
+    #[inline(always)]
+    fn column(self) -> u32 {
+        // SAFETY: the value proves AES-NI.
+        unsafe { _mm_cvtsi128_si32(self.0) as u32 }
+    }
+    #[inline(always)]
     fn load(_: S, bytes: &[u8]) -> Self {
         let state: &[u8; 16] = bytes[..16].try_into().expect("16 bytes");
         // SAFETY: 16 readable bytes.

@@ -1,8 +1,8 @@
 //! Cipher block chaining (NIST SP 800-38A, section 6.2).
 
-use super::{Chain, Grain, Mode};
+use super::{Chain, Grain, Joint, Mode};
 use crate::Block;
-use crate::cipher::{self, Cipher, Decrypt, Direction, Encrypt, Many, Pass, Wide, Xor};
+use crate::cipher::{self, Cipher, Decrypt, Direction, Many, Pass, Wide, Xor};
 use crate::isa::{InOut, Isa, Sink};
 
 /// Each plaintext block is XORed with the ciphertext block before it. Encryption is serial,
@@ -25,7 +25,7 @@ impl<B: Block> Pass for CbcDecrypt<'_, B> {
         cipher::load::<S, W, B>(isa, &self.io.input()[at * B::LEN..(at + count) * B::LEN])
     }
     #[inline(always)]
-    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W) {
+    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let len = count * B::LEN;
         if at > 0 {
             let before = Xor::Input((at - 1) * B::LEN);
@@ -39,23 +39,39 @@ impl<B: Block> Pass for CbcDecrypt<'_, B> {
     }
 }
 
+/// The next plaintext is XORed in before the last round, while the ciphertext is on its way out.
 #[inline(always)]
 fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InOut<'_>) {
-    let mut chain = C::One::<S>::load(isa, iv.as_ref());
     let len = C::Block::LEN;
-    let mut at = 0;
-    while at < io.len() {
-        let plain = C::One::<S>::load(isa, &io.input()[at..at + len]);
-        chain = cipher.one::<S, Encrypt>(isa, chain.xor(isa, plain));
-        chain.store(isa, io.sink(at, len));
-        at += len;
+    if io.len() < len {
+        return;
     }
-    chain.store(isa, Sink::new(iv.as_mut()));
+    let zero = C::One::<S>::load(isa, C::Block::zero().as_ref());
+    let chain = C::One::<S>::load(isa, iv.as_ref());
+    let first = C::One::<S>::load(isa, &io.input()[..len]);
+    let mut state = cipher.whiten(isa, first).xor(isa, chain);
+    let mut at = 0;
+    loop {
+        let inner = cipher.middle(isa, state);
+        let next = at + len;
+        if next == io.len() {
+            let mut last = cipher.finish(isa, inner, zero);
+            last.store(isa, Sink::new(iv.as_mut()));
+            return io.output()[at..next].copy_from_slice(iv.as_ref());
+        }
+        let plain = C::One::<S>::load(isa, &io.input()[next..next + len]);
+        state = cipher.finish(isa, inner, cipher.whiten(isa, plain));
+        cipher.finish(isa, inner, zero).store(isa, io.sink(at, len));
+        at = next;
+    }
 }
 
 impl Mode for Cbc {
     fn grain(&self) -> Grain {
         Grain::Block
+    }
+    fn joint(&self, encrypt: bool) -> Option<Joint> {
+        (!encrypt).then_some(Joint::Ciphertext)
     }
     #[inline(always)]
     fn blocks<C: Cipher, D: Direction, S: Isa>(

@@ -1,9 +1,9 @@
 //! Cipher feedback with segments of a whole block (NIST SP 800-38A, section 6.3, s = b).
 
-use super::{Chain, Grain, Mode, encrypt_one};
+use super::{Chain, Grain, Joint, Mode, encrypt_one};
 use crate::Block;
 use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, Xor};
-use crate::isa::{InOut, Isa, Sink};
+use crate::isa::{InOut, Isa};
 
 /// The encrypted ciphertext block before is XORed with the plaintext. Encryption is serial,
 /// decryption parallel. The IV must not be used twice with a key.
@@ -32,29 +32,36 @@ impl<B: Block> Pass for CfbDecrypt<'_, B> {
         cipher::load::<S, W, B>(isa, &before.as_ref()[..W::BLOCKS * B::LEN])
     }
     #[inline(always)]
-    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W) {
+    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let (at, len) = (at * B::LEN, count * B::LEN);
         cipher::store::<S, W, B>(isa, blocks, &mut self.io, at, len, Xor::Input(at));
     }
 }
 
+/// The plaintext is XORed in before the last round, in the form in which the next block begins.
 #[inline(always)]
 fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InOut<'_>) {
-    let mut chain = C::One::<S>::load(isa, iv.as_ref());
     let len = C::Block::LEN;
+    let mut state = cipher.whiten(isa, C::One::<S>::load(isa, iv.as_ref()));
     let mut at = 0;
     while at < io.len() {
         let plain = C::One::<S>::load(isa, &io.input()[at..at + len]);
-        chain = cipher.one::<S, Encrypt>(isa, chain).xor(isa, plain);
-        chain.store(isa, io.sink(at, len));
+        let inner = cipher.middle(isa, state);
+        state = cipher.finish(isa, inner, cipher.whiten(isa, plain));
+        cipher.finish(isa, inner, plain).store(isa, io.sink(at, len));
         at += len;
     }
-    chain.store(isa, Sink::new(iv.as_mut()));
+    if at > 0 {
+        iv.as_mut().copy_from_slice(&io.output()[at - len..]);
+    }
 }
 
 impl Mode for Cfb {
     fn grain(&self) -> Grain {
         Grain::Stream
+    }
+    fn joint(&self, encrypt: bool) -> Option<Joint> {
+        (!encrypt).then_some(Joint::Ciphertext)
     }
     #[inline(always)]
     fn blocks<C: Cipher, D: Direction, S: Isa>(

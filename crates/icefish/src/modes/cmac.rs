@@ -230,7 +230,7 @@ impl<C: Cipher> Task for Blocks<'_, C> {
     fn call<S: Isa>(self, isa: S) {
         let chain = C::One::<S>::load(isa, self.chain.as_ref());
         let chain = chained(isa, self.cipher, chain, self.first);
-        let chain = chained(isa, self.cipher, chain, self.data);
+        let mut chain = chained(isa, self.cipher, chain, self.data);
         chain.store(isa, Sink::new(self.chain.as_mut()));
     }
 }
@@ -263,7 +263,7 @@ impl<C: Cipher> Task for Last<'_, C> {
         };
         let last = C::One::<S>::load(isa, padded.as_ref());
         let subkey = C::One::<S>::load(isa, subkey.as_ref());
-        let chain = self.cipher.one::<S, Encrypt>(isa, chain.xor(isa, last).xor(isa, subkey));
+        let mut chain = self.cipher.one::<S, Encrypt>(isa, chain.xor(isa, last).xor(isa, subkey));
         chain.store(isa, Sink::new(self.chain.as_mut()));
     }
 }

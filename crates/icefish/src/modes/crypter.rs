@@ -2,11 +2,10 @@
 
 use super::{Chain, Grain, Mode, Padding};
 use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key};
-use crate::isa::{InOut, Isa, Task};
+use crate::isa::{InOut, Isa, Task, erase};
 use crate::{Block, Error};
 use core::fmt;
 use core::marker::PhantomData;
-use zeroize::Zeroize;
 
 /// A message that is being encrypted.
 pub type Encryptor<'k, C, M> = Crypter<'k, C, M, Encrypt>;
@@ -219,7 +218,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
             let room = output.get_mut(..len).ok_or(Error::BufferLength { got, need: len })?;
             room.copy_from_slice(&block.as_ref()[..len]);
         }
-        block.zeroize();
+        erase(block.as_mut());
         len
     }
 
@@ -288,7 +287,7 @@ impl<C: Cipher, M: Mode, D: Direction> Crypter<'_, C, M, D> {
 
 impl<C: Cipher, M: Mode, D: Direction> Drop for Crypter<'_, C, M, D> {
     fn drop(&mut self) {
-        self.buffer.zeroize();
+        erase(self.buffer.as_mut());
     }
 }
 

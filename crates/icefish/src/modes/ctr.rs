@@ -1,6 +1,6 @@
 //! Counter mode (NIST SP 800-38A, section 6.5), with counters of every usual shape.
 
-use super::{Chain, Grain, Mode, encrypt_one};
+use super::{Chain, Grain, Joint, Mode};
 use crate::Block;
 use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, Xor};
 use crate::isa::{Endian, InOut, Isa};
@@ -41,38 +41,58 @@ impl Ctr {
         self.width.min(block)
     }
 
-    /// The counter block `index` blocks after `first`, and its low 64 bits of counter.
+    /// The low 64 bits of counter of a block.
     #[inline(always)]
-    pub(super) fn counter<B: Block>(&self, first: &B, index: u128) -> (B, u64) {
-        let (width, mut block) = (self.width(B::LEN), *first);
-        let bytes = block.as_mut();
-        let mut carry = index;
-        for i in 0..width {
-            let byte = match self.endian {
-                Endian::Big => &mut bytes[B::LEN - 1 - i],
-                Endian::Little => &mut bytes[i],
-            };
-            carry += u128::from(*byte);
-            *byte = carry as u8;
-            carry >>= 8;
-        }
-        let mut low = [0; 8];
+    fn low<B: Block>(&self, block: &B) -> u64 {
+        let (bytes, mut low) = (block.as_ref(), [0; 8]);
         match self.endian {
             Endian::Big => low.copy_from_slice(&bytes[B::LEN - 8..]),
             Endian::Little => low.copy_from_slice(&bytes[..8]),
         }
-        (
-            block,
-            if self.endian == Endian::Big {
-                u64::from_be_bytes(low)
-            } else {
-                u64::from_le_bytes(low)
-            },
-        )
+        if self.endian == Endian::Big { u64::from_be_bytes(low) } else { u64::from_le_bytes(low) }
+    }
+
+    /// The counter block `index` blocks after `first`, its low 64 bits of counter apart.
+    #[inline(always)]
+    pub(super) fn counter<B: Block>(&self, first: &B, index: u128) -> (B, u64) {
+        let (mut block, low) = (*first, self.low(first));
+        if self.width(B::LEN) == 4 {
+            let count = (low as u32).wrapping_add(index as u32);
+            return (block, low >> 32 << 32 | u64::from(count));
+        }
+        let sum = u128::from(low) + u128::from(index as u64);
+        let carry = (index >> 64) + (sum >> 64);
+        if carry != 0 {
+            self.carry(block.as_mut(), carry);
+        }
+        (block, sum as u64)
+    }
+
+    /// The whole counter block `index` blocks after `first`.
+    #[inline(always)]
+    pub(super) fn block<B: Block>(&self, first: &B, index: u128) -> B {
+        let (mut block, low) = self.counter(first, index);
+        match self.endian {
+            Endian::Big => block.as_mut()[B::LEN - 8..].copy_from_slice(&low.to_be_bytes()),
+            Endian::Little => block.as_mut()[..8].copy_from_slice(&low.to_le_bytes()),
+        }
+        block
+    }
+
+    /// Adds `carry` to the counter above its low 64 bits.
+    #[cold]
+    fn carry(&self, block: &mut [u8], mut carry: u128) {
+        let len = block.len();
+        for i in 8..self.width(len) {
+            let byte = &mut block[if self.endian == Endian::Big { len - 1 - i } else { i }];
+            carry += u128::from(*byte);
+            *byte = carry as u8;
+            carry >>= 8;
+        }
     }
 
     /// How many blocks there are from a counter with these low 64 bits to where they, or its 4 bytes,
-    /// start again from zero.
+    /// start again from zero; 2^64 - 1 where that is one less.
     #[inline(always)]
     pub(super) fn until_wrap<B: Block>(&self, low: u64) -> u64 {
         let left =
@@ -98,7 +118,7 @@ impl<B: Block> Pass for CtrPass<'_, B> {
         W::counters(isa, self.template.as_ref(), self.endian, self.low.wrapping_add(at as u64))
     }
     #[inline(always)]
-    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W) {
+    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let (at, len) = (at * B::LEN, count * B::LEN);
         cipher::store::<S, W, B>(isa, blocks, &mut self.io, at, len, Xor::Input(at));
     }
@@ -107,6 +127,9 @@ impl<B: Block> Pass for CtrPass<'_, B> {
 impl Mode for Ctr {
     fn grain(&self) -> Grain {
         Grain::Stream
+    }
+    fn joint(&self, _: bool) -> Option<Joint> {
+        Some(Joint::Index)
     }
     fn seekable(&self) -> bool {
         true
@@ -135,8 +158,8 @@ impl Mode for Ctr {
     }
     #[inline(always)]
     fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::Block {
-        let (counter, _) = self.counter(&chain.block, chain.index);
-        chain.index = chain.index.wrapping_add(1);
-        encrypt_one(isa, cipher, &counter)
+        let mut pad = C::Block::zero();
+        self.blocks::<C, Encrypt, S>(isa, cipher, chain, InOut::in_place(pad.as_mut()));
+        pad
     }
 }

@@ -1,6 +1,6 @@
 //! Electronic codebook (NIST SP 800-38A, section 6.1).
 
-use super::{Chain, Grain, Mode};
+use super::{Chain, Grain, Joint, Mode};
 use crate::Block;
 use crate::cipher::{self, Cipher, Direction, Many, Pass, Wide, Xor};
 use crate::isa::{InOut, Isa};
@@ -30,7 +30,7 @@ impl<B: Block> Pass for EcbPass<'_, B> {
         cipher::load::<S, W, B>(isa, &self.io.input()[at * B::LEN..(at + count) * B::LEN])
     }
     #[inline(always)]
-    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W) {
+    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let len = count * B::LEN;
         cipher::store::<S, W, B>(isa, blocks, &mut self.io, at * B::LEN, len, Xor::Nothing);
     }
@@ -39,6 +39,9 @@ impl<B: Block> Pass for EcbPass<'_, B> {
 impl Mode for Ecb {
     fn grain(&self) -> Grain {
         Grain::Block
+    }
+    fn joint(&self, _: bool) -> Option<Joint> {
+        Some(Joint::Nothing)
     }
     fn iv_len(&self, _: usize) -> usize {
         0

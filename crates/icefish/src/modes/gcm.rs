@@ -173,7 +173,7 @@ impl<const SEAL: bool> Pass for GcmPass<'_, '_, SEAL> {
         W::counters(isa, &self.template, Endian::Big, self.low.wrapping_add(at as u64))
     }
     #[inline(always)]
-    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W) {
+    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let (from, len) = (16 * at, 16 * count);
         cipher::store::<S, W, [u8; 16]>(isa, blocks, &mut self.io, from, len, Xor::Input(from));
         if SEAL {
@@ -239,7 +239,7 @@ impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Message<'_, C, SEAL
         // What ends the hash: the ciphertext of a last part of a block, and the lengths.
         let mut last = Last::default();
         if !tail.is_empty() {
-            let counter = Ctr::BE32.counter(&first, 1 + blocks as u128).0;
+            let counter = Ctr::BE32.block(&first, 1 + blocks as u128);
             part::<SEAL>(tail, &encrypt_one(isa, cipher, &counter), &mut last);
         }
         last.push(&bits.to_be_bytes());

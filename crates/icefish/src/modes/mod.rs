@@ -17,6 +17,7 @@ pub(crate) mod ecb;
 mod gcm;
 mod gcm_siv;
 mod ige;
+mod many;
 mod ofb;
 pub(crate) mod padding;
 mod pcbc;
@@ -33,9 +34,11 @@ pub use ctr::Ctr;
 pub use cts::CbcCs;
 pub use eax::Eax;
 pub use ecb::Ecb;
+pub(crate) use ecb::EcbPass;
 pub use gcm::Gcm;
 pub use gcm_siv::GcmSiv;
 pub use ige::Ige;
+pub use many::Message;
 pub use ofb::Ofb;
 pub use padding::Padding;
 pub use pcbc::Pcbc;
@@ -56,7 +59,7 @@ pub struct Chain<B: Block> {
 
 impl<B: Block> Drop for Chain<B> {
     fn drop(&mut self) {
-        zeroize::Zeroize::zeroize(&mut self.block);
+        crate::isa::erase(self.block.as_mut());
     }
 }
 
@@ -69,6 +72,17 @@ pub enum Grain {
     Stream,
     /// Any number of bytes, each of which costs a block.
     Byte,
+}
+
+/// What a piece in the middle of a message has to know of what goes before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Joint {
+    /// Nothing.
+    Nothing,
+    /// How many blocks there are.
+    Index,
+    /// The last block of ciphertext.
+    Ciphertext,
 }
 
 /// A mode of operation of a block cipher.
@@ -105,6 +119,13 @@ pub trait Mode: Copy + Send + Sync {
     /// Whether ciphertext bytes become the chain, [`Grain::Stream`] only.
     fn feedback(&self) -> bool {
         false
+    }
+
+    /// What pieces of a message need to be taken side by side; `None` if each has to wait for the one
+    /// before.
+    fn joint(&self, encrypt: bool) -> Option<Joint> {
+        let _ = encrypt;
+        None
     }
 
     /// Whether a message can be entered at any byte.

@@ -2,7 +2,7 @@
 
 use super::{Chain, Grain, Mode, encrypt_one};
 use crate::Block;
-use crate::cipher::{Cipher, Direction, Encrypt, Wide};
+use crate::cipher::{Cipher, Direction, Wide};
 use crate::isa::{InOut, Isa, Sink};
 
 /// The cipher's output is encrypted again and again: a keystream, serial both ways. The IV must not be
@@ -22,15 +22,21 @@ impl Mode for Ofb {
         chain: &mut Chain<C::Block>,
         mut io: InOut<'_>,
     ) {
-        let mut output = C::One::<S>::load(isa, chain.block.as_ref());
         let len = C::Block::LEN;
+        let zero = C::One::<S>::load(isa, C::Block::zero().as_ref());
+        let mut state = cipher.whiten(isa, C::One::<S>::load(isa, chain.block.as_ref()));
+        let again = cipher.whiten(isa, zero);
         let mut at = 0;
         while at < io.len() {
-            output = cipher.one::<S, Encrypt>(isa, output);
+            let inner = cipher.middle(isa, state);
+            state = cipher.finish(isa, inner, again);
+            let mut output = cipher.finish(isa, inner, zero);
             output.store(isa, io.sink_xor_input(at, len, at));
             at += len;
+            if at == io.len() {
+                output.store(isa, Sink::new(chain.block.as_mut()));
+            }
         }
-        output.store(isa, Sink::new(chain.block.as_mut()));
     }
     #[inline(always)]
     fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::Block {

@@ -29,7 +29,7 @@ impl Mode for Pcbc {
         while at < io.len() {
             let input = C::One::<S>::load(isa, &io.input()[at..at + len]);
             // Decryption does not wait for what was before: the CPU overlaps the blocks by itself.
-            let output = if D::ENCRYPT {
+            let mut output = if D::ENCRYPT {
                 cipher.one::<S, D>(isa, input.xor(isa, before))
             } else {
                 cipher.one::<S, D>(isa, input).xor(isa, before)

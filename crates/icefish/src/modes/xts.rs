@@ -219,7 +219,7 @@ impl Pass for XtsPass<'_> {
         cipher::load::<S, W, [u8; 16]>(isa, &self.io.input()[range]).xor(isa, tweaks)
     }
     #[inline(always)]
-    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: W) {
+    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let (at, len) = (16 * at, 16 * count);
         let tweaks = Xor::Bytes(&self.tweaks[at..at + len]);
         cipher::store::<S, W, [u8; 16]>(isa, blocks, &mut self.io, at, len, tweaks);

@@ -1,5 +1,5 @@
 //! Permutations of a state of fixed size.
 
-mod xoodoo;
+pub(crate) mod xoodoo;
 
 pub use xoodoo::{Permutation, Word, Xoodoo, Xoodoo64};

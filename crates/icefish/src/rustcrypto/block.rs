@@ -143,7 +143,7 @@ impl<C: Sizes, S: Isa> On<'_, C, S> {
     #[inline(always)]
     fn one<D: Direction>(&self, mut block: InOut<'_, '_, Array<u8, C::BlockSize>>) {
         let x = C::One::<S>::load(self.isa, block.get_in());
-        let x = self.cipher.one::<S, D>(self.isa, x);
+        let mut x = self.cipher.one::<S, D>(self.isa, x);
         x.store(self.isa, Sink::new(block.get_out()));
     }
 

@@ -65,6 +65,10 @@ where
     const VAES: bool = true;
     type One<S: Isa> = Bytes<ForeignBlock<C>, ForeignBlock<C>>;
 
+    fn batch<S: Isa>() -> usize {
+        BATCH / C::BlockSize::USIZE
+    }
+
     #[inline(always)]
     fn one<S: Isa, D: Direction>(&self, _: S, mut block: Self::One<S>) -> Self::One<S> {
         self.run::<D>(block.bytes.as_mut());
@@ -74,13 +78,12 @@ where
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
         let mut cursor = Cursor::new::<P>(blocks);
-        let batch = BATCH / C::BlockSize::USIZE;
         while cursor.left() > 0 {
-            let count = cursor.left().min(batch);
+            let count = cursor.left().min(Self::batch::<S>());
             let Some(at) = cursor.take(count) else { break };
             let mut x: Bytes<ForeignBlock<C>, [u8; BATCH]> = pass.enter(isa, at, count);
             self.run::<D>(&mut x.bytes[..count * C::BlockSize::USIZE]);
-            pass.leave(isa, at, count, x);
+            pass.leave(isa, at, count, &mut x);
         }
     }
 }
@@ -131,7 +134,7 @@ impl<S: Isa, B: Block, M: Block> Wide<S> for Bytes<B, M> {
         Self { bytes: room, block: PhantomData }
     }
     #[inline(always)]
-    fn store(self, _: S, mut sink: Sink<'_>) {
+    fn store(&mut self, _: S, mut sink: Sink<'_>) {
         for at in (0..sink.len() / 8).rev() {
             let mut word = [0; 8];
             word.copy_from_slice(&self.bytes.as_ref()[8 * at..8 * at + 8]);

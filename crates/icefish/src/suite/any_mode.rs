@@ -2,7 +2,7 @@
 
 use crate::cipher::{Cipher, Direction};
 use crate::isa::{InOut, Isa};
-use crate::modes::{Cbc, Cfb, Cfb8, Chain, Ctr, Ecb, Grain, Mode, Ofb, Pcbc};
+use crate::modes::{Cbc, Cfb, Cfb8, Chain, Ctr, Ecb, Grain, Joint, Mode, Ofb, Pcbc};
 use crate::{Block, Error};
 use core::str::FromStr;
 
@@ -102,6 +102,9 @@ impl Mode for AnyMode {
     }
     fn feedback(&self) -> bool {
         each!(self, m => m.feedback())
+    }
+    fn joint(&self, encrypt: bool) -> Option<Joint> {
+        each!(self, m => m.joint(encrypt))
     }
     fn seekable(&self) -> bool {
         each!(self, m => m.seekable())

@@ -63,8 +63,11 @@ pub struct CipherInfo {
     pub block: usize,
     /// Whether every call takes the same time whatever the key and the data.
     pub constant_time: bool,
-    make: fn(&[u8], &[u8], Backend) -> Result<Box<dyn ErasedKey>, Error>,
+    make: Make,
 }
+
+/// Makes a key from its bytes and a tweak.
+type Make = fn(&[u8], &[u8], Backend) -> Result<Box<dyn ErasedKey>, Error>;
 
 impl CipherInfo {
     const fn of<C: NewCipher + 'static>(name: &'static str) -> Self {

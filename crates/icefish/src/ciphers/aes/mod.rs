@@ -5,8 +5,8 @@
 mod schedule;
 
 use crate::cipher::{Cipher, Cursor, Direction, NewCipher, Pass, Wide};
-use crate::isa::{AesRounds, Endian, Isa, Sink};
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use crate::isa::{AesRounds, Endian, Isa, Sink, erase};
+use zeroize::ZeroizeOnDrop;
 
 /// AES with a key of `NK` words and `KEYS` round keys (FIPS 197, section 5).
 #[derive(Clone)]
@@ -25,8 +25,8 @@ pub type Aes256 = Aes<8, 15>;
 
 impl<const NK: usize, const KEYS: usize> Drop for Aes<NK, KEYS> {
     fn drop(&mut self) {
-        self.encrypt.zeroize();
-        self.decrypt.zeroize();
+        erase(self.encrypt.as_flattened_mut());
+        erase(self.decrypt.as_flattened_mut());
     }
 }
 
@@ -86,7 +86,7 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         let blocks = R * S::Aes::N;
         while let Some(at) = cursor.take(blocks) {
             let x: States<S::Aes, R> = pass.enter(isa, at, blocks);
-            pass.leave(isa, at, blocks, States(self.rounds::<S, D, S::Aes, R>(isa, x.0)));
+            pass.leave(isa, at, blocks, &mut States(self.rounds::<S, D, S::Aes, R>(isa, x.0)));
         }
     }
 }
@@ -96,9 +96,36 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     const VAES: bool = true;
     type One<S: Isa> = One<S::AesOne>;
 
+    fn batch<S: Isa>() -> usize {
+        if S::Aes::SLICED { S::Aes::N } else { 8 * S::Aes::N }
+    }
+
     #[inline(always)]
     fn one<S: Isa, D: Direction>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
         One(self.rounds::<S, D, S::AesOne, 1>(isa, [block.0])[0])
+    }
+
+    #[inline(always)]
+    fn whiten<S: Isa>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
+        One(block.0.xor(S::AesOne::splat(isa, &self.encrypt[0])))
+    }
+    #[inline(always)]
+    fn middle<S: Isa>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
+        let mut state = block.0;
+        for key in &self.encrypt[1..KEYS - 1] {
+            state = state.enc(S::AesOne::splat(isa, key));
+        }
+        One(state)
+    }
+    #[inline(always)]
+    fn finish<S: Isa>(
+        &self,
+        isa: S,
+        block: One<S::AesOne>,
+        with: One<S::AesOne>,
+    ) -> One<S::AesOne> {
+        let key = S::AesOne::splat(isa, &self.encrypt[KEYS - 1]);
+        One(block.0.enc_last(key.xor(with.0)))
     }
 
     #[inline(always)]
@@ -111,7 +138,7 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
                 && let Some(at) = cursor.take(rest)
             {
                 let x: States<S::Aes, 1> = pass.enter(isa, at, rest);
-                pass.leave(isa, at, rest, States(self.rounds::<S, D, S::Aes, 1>(isa, x.0)));
+                pass.leave(isa, at, rest, &mut States(self.rounds::<S, D, S::Aes, 1>(isa, x.0)));
             }
             return;
         }
@@ -122,8 +149,8 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
             && let Some(at) = cursor.take(1)
         {
             let x: One<S::AesOne> = pass.enter(isa, at, 1);
-            let x = self.one::<S, D>(isa, x);
-            pass.leave(isa, at, 1, x);
+            let mut x = self.one::<S, D>(isa, x);
+            pass.leave(isa, at, 1, &mut x);
         }
     }
 }
@@ -147,7 +174,7 @@ impl<S: Isa, A: AesRounds<S>, const R: usize> Wide<S> for States<A, R> {
         Self(x)
     }
     #[inline(always)]
-    fn store(self, _: S, mut sink: Sink<'_>) {
+    fn store(&mut self, _: S, mut sink: Sink<'_>) {
         for i in (0..R).rev() {
             self.0[i].store(&mut sink, 16 * A::N * i);
         }
@@ -185,7 +212,7 @@ impl<S: Isa, A: AesRounds<S>> Wide<S> for One<A> {
         Self(A::splat(isa, bytes.try_into().expect("an AES block")))
     }
     #[inline(always)]
-    fn store(self, _: S, mut sink: Sink<'_>) {
+    fn store(&mut self, _: S, mut sink: Sink<'_>) {
         self.0.store_one(&mut sink, 0);
     }
     #[inline(always)]

@@ -14,14 +14,8 @@ fn bytes<S: Isa>(state: S::AesOne) -> [u8; 16] {
 /// zero key is the S-box alone.
 #[inline(always)]
 fn sub_word<S: Isa>(isa: S, word: u32) -> u32 {
-    let w = word.to_le_bytes();
-    let mut state = [0; 16];
-    for column in state.chunks_exact_mut(4) {
-        column.copy_from_slice(&w);
-    }
-    let zero = S::AesOne::splat(isa, &[0; 16]);
-    let out = bytes::<S>(S::AesOne::splat(isa, &state).enc_last(zero));
-    u32::from_le_bytes([out[0], out[1], out[2], out[3]])
+    let zero = S::AesOne::splat_column(isa, 0);
+    S::AesOne::splat_column(isa, word).enc_last(zero).column()
 }
 
 /// The round keys of the cipher; words are columns, their first byte least significant.

@@ -1,30 +1,32 @@
 //! ICE at every level (Kwan, "The Design of the ICE Encryption Algorithm", FSE 1997).
 
+mod network2;
+mod network3;
 mod schedule;
+mod sliced;
 mod tables;
 
 use crate::Error;
 use crate::cipher::{Cipher, Cursor, Direction, Key, Pass, Wide};
-use crate::isa::{Backend, Endian, Isa, Sink};
+use crate::isa::{Backend, Endian, Isa, Lanes, Sink, erase};
 use core::fmt;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use schedule::Subkey;
+use sliced::{Planar, Planes, Registers, Rounds, Word};
+use zeroize::ZeroizeOnDrop;
 
 /// ICE: blocks of 8 bytes; level 0 is Thin-ICE with 8 rounds, level n has 16 n.
 ///
-/// One-block calls and serial modes look up tables at addresses that depend on the data, which other
-/// programs on the same machine may be able to observe: they are **not constant-time**.
+/// Many blocks at once are bit-sliced, in constant time. One-block calls, serial modes and the last few
+/// blocks of a message look up tables at addresses that depend on the data, which other programs on the
+/// same machine may be able to observe: they are **not constant-time**, unless the key was made
+/// [constant-time](Ice::constant_time).
 #[derive(Clone)]
 pub struct Ice {
+    /// 8 bytes a word, big-endian.
+    key: [u64; Ice::MAX_LEVEL],
     subkeys: [Subkey; Ice::MAX_ROUNDS],
     rounds: usize,
-}
-
-/// A round's subkey: the two halves that the expanded block is XORed with, and the salt.
-#[derive(Clone, Copy, Default)]
-struct Subkey {
-    left: u32,
-    right: u32,
-    salt: u32,
+    tables: bool,
 }
 
 impl Ice {
@@ -49,25 +51,77 @@ impl Ice {
             return Err(Error::KeyLength { got: key.len(), need: Self::key_len(level) });
         }
         let rounds = if level == 0 { 8 } else { 16 * level };
-        let mut ice = Self { subkeys: [Subkey::default(); Self::MAX_ROUNDS], rounds };
-        schedule::expand(&mut ice.subkeys[..rounds], key);
-        Ok(ice)
+        let (mut words, mut subkeys) = ([0; 8], [Subkey::default(); Self::MAX_ROUNDS]);
+        for (word, bytes) in words.iter_mut().zip(key.chunks_exact(8)) {
+            *word = bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte));
+        }
+        for (round, subkey) in subkeys[..rounds].iter_mut().enumerate() {
+            let (part, wires) = schedule::source(round, rounds);
+            *subkey = Subkey::new(words[part], wires);
+        }
+        Ok(Self { key: words, subkeys, rounds, tables: true })
     }
 
+    /// The same cipher without tables: every call is bit-sliced and constant-time. A single block then
+    /// costs as much as 64.
+    #[must_use]
+    pub fn constant_time(mut self) -> Self {
+        self.tables = false;
+        self
+    }
+
+    /// Blocks by table, each waiting for nothing but itself.
     #[inline(always)]
-    fn block<D: Direction>(&self, block: u64) -> u64 {
-        let (mut l, mut r) = ((block >> 32) as u32, block as u32);
-        let subkeys = &self.subkeys[..self.rounds];
+    fn blocks<D: Direction, const M: usize>(&self, mut blocks: [u64; M]) -> [u64; M] {
         for pair in 0..self.rounds / 2 {
             let (first, second) = if D::ENCRYPT {
                 (2 * pair, 2 * pair + 1)
             } else {
                 (self.rounds - 1 - 2 * pair, self.rounds - 2 - 2 * pair)
             };
-            l ^= tables::f(r, &subkeys[first]);
-            r ^= tables::f(l, &subkeys[second]);
+            let (first, second) = (&self.subkeys[first], &self.subkeys[second]);
+            for block in &mut blocks {
+                let (mut l, mut r) = ((*block >> 32) as u32, *block as u32);
+                l ^= tables::f(r, first);
+                r ^= tables::f(l, second);
+                *block = u64::from(l) << 32 | u64::from(r);
+            }
         }
-        u64::from(r) << 32 | u64::from(l)
+        for block in &mut blocks {
+            *block = block.rotate_left(32);
+        }
+        blocks
+    }
+
+    /// Blocks in planes.
+    #[inline(always)]
+    fn planes<S: Isa, D: Direction, K: Planar>(&self, isa: S, planes: &mut Planes<K>) {
+        isa.run(Rounds::<K, D>::new(&self.key, self.rounds, planes));
+    }
+
+    /// Up to a batch of blocks in planes.
+    #[inline(always)]
+    fn batch_of<S: Isa, D: Direction, K: Planar, P: Pass>(
+        &self,
+        isa: S,
+        pass: &mut P,
+        cursor: &mut Cursor,
+        count: usize,
+    ) {
+        if let Some(at) = cursor.take(count) {
+            let mut x: Planes<K> = pass.enter(isa, at, count);
+            self.planes::<S, D, K>(isa, &mut x);
+            pass.leave(isa, at, count, &mut x);
+        }
+    }
+
+    /// How many blocks by table cost what the widest planes cost.
+    const fn enough<S: Isa>() -> usize {
+        match S::U64::N {
+            8 => 22,
+            4 => 30,
+            _ => 28,
+        }
     }
 }
 
@@ -83,11 +137,8 @@ impl Key<Ice> {
 
 impl Drop for Ice {
     fn drop(&mut self) {
-        for subkey in &mut self.subkeys[..self.rounds] {
-            subkey.left.zeroize();
-            subkey.right.zeroize();
-            subkey.salt.zeroize();
-        }
+        erase(&mut self.key);
+        erase(&mut self.subkeys[..self.rounds]);
     }
 }
 
@@ -102,46 +153,82 @@ impl fmt::Debug for Ice {
 impl Cipher for Ice {
     type Block = [u8; 8];
     const VAES: bool = false;
-    type One<S: Isa> = One;
+    type One<S: Isa> = Blocks<1>;
+
+    fn batch<S: Isa>() -> usize {
+        64 * S::U64::N
+    }
 
     #[inline(always)]
-    fn one<S: Isa, D: Direction>(&self, _: S, block: One) -> One {
-        One(self.block::<D>(block.0))
+    fn one<S: Isa, D: Direction>(&self, isa: S, block: Blocks<1>) -> Blocks<1> {
+        if self.tables {
+            return Blocks(self.blocks::<D, 1>(block.0));
+        }
+        let mut room = [0; 512];
+        room[..8].copy_from_slice(&block.0[0].to_be_bytes());
+        let mut planes = <Planes<Word> as Wide<S>>::load(isa, &room);
+        self.planes::<S, D, Word>(isa, &mut planes);
+        planes.store(isa, Sink::new(&mut room));
+        <Blocks<1> as Wide<S>>::load(isa, &room[..8])
     }
 
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
         let mut cursor = Cursor::new::<P>(blocks);
+        let wide = 64 * S::U64::N;
+        while cursor.left() >= if self.tables { Self::enough::<S>() } else { 1 } {
+            let count = cursor.left().min(wide);
+            self.batch_of::<S, D, Registers, P>(isa, pass, &mut cursor, count);
+        }
+        while let Some(at) = cursor.take(4) {
+            let x: Blocks<4> = pass.enter(isa, at, 4);
+            pass.leave(isa, at, 4, &mut Blocks(self.blocks::<D, 4>(x.0)));
+        }
         while let Some(at) = cursor.take(1) {
-            let x: One = pass.enter(isa, at, 1);
-            let x = self.one::<S, D>(isa, x);
-            pass.leave(isa, at, 1, x);
+            let x: Blocks<1> = pass.enter(isa, at, 1);
+            pass.leave(isa, at, 1, &mut Blocks(self.blocks::<D, 1>(x.0)));
         }
     }
 }
 
-/// One block as a number, big-endian.
+/// Blocks as numbers, big-endian, each by itself.
 #[derive(Clone, Copy)]
-pub struct One(u64);
+pub struct Blocks<const M: usize>([u64; M]);
 
-impl<S: Isa> Wide<S> for One {
-    const BLOCKS: usize = 1;
-    type Bytes = [u8; 8];
+impl<S: Isa, const M: usize> Wide<S> for Blocks<M> {
+    const BLOCKS: usize = M;
+    /// Four at most.
+    type Bytes = [u8; 32];
 
     #[inline(always)]
     fn load(_: S, bytes: &[u8]) -> Self {
-        Self(u64::from_be_bytes(bytes.try_into().expect("an ICE block")))
+        let mut blocks = [0; M];
+        for (block, bytes) in blocks.iter_mut().zip(bytes.chunks_exact(8)) {
+            *block = u64::from_be_bytes(bytes.try_into().expect("an ICE block"));
+        }
+        Self(blocks)
     }
     #[inline(always)]
-    fn store(self, _: S, mut sink: Sink<'_>) {
-        sink.put(0, self.0.to_be_bytes());
+    fn store(&mut self, _: S, mut sink: Sink<'_>) {
+        for i in (0..M).rev() {
+            sink.put(8 * i, self.0[i].to_be_bytes());
+        }
     }
     #[inline(always)]
     fn counters(_: S, _: &[u8], endian: Endian, low: u64) -> Self {
-        Self(if endian == Endian::Big { low } else { low.swap_bytes() })
+        let mut blocks = [0; M];
+        for (i, block) in blocks.iter_mut().enumerate() {
+            let count = low.wrapping_add(i as u64);
+            *block = if endian == Endian::Big { count } else { count.swap_bytes() };
+        }
+        Self(blocks)
     }
     #[inline(always)]
     fn xor(self, _: S, other: Self) -> Self {
-        Self(self.0 ^ other.0)
+        let mut blocks = self.0;
+        for i in 0..M {
+            blocks[i] ^= other.0[i];
+        }
+        Self(blocks)
     }
 }

@@ -1,41 +1,109 @@
-//! The key schedule (Kwan, section 2.5): no data-dependent branch or address.
+//! The key schedule (Kwan, section 2.5).
+//!
+//! Every subkey bit is a bit of the key or its complement, and which one does not depend on the key:
+//! [`WIRING`] is worked out at compile time, and both forms of the rounds take their subkeys through it.
+//! No branch or address depends on the key.
 
-use super::Subkey;
+/// Bits of a subkey: two halves that the expanded block is XORed with, and the salt, 20 bits each.
+pub(super) const BITS: usize = 60;
 
-/// By how many of the four 16-bit key words the schedule starts further on, in each of its 8 steps:
-/// the first row for the first half of the rounds, the second for the other.
-const ROTATIONS: [[usize; 8]; 2] = [[0, 1, 2, 3, 2, 1, 3, 0], [1, 3, 2, 0, 3, 1, 0, 2]];
+/// Where the bits of a round's subkey come from: the left half's bit 0 first, then the right half's, then
+/// the salt's. `i` below 64 is bit `i` of the 8 key bytes read as a big-endian number, `64 + i` its
+/// complement.
+pub(super) type Wires = [u8; BITS];
 
-/// Eight subkeys from 64 bits of the key, as four words with the most significant last.
-fn eight(subkeys: &mut [Subkey], words: &mut [u16; 4], rotations: [usize; 8]) {
-    for (subkey, rotation) in subkeys.iter_mut().zip(rotations) {
-        let mut parts = [0u32; 3];
-        for j in 0..15 {
-            for k in 0..4 {
-                let word = &mut words[(rotation + k) & 3];
-                let bit = *word & 1;
-                parts[j % 3] = parts[j % 3] << 1 | u32::from(bit);
-                *word = *word >> 1 | (bit ^ 1) << 15;
+/// For 8 key bytes: the 8 rounds that they key first, and the 8 that follow in a mirrored place.
+pub(super) static WIRING: [[Wires; 8]; 2] = wiring();
+
+/// By how many of the four 16-bit key words the schedule starts further on, in each of its 16 steps.
+const ROTATIONS: [usize; 16] = [0, 1, 2, 3, 2, 1, 3, 0, 1, 3, 2, 0, 3, 1, 0, 2];
+
+const fn wiring() -> [[Wires; 8]; 2] {
+    // Bit t of word w, as in the schedule, is at w 16 + t: a number as in `Wires`.
+    let mut words = [[0u8; 16]; 4];
+    let mut i = 0;
+    while i < 64 {
+        words[i / 16][i % 16] = i as u8;
+        i += 1;
+    }
+    let mut wiring = [[[0; BITS]; 8]; 2];
+    let mut step = 0;
+    while step < 16 {
+        let mut j = 0;
+        while j < BITS {
+            // Four bits at a time go to the three parts in turn, the most significant first.
+            let (part, nth) = (j / 4 % 3, j / 12 * 4 + j % 4);
+            let word = &mut words[(ROTATIONS[step] + j) & 3];
+            wiring[step / 8][step % 8][20 * part + 19 - nth] = word[0];
+            // The word moves right by one bit; its complement comes in from the left.
+            let out = word[0] ^ 64;
+            let mut t = 0;
+            while t < 15 {
+                word[t] = word[t + 1];
+                t += 1;
             }
+            word[15] = out;
+            j += 1;
         }
-        let [left, right, salt] = parts;
-        *subkey = Subkey { left, right, salt };
+        step += 1;
+    }
+    wiring
+}
+
+/// Which 8 bytes of the key, and which wires, a round of `rounds` takes.
+#[inline(always)]
+pub(super) fn source(round: usize, rounds: usize) -> (usize, &'static Wires) {
+    if rounds == 8 || round < rounds / 2 {
+        (round / 8, &WIRING[0][round % 8])
+    } else {
+        ((rounds - 1 - round) / 8, &WIRING[1][round % 8])
     }
 }
 
-/// The subkeys of all rounds: 8 for Thin-ICE, else 16 for every 8 bytes of the key, the second 8 of
-/// them counted from the end.
-pub(super) fn expand(subkeys: &mut [Subkey], key: &[u8]) {
-    let rounds = subkeys.len();
-    for (i, part) in key.chunks_exact(8).enumerate() {
-        let mut words = [0; 4];
-        for (j, pair) in part.chunks_exact(2).enumerate() {
-            words[3 - j] = u16::from_be_bytes([pair[0], pair[1]]);
+/// A round's subkey as numbers.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Subkey {
+    pub(super) left: u32,
+    pub(super) right: u32,
+    pub(super) salt: u32,
+}
+
+impl Subkey {
+    /// From 8 key bytes, read as a big-endian number.
+    pub(super) fn new(key: u64, wires: &Wires) -> Self {
+        let part = |at: usize| {
+            let mut bits = 0;
+            for (i, &wire) in wires[at..at + 20].iter().enumerate() {
+                let complement = u64::from(wire >> 6);
+                bits |= (((key >> (wire & 63)) ^ complement) as u32 & 1) << i;
+            }
+            bits
+        };
+        Self { left: part(0), right: part(20), salt: part(40) }
+    }
+}
+
+/// Every bit of 8 key bytes, and every complement, as a word of 64 equal bits.
+#[derive(Clone, Copy)]
+pub(super) struct Masks(
+    /// As long as a wire can say, so that looking one up needs no check; the second half is never used.
+    [u64; 256],
+);
+
+impl Masks {
+    #[inline(always)]
+    pub(super) fn new(key: u64) -> Self {
+        let mut masks = [0; 256];
+        for i in 0..64 {
+            masks[i] = 0u64.wrapping_sub(key >> i & 1);
+            masks[64 + i] = !masks[i];
         }
-        // The words are not set back in between: 120 of their 16 bits have moved on, half inverted.
-        eight(&mut subkeys[8 * i..8 * i + 8], &mut words, ROTATIONS[0]);
-        if rounds > 8 {
-            eight(&mut subkeys[rounds - 8 - 8 * i..rounds - 8 * i], &mut words, ROTATIONS[1]);
-        }
+        Self(masks)
+    }
+
+    /// The word for a wire.
+    #[inline(always)]
+    pub(super) fn get(&self, wire: u8) -> u64 {
+        self.0[usize::from(wire)]
     }
 }

@@ -1,6 +1,6 @@
 //! The round function by table: four tables, each an S-box with the permutation P applied.
 
-use super::Subkey;
+use super::schedule::Subkey;
 
 /// The moduli of the four fields of each S-box (Kwan, table 1).
 const MODULUS: [[u32; 4]; 4] =
@@ -15,7 +15,7 @@ const OFFSET: [[u32; 4]; 4] = [
 ];
 
 /// The permutation P: where each bit of the S-boxes' output goes, bit 0 first.
-const P: [u32; 32] = [
+pub(super) const P: [u32; 32] = [
     0, 7, 10, 13, 19, 21, 24, 30, 3, 5, 8, 14, 16, 23, 26, 29, 2, 4, 9, 15, 17, 22, 27, 28, 1, 6,
     11, 12, 18, 20, 25, 31,
 ];
@@ -43,7 +43,7 @@ const fn seventh_power(x: u32, modulus: u32) -> u32 {
 }
 
 /// S-box `s` of a 10-bit input: the outer bits choose the row, the inner eight are the column.
-const fn sbox(s: usize, input: usize) -> u32 {
+pub(super) const fn sbox(s: usize, input: usize) -> u32 {
     let column = (input >> 1 & 0xff) as u32;
     let row = input >> 8 & 2 | input & 1;
     seventh_power(column ^ OFFSET[s][row], MODULUS[s][row])

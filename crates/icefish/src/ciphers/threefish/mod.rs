@@ -4,9 +4,10 @@
 
 mod rounds;
 mod schedule;
+mod sector;
 
-use crate::cipher::{Cipher, Cursor, Direction, NewCipher, Pass, Wide};
-use crate::isa::{Endian, Isa, Lanes, Sink};
+use crate::cipher::{Cipher, Cursor, Direction, Key, NewCipher, Pass, Wide};
+use crate::isa::{Endian, Isa, Lanes, Sink, erase};
 use core::fmt;
 use core::num::Wrapping;
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -15,6 +16,8 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 #[derive(Clone)]
 pub struct Threefish<const W: usize, const B: usize> {
     subkeys: schedule::Subkeys<W>,
+    /// What of the tweak the subkeys contain: t0, t1 and t2.
+    tweak: [u64; 3],
 }
 
 /// Threefish with a block and a key of 32 bytes.
@@ -27,6 +30,7 @@ pub type Threefish1024 = Threefish<16, 128>;
 impl<const W: usize, const B: usize> Drop for Threefish<W, B> {
     fn drop(&mut self) {
         self.subkeys.zeroize();
+        erase(&mut self.tweak);
     }
 }
 
@@ -44,89 +48,161 @@ impl<const W: usize, const B: usize> NewCipher for Threefish<W, B> {
 
     #[inline(always)]
     fn schedule<S: Isa>(_: S, key: &[u8], tweak: &[u8]) -> Self {
-        Self { subkeys: schedule::expand(key, tweak) }
+        let mut cipher = Self { subkeys: schedule::expand(key), tweak: [0; 3] };
+        cipher.change_tweak(schedule::tweak_words(tweak));
+        cipher
     }
 }
 
 impl<const W: usize, const B: usize> Threefish<W, B> {
+    /// Another tweak for the same key, at the cost of some forty additions.
+    pub fn set_tweak(&mut self, tweak: &[u8; 16]) {
+        self.change_tweak(schedule::tweak_words(tweak));
+    }
+
     #[inline(always)]
-    fn words<S: Isa, D: Direction, V: Lanes<S, u64>>(&self, isa: S, x: Words<V, W>) -> Words<V, W> {
+    fn change_tweak(&mut self, t: [u64; 3]) {
+        let mut difference = [0; 3];
+        for j in 0..3 {
+            difference[j] = t[j].wrapping_sub(self.tweak[j]);
+        }
+        self.subkeys.add_tweak(difference);
+        self.tweak = t;
+    }
+
+    #[inline(always)]
+    fn words<S: Isa, D: Direction, V: Lanes<S, u64>, const M: usize>(
+        &self,
+        isa: S,
+        x: Words<V, W, M>,
+    ) -> Words<V, W, M> {
         Words(if D::ENCRYPT {
-            rounds::encrypt(isa, &self.subkeys, x.0)
+            rounds::encrypt(isa, &self.subkeys, rounds::Same, x.0)
         } else {
-            rounds::decrypt(isa, &self.subkeys, x.0)
+            rounds::decrypt(isa, &self.subkeys, rounds::Same, x.0)
         })
+    }
+
+    /// As many batches of `M` groups as there are blocks for.
+    #[inline(always)]
+    fn batches<S: Isa, D: Direction, P: Pass, const M: usize>(
+        &self,
+        isa: S,
+        pass: &mut P,
+        cursor: &mut Cursor,
+    ) {
+        let blocks = M * S::U64::N;
+        while let Some(at) = cursor.take(blocks) {
+            let x: Words<S::U64, W, M> = pass.enter(isa, at, blocks);
+            let mut x = self.words::<S, D, S::U64, M>(isa, x);
+            pass.leave(isa, at, blocks, &mut x);
+        }
+    }
+}
+
+impl<const W: usize, const B: usize> Key<Threefish<W, B>> {
+    /// Another tweak for the same key: no new key schedule.
+    pub fn set_tweak(&mut self, tweak: &[u8; 16]) {
+        self.cipher_mut().set_tweak(tweak);
     }
 }
 
 impl<const W: usize, const B: usize> Cipher for Threefish<W, B> {
     type Block = [u8; B];
     const VAES: bool = false;
-    type One<S: Isa> = Words<Wrapping<u64>, W>;
+    type One<S: Isa> = Words<Wrapping<u64>, W, 1>;
+
+    fn batch<S: Isa>() -> usize {
+        S::U64::N * if S::U64::N == 8 { 16 / W } else { 1 }
+    }
 
     #[inline(always)]
     fn one<S: Isa, D: Direction>(&self, isa: S, block: Self::One<S>) -> Self::One<S> {
-        self.words::<S, D, Wrapping<u64>>(isa, block)
+        self.words::<S, D, Wrapping<u64>, 1>(isa, block)
     }
 
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
         let mut cursor = Cursor::new::<P>(blocks);
-        // A batch costs about as much as this many single blocks.
-        let enough = S::U64::N.div_ceil(2);
-        while cursor.left() >= enough {
-            let count = cursor.left().min(S::U64::N);
-            let Some(at) = cursor.take(count) else { break };
-            let x: Words<S::U64, W> = pass.enter(isa, at, count);
-            let x = self.words::<S, D, S::U64>(isa, x);
-            pass.leave(isa, at, count, x);
+        // Sixteen registers of words hide the latency of the rounds; fewer are half idle.
+        if S::U64::N == 8 && W == 4 {
+            self.batches::<S, D, P, 4>(isa, pass, &mut cursor);
+        }
+        if S::U64::N == 8 && W == 8 {
+            self.batches::<S, D, P, 2>(isa, pass, &mut cursor);
+        }
+        self.batches::<S, D, P, 1>(isa, pass, &mut cursor);
+        // A batch costs about as much as this many single blocks; two lanes are no better than one word.
+        let rest = cursor.left();
+        if rest >= S::U64::N.div_ceil(2).max(2)
+            && let Some(at) = cursor.take(rest)
+        {
+            let x: Words<S::U64, W, 1> = pass.enter(isa, at, rest);
+            let mut x = self.words::<S, D, S::U64, 1>(isa, x);
+            pass.leave(isa, at, rest, &mut x);
         }
         while let Some(at) = cursor.take(1) {
-            let x: Words<Wrapping<u64>, W> = pass.enter(isa, at, 1);
-            let x = self.words::<S, D, Wrapping<u64>>(isa, x);
-            pass.leave(isa, at, 1, x);
+            let x: Words<Wrapping<u64>, W, 1> = pass.enter(isa, at, 1);
+            let mut x = self.words::<S, D, Wrapping<u64>, 1>(isa, x);
+            pass.leave(isa, at, 1, &mut x);
         }
     }
 }
 
-/// Blocks of `W` words: word `i` of every block in vector `i`.
+/// Blocks of `W` words in `M` groups.
 #[derive(Clone, Copy)]
-pub struct Words<V, const W: usize>([V; W]);
+pub struct Words<V, const W: usize, const M: usize>(rounds::Groups<V, W, M>);
 
-impl<S: Isa, V: Lanes<S, u64>, const W: usize> Wide<S> for Words<V, W> {
-    const BLOCKS: usize = V::N;
-    /// Eight blocks of 128 bytes.
+impl<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize> Wide<S> for Words<V, W, M> {
+    const BLOCKS: usize = M * V::N;
+    /// 32 blocks of 32 bytes, 16 of 64 or 8 of 128.
     type Bytes = [u8; 1024];
 
     #[inline(always)]
     fn load(isa: S, bytes: &[u8]) -> Self {
-        Self(V::gather::<W>(isa, bytes))
+        let bytes = &bytes[..8 * W * V::N * M];
+        let mut x = [[V::splat(isa, 0); W]; M];
+        for m in 0..M {
+            x[m] = V::gather::<W>(isa, &bytes[8 * W * V::N * m..]);
+        }
+        Self(x)
     }
     #[inline(always)]
-    fn store(self, _: S, sink: Sink<'_>) {
-        V::scatter::<W>(self.0, sink);
+    fn store(&mut self, _: S, mut sink: Sink<'_>) {
+        let group = 8 * W * V::N;
+        for m in (0..M).rev() {
+            V::scatter::<W>(self.0[m], sink.part(group * m, group));
+        }
     }
     #[inline(always)]
     fn counters(isa: S, template: &[u8], endian: Endian, low: u64) -> Self {
         let template = &template[..8 * W];
-        let mut x = [V::splat(isa, 0); W];
-        for (i, word) in x.iter_mut().enumerate() {
-            let mut bytes = [0; 8];
-            bytes.copy_from_slice(&template[8 * i..8 * i + 8]);
-            *word = V::splat(isa, u64::from_le_bytes(bytes));
-        }
-        let count = V::splat(isa, low) + V::index(isa);
-        match endian {
-            Endian::Big => x[W - 1] = count.swap_bytes(),
-            Endian::Little => x[0] = count,
+        let mut x = [[V::splat(isa, 0); W]; M];
+        for m in 0..M {
+            for i in 0..W {
+                let mut bytes = [0; 8];
+                bytes.copy_from_slice(&template[8 * i..8 * i + 8]);
+                x[m][i] = V::splat(isa, u64::from_le_bytes(bytes));
+            }
+            let first = low.wrapping_add((V::N * m) as u64);
+            let count = V::splat(isa, first) + V::index(isa);
+            match endian {
+                Endian::Big => x[m][W - 1] = count.swap_bytes(),
+                Endian::Little => x[m][0] = count,
+            }
         }
         Self(x)
     }
     #[inline(always)]
     fn xor(self, _: S, other: Self) -> Self {
         let mut x = self.0;
-        for (i, word) in x.iter_mut().enumerate() {
-            *word = *word ^ other.0[i];
+        for m in 0..M {
+            for i in 0..W {
+                x[m][i] = x[m][i] ^ other.0[m][i];
+                if V::N == 1 {
+                    x[m][i] = x[m][i].opaque();
+                }
+            }
         }
         Self(x)
     }

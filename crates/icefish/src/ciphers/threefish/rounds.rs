@@ -3,6 +3,7 @@
 
 use super::schedule::{Subkeys, rounds};
 use crate::isa::{Isa, Lanes};
+use core::ops::{Add, Sub};
 
 /// Rotation constants R_{d,j} (table 4), by word count.
 const fn rotations(words: usize) -> [[u32; 8]; 8] {
@@ -55,92 +56,205 @@ const fn permutation(words: usize) -> [usize; 16] {
     }
 }
 
-#[inline(always)]
-fn add<S: Isa, V: Lanes<S, u64>, const W: usize>(isa: S, x: &mut [V; W], subkey: &[u64; W]) {
-    for i in 0..W {
-        x[i] = x[i] + V::splat(isa, subkey[i]);
+/// Blocks of `W` words in `M` groups: word `i` of every block of a group in vector `i`. Groups do not
+/// depend on each other: they keep the CPU busy where one has too few words for that.
+pub(super) type Groups<V, const W: usize, const M: usize> = [[V; W]; M];
+
+/// What the tweaks of the blocks add to the subkeys.
+pub(super) trait Tweaks<V, const W: usize, const M: usize>: Copy {
+    /// Before the last subkey, the first of decryption; `s` is its number.
+    fn last(&mut self, s: usize) {
+        let _ = s;
+    }
+    /// Adds the tweaks for a subkey, and goes to the next.
+    fn add(&mut self, x: &mut Groups<V, W, M>) {
+        let _ = x;
+    }
+    /// Subtracts the tweaks for a subkey, and goes to the one before.
+    fn subtract(&mut self, x: &mut Groups<V, W, M>) {
+        let _ = x;
     }
 }
 
+/// All blocks have the tweak that the subkeys contain.
+#[derive(Clone, Copy)]
+pub(super) struct Same;
+
+impl<V, const W: usize, const M: usize> Tweaks<V, W, M> for Same {}
+
+/// Every block has its own: what its t0, t1 and t2 are above those that the subkeys contain. The one that
+/// the next subkey adds to word W - 3 comes first.
+#[derive(Clone, Copy)]
+pub(super) struct Each<V, const M: usize>(pub(super) [[V; 3]; M]);
+
+impl<V, const W: usize, const M: usize> Tweaks<V, W, M> for Each<V, M>
+where
+    V: Copy + Add<Output = V> + Sub<Output = V>,
+{
+    #[inline(always)]
+    fn last(&mut self, s: usize) {
+        for m in 0..M {
+            let t = self.0[m];
+            self.0[m] = [t[s % 3], t[(s + 1) % 3], t[(s + 2) % 3]];
+        }
+    }
+    #[inline(always)]
+    fn add(&mut self, x: &mut Groups<V, W, M>) {
+        for m in 0..M {
+            let [a, b, c] = self.0[m];
+            x[m][W - 3] = x[m][W - 3] + a;
+            x[m][W - 2] = x[m][W - 2] + b;
+            self.0[m] = [b, c, a];
+        }
+    }
+    #[inline(always)]
+    fn subtract(&mut self, x: &mut Groups<V, W, M>) {
+        for m in 0..M {
+            let [a, b, c] = self.0[m];
+            x[m][W - 3] = x[m][W - 3] - a;
+            x[m][W - 2] = x[m][W - 2] - b;
+            self.0[m] = [c, a, b];
+        }
+    }
+}
+
+/// Adds a subkey. A single block is kept from being vectorized across its words, which is slower.
 #[inline(always)]
-fn subtract<S: Isa, V: Lanes<S, u64>, const W: usize>(isa: S, x: &mut [V; W], subkey: &[u64; W]) {
+fn add<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
+    isa: S,
+    x: &mut Groups<V, W, M>,
+    subkey: &[u64; W],
+) {
     for i in 0..W {
-        x[i] = x[i] - V::splat(isa, subkey[i]);
+        let k = V::splat(isa, subkey[i]);
+        for group in x.iter_mut() {
+            group[i] = group[i] + k;
+            if V::N == 1 {
+                group[i] = group[i].opaque();
+            }
+        }
+    }
+}
+
+/// Subtracts a subkey. Words are opaque before: `a - b - k` must not become `a - (b + k)`, which is an
+/// operation more.
+#[inline(always)]
+fn subtract<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
+    isa: S,
+    x: &mut Groups<V, W, M>,
+    subkey: &[u64; W],
+) {
+    for i in 0..W {
+        let k = V::splat(isa, subkey[i]);
+        for group in x.iter_mut() {
+            group[i] = group[i].opaque() - k;
+        }
     }
 }
 
 /// Round `d`, for `d % 8 == D`.
 #[inline(always)]
-fn round<S: Isa, V: Lanes<S, u64>, const W: usize, const D: usize>(x: &mut [V; W]) {
+fn round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
+    x: &mut Groups<V, W, M>,
+) {
     let (r, pi) = const { (rotations(W)[D], permutation(W)) };
     let mut f = *x;
     for j in 0..W / 2 {
-        f[2 * j] = x[2 * j] + x[2 * j + 1];
-        f[2 * j + 1] = x[2 * j + 1].rotl(r[j]) ^ f[2 * j];
+        for m in 0..M {
+            f[m][2 * j] = x[m][2 * j] + x[m][2 * j + 1];
+            f[m][2 * j + 1] = x[m][2 * j + 1].rotl(r[j]) ^ f[m][2 * j];
+        }
     }
-    for i in 0..W {
-        x[i] = f[pi[i]];
+    for m in 0..M {
+        for i in 0..W {
+            x[m][i] = f[m][pi[i]];
+        }
     }
 }
 
 /// The inverse of [`round`].
 #[inline(always)]
-fn inv_round<S: Isa, V: Lanes<S, u64>, const W: usize, const D: usize>(x: &mut [V; W]) {
+fn inv_round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
+    x: &mut Groups<V, W, M>,
+) {
     let (r, pi) = const { (rotations(W)[D], permutation(W)) };
     let mut f = *x;
-    for i in 0..W {
-        f[pi[i]] = x[i];
+    for m in 0..M {
+        for i in 0..W {
+            f[m][pi[i]] = x[m][i];
+        }
     }
     for j in 0..W / 2 {
-        x[2 * j + 1] = (f[2 * j + 1] ^ f[2 * j]).rotr(r[j]);
-        x[2 * j] = f[2 * j] - x[2 * j + 1];
+        for m in 0..M {
+            x[m][2 * j + 1] = (f[m][2 * j + 1] ^ f[m][2 * j]).rotr(r[j]);
+            x[m][2 * j] = f[m][2 * j] - x[m][2 * j + 1];
+        }
     }
 }
 
 /// All rounds.
 #[inline(always)]
-pub(super) fn encrypt<S: Isa, V: Lanes<S, u64>, const W: usize>(
+pub(super) fn encrypt<S, V, T, const W: usize, const M: usize>(
     isa: S,
     subkeys: &Subkeys<W>,
-    mut x: [V; W],
-) -> [V; W] {
+    mut tweaks: T,
+    mut x: Groups<V, W, M>,
+) -> Groups<V, W, M>
+where
+    S: Isa,
+    V: Lanes<S, u64>,
+    T: Tweaks<V, W, M>,
+{
     let last = rounds(W) / 4;
     for pair in subkeys.0[..last].chunks_exact(2) {
         add(isa, &mut x, &pair[0]);
-        round::<S, V, W, 0>(&mut x);
-        round::<S, V, W, 1>(&mut x);
-        round::<S, V, W, 2>(&mut x);
-        round::<S, V, W, 3>(&mut x);
+        tweaks.add(&mut x);
+        round::<S, V, W, M, 0>(&mut x);
+        round::<S, V, W, M, 1>(&mut x);
+        round::<S, V, W, M, 2>(&mut x);
+        round::<S, V, W, M, 3>(&mut x);
         add(isa, &mut x, &pair[1]);
-        round::<S, V, W, 4>(&mut x);
-        round::<S, V, W, 5>(&mut x);
-        round::<S, V, W, 6>(&mut x);
-        round::<S, V, W, 7>(&mut x);
+        tweaks.add(&mut x);
+        round::<S, V, W, M, 4>(&mut x);
+        round::<S, V, W, M, 5>(&mut x);
+        round::<S, V, W, M, 6>(&mut x);
+        round::<S, V, W, M, 7>(&mut x);
     }
     add(isa, &mut x, &subkeys.0[last]);
+    tweaks.add(&mut x);
     x
 }
 
 /// All rounds backwards.
 #[inline(always)]
-pub(super) fn decrypt<S: Isa, V: Lanes<S, u64>, const W: usize>(
+pub(super) fn decrypt<S, V, T, const W: usize, const M: usize>(
     isa: S,
     subkeys: &Subkeys<W>,
-    mut x: [V; W],
-) -> [V; W] {
+    mut tweaks: T,
+    mut x: Groups<V, W, M>,
+) -> Groups<V, W, M>
+where
+    S: Isa,
+    V: Lanes<S, u64>,
+    T: Tweaks<V, W, M>,
+{
     let last = rounds(W) / 4;
+    tweaks.last(last);
     subtract(isa, &mut x, &subkeys.0[last]);
+    tweaks.subtract(&mut x);
     for pair in subkeys.0[..last].chunks_exact(2).rev() {
-        inv_round::<S, V, W, 7>(&mut x);
-        inv_round::<S, V, W, 6>(&mut x);
-        inv_round::<S, V, W, 5>(&mut x);
-        inv_round::<S, V, W, 4>(&mut x);
+        inv_round::<S, V, W, M, 7>(&mut x);
+        inv_round::<S, V, W, M, 6>(&mut x);
+        inv_round::<S, V, W, M, 5>(&mut x);
+        inv_round::<S, V, W, M, 4>(&mut x);
         subtract(isa, &mut x, &pair[1]);
-        inv_round::<S, V, W, 3>(&mut x);
-        inv_round::<S, V, W, 2>(&mut x);
-        inv_round::<S, V, W, 1>(&mut x);
-        inv_round::<S, V, W, 0>(&mut x);
+        tweaks.subtract(&mut x);
+        inv_round::<S, V, W, M, 3>(&mut x);
+        inv_round::<S, V, W, M, 2>(&mut x);
+        inv_round::<S, V, W, M, 1>(&mut x);
+        inv_round::<S, V, W, M, 0>(&mut x);
         subtract(isa, &mut x, &pair[0]);
+        tweaks.subtract(&mut x);
     }
     x
 }

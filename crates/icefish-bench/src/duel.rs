@@ -1,0 +1,141 @@
+//! Ours beside the best peer: who wins, and by how much.
+//!
+//! Contestants did the same work: same kind of measurement, primitive and direction, and for latencies and
+//! message sizes the same number of bytes. Among ours the best backend stands for us, among the peers the
+//! fastest. What decides is wall time: a wide instruction set that lowers the clock pays for it.
+
+use std::fmt;
+
+use crate::format::size;
+use crate::identity::{Direction, Kind};
+use crate::measure::Metric;
+use crate::row::Row;
+
+/// One contest. At least one side is present.
+#[derive(Clone, Copy, Debug)]
+pub struct Duel<'a> {
+    /// Latency or one of the throughputs; never [`Kind::Core`].
+    pub kind: Kind,
+    /// The algorithm.
+    pub primitive: &'a str,
+    /// Encryption or decryption.
+    pub direction: Option<Direction>,
+    /// Our best row.
+    pub ours: Option<Contestant<'a>>,
+    /// The best row of a peer.
+    pub peer: Option<Contestant<'a>>,
+    bytes: Option<u64>,
+}
+
+/// A row and that of its two metrics that takes part.
+#[derive(Clone, Copy, Debug)]
+pub struct Contestant<'a> {
+    /// The row.
+    pub row: &'a Row,
+    /// Its latency or throughput.
+    pub metric: &'a Metric,
+}
+
+impl Contestant<'_> {
+    /// What decides: ns a byte, or ns where bytes mean nothing.
+    fn cost(&self) -> f64 {
+        self.metric.ns.min / self.row.id.bytes.max(1) as f64
+    }
+}
+
+impl Duel<'_> {
+    /// How many times faster we are than the best peer, by wall time; below 1, slower.
+    #[must_use]
+    pub fn ratio(&self) -> Option<f64> {
+        Some(self.peer?.cost() / self.ours?.cost())
+    }
+
+    /// Whether `other` is the same contest, perhaps of another run.
+    #[must_use]
+    pub fn is_same_contest(&self, other: &Duel<'_>) -> bool {
+        let key = |d: &Duel<'_>| (d.kind, d.direction, d.bytes);
+        key(self) == key(other) && self.primitive == other.primitive
+    }
+
+    /// Bytes of one operation: ours, or the peer's.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.ours.or(self.peer).map_or(0, |c| c.row.id.bytes)
+    }
+}
+
+impl fmt::Display for Duel<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let direction = self.direction.map_or(String::new(), |d| format!(", {d}"));
+        write!(f, "{} ({}{direction}, {})", self.primitive, self.kind, size(self.bytes()))
+    }
+}
+
+/// All contests, by kind and otherwise in the order of the rows.
+#[must_use]
+pub fn duels(rows: &[Row]) -> Vec<Duel<'_>> {
+    let mut duels: Vec<Duel<'_>> = Vec::new();
+    for row in rows {
+        for (kind, metric) in row.results() {
+            let contestant = Contestant { row, metric };
+            let bytes =
+                matches!(kind, Kind::Latency | Kind::Sizes | Kind::Many).then_some(row.id.bytes);
+            let (primitive, direction) = (row.id.primitive.as_str(), row.id.direction);
+            let new = Duel { kind, primitive, direction, ours: None, peer: None, bytes };
+            let known = duels.iter().position(|duel| duel.is_same_contest(&new));
+            let at = known.unwrap_or_else(|| {
+                duels.push(new);
+                duels.len() - 1
+            });
+            let side = if row.id.is_ours() { &mut duels[at].ours } else { &mut duels[at].peer };
+            if side.is_none_or(|best| contestant.cost() < best.cost()) {
+                *side = Some(contestant);
+            }
+        }
+    }
+    duels.sort_by_key(|duel| duel.kind);
+    duels
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::row;
+
+    #[test]
+    fn the_best_of_each_side_meet() {
+        let rows = [
+            row("a_scalar", "icefish", 16, 20.0, 8.0),
+            row("a_avx2", "icefish", 16, 25.0, 2.0),
+            row("a", "slow peer", 16, 90.0, 9.0),
+            row("a", "peer", 16, 40.0, 4.0),
+        ];
+        let duels = duels(&rows);
+        assert_eq!(duels.len(), 2);
+        assert_eq!((duels[0].kind, duels[1].kind), (Kind::Latency, Kind::Throughput));
+        assert_eq!(duels[0].ours.unwrap().row.id.name, "a_scalar");
+        assert_eq!(duels[1].ours.unwrap().row.id.name, "a_avx2");
+        assert_eq!(duels[1].peer.unwrap().row.id.peer, "peer");
+        assert_eq!((duels[0].ratio(), duels[1].ratio()), (Some(2.0), Some(2.0)));
+    }
+
+    #[test]
+    fn throughput_is_held_against_that_of_other_lengths_but_latency_is_not() {
+        let rows = [row("a", "icefish", 16, 20.0, 2.0), row("b", "peer", 32, 40.0, 8.0)];
+        let duels = duels(&rows);
+        assert_eq!(duels.len(), 3);
+        assert_eq!((duels[0].ratio(), duels[1].ratio()), (None, None));
+        assert_eq!((duels[1].bytes(), duels[2].bytes()), (32, 16));
+        assert_eq!(duels[2].ratio(), Some(2.0));
+    }
+
+    #[test]
+    fn directions_and_primitives_do_not_mix() {
+        let mut rows = [row("a", "icefish", 16, 1.0, 1.0), row("a", "icefish", 16, 1.0, 1.0)];
+        rows[1].id.direction = Some(Direction::Decrypt);
+        assert_eq!(duels(&rows).len(), 4);
+        rows[1].id.direction = None;
+        rows[1].id.primitive = "other".into();
+        assert_eq!(duels(&rows).len(), 4);
+    }
+}

@@ -1,0 +1,68 @@
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What can go wrong with files; measuring itself cannot fail.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file could not be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// A file is not the CSV that this crate writes.
+    #[error("{}: {source}", path.display())]
+    Csv {
+        /// The file.
+        path: PathBuf,
+        /// Where and why.
+        source: csv::Error,
+    },
+    /// Rows could not be written as JSON.
+    #[error("rows cannot be written as JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// A `<!-- bench:NAME -->` without its `<!-- /bench -->`, or the reverse.
+    #[error("line {line}: {problem}")]
+    Marker {
+        /// Line number, from 1.
+        line: usize,
+        /// What is wrong with the marker there.
+        problem: String,
+    },
+    /// The same in a file.
+    #[error("{}: line {line}: {problem}", path.display())]
+    MarkerIn {
+        /// The file.
+        path: PathBuf,
+        /// Line number, from 1.
+        line: usize,
+        /// What is wrong with the marker there.
+        problem: String,
+    },
+}
+
+impl Error {
+    /// Turns an I/O error into one that names its file.
+    pub fn io(path: &Path) -> impl FnOnce(io::Error) -> Self + '_ {
+        move |source| Self::Io { path: path.to_owned(), source }
+    }
+
+    /// Names the file in which a marker is wrong; other errors name theirs already.
+    #[must_use]
+    pub fn in_file(self, path: &Path) -> Self {
+        match self {
+            Self::Marker { line, problem } => {
+                Self::MarkerIn { path: path.to_owned(), line, problem }
+            }
+            other => other,
+        }
+    }
+
+    /// Turns a CSV error into one that names its file.
+    pub fn csv(path: &Path) -> impl FnOnce(csv::Error) -> Self + '_ {
+        move |source| Self::Csv { path: path.to_owned(), source }
+    }
+}

@@ -1,0 +1,114 @@
+//! `icefish-bench`: compares recorded runs, and makes pages and tables of them.
+
+#![forbid(unsafe_code)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use icefish_bench::report::Page;
+use icefish_bench::target::Target;
+use icefish_bench::{Error, agreement, compare, readme, row, target};
+
+/// Measures icefish beside its peers, and shows what came out.
+#[derive(Parser)]
+#[command(version)]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Names what became slower or faster between two runs; exit code 1 if something of ours became slower.
+    #[command(
+        after_help = "Example: icefish-bench compare bench-results/box/2026-11-21.csv new.csv"
+    )]
+    Compare {
+        /// CSV of the older run.
+        old: PathBuf,
+        /// CSV of the newer run.
+        new: PathBuf,
+        /// How far apart two ranges must be, in percent.
+        #[arg(long, default_value_t = 100.0 * compare::MARGIN)]
+        margin: f64,
+    },
+    /// Makes a self-contained HTML page.
+    #[command(after_help = "Example: icefish-bench report new.csv -o page.html")]
+    Report {
+        /// CSV of a run.
+        csv: PathBuf,
+        /// The page to write.
+        #[arg(short, long)]
+        output: PathBuf,
+        /// CSV of the targets.
+        #[arg(long)]
+        targets: Option<PathBuf>,
+        /// Heading of the page.
+        #[arg(long, default_value = "icefish benchmarks")]
+        title: String,
+    },
+    /// Replaces the tables between `<!-- bench:NAME -->` and `<!-- /bench -->`.
+    #[command(
+        after_help = "Example: icefish-bench readme bench-results/box/2026-11-21.csv --file README.md"
+    )]
+    Readme {
+        /// CSV of a run.
+        csv: PathBuf,
+        /// The Markdown file to change.
+        #[arg(long, default_value = "README.md")]
+        file: PathBuf,
+        /// CSV of the targets.
+        #[arg(long)]
+        targets: Option<PathBuf>,
+        /// Change nothing; exit code 1 if the tables are not those of the run.
+        #[arg(long)]
+        check: bool,
+    },
+}
+
+fn main() -> ExitCode {
+    match run(Args::parse().command) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("icefish-bench: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(command: Command) -> Result<ExitCode, Error> {
+    match command {
+        Command::Compare { old, new, margin } => {
+            let (old, new) = (row::read_csv(&old)?, row::read_csv(&new)?);
+            let result = compare::compare(&old, &new, margin / 100.0);
+            print!("{result}");
+            println!("{}", agreement::agreement(&old, &new, margin / 100.0));
+            Ok(ExitCode::from(u8::from(result.has_regression())))
+        }
+        Command::Report { csv, output, targets, title } => {
+            let (rows, targets) = (row::read_csv(&csv)?, read_targets(targets.as_deref())?);
+            let page = Page { title: &title, rows: &rows, targets: &targets }.to_html();
+            fs::write(&output, page).map_err(Error::io(&output))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Readme { csv, file, targets, check } => {
+            let (rows, targets) = (row::read_csv(&csv)?, read_targets(targets.as_deref())?);
+            let old = fs::read_to_string(&file).map_err(Error::io(&file))?;
+            let new = readme::replace(&old, |name| readme::content(name, &rows, &targets))
+                .map_err(|e| e.in_file(&file))?;
+            if check {
+                return Ok(ExitCode::from(u8::from(old != new)));
+            }
+            if old != new {
+                fs::write(&file, new).map_err(Error::io(&file))?;
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+fn read_targets(path: Option<&Path>) -> Result<Vec<Target>, Error> {
+    path.map_or_else(|| Ok(Vec::new()), target::read_csv)
+}

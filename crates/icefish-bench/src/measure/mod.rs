@@ -1,0 +1,104 @@
+//! Measures the entries of a group, taking turns.
+//!
+//! Ours and the peers it is held against belong to one [`Group`]. They run in slices of a few
+//! milliseconds, A B C A B C ..., so that whatever happens to the machine happens to all of them. A slice
+//!
+//! 1. runs the entry untimed for a while: caches fill, and a core that changes its frequency for wide
+//!    vector code has done so (that takes up to half a millisecond);
+//! 2. takes samples of about 150 µs, with the core clock calibrated between them, so that each sample has
+//!    a frequency before and one after it. If these two differ by more than 2 %, the frequency changed on
+//!    the way and the sample is dropped. Otherwise the sample's cycles are its time times the higher of the
+//!    two, so that a disturbed calibration cannot make the code look better than it is.
+//!
+//! A sample so short seldom meets an interrupt; one that does is far from the minimum and moves the median
+//! little.
+
+mod entry;
+mod turns;
+
+pub use entry::{Entry, Group, Mismatch};
+pub use turns::{Progress, measure};
+
+use std::time::Duration;
+
+use crate::stats::Spread;
+
+/// How long and how carefully to measure. All the times are wall time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Time for one group, shared by its entries. Every entry gets [`rounds`](Self::rounds) slices in any
+    /// case, and a group short of good samples gets up to three times this.
+    pub budget: Duration,
+    /// Slices that each entry gets at least.
+    pub rounds: u32,
+    /// Aim for the length of one sample.
+    pub sample: Duration,
+    /// Samples in a slice.
+    pub slice_samples: u32,
+    /// A slice takes no further sample after this time, however few it has: slow entries.
+    pub slice: Duration,
+    /// Untimed running at the start of a slice.
+    pub warm_up: Duration,
+    /// Largest relative change of the clock during a sample that is kept.
+    pub tolerance: f64,
+    /// Samples kept below which a group goes on after its budget.
+    pub enough: u32,
+}
+
+impl Settings {
+    /// For figures that are published: 2 s a group.
+    #[must_use]
+    pub fn full() -> Self {
+        Self {
+            budget: Duration::from_secs(2),
+            rounds: 3,
+            sample: Duration::from_micros(150),
+            slice_samples: 8,
+            slice: Duration::from_millis(5),
+            warm_up: Duration::from_micros(700),
+            tolerance: 0.02,
+            enough: 24,
+        }
+    }
+
+    /// For a look: 60 ms a group.
+    #[must_use]
+    pub fn quick() -> Self {
+        Self { budget: Duration::from_millis(60), rounds: 2, enough: 6, ..Self::full() }
+    }
+
+    /// The same with another budget for a group.
+    #[must_use]
+    pub fn with_budget(self, budget: Duration) -> Self {
+        Self { budget, ..self }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self::full()
+    }
+}
+
+/// The result for one entry. All figures are for *one operation*.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Metric {
+    /// Time of one operation, in ns.
+    pub ns: Spread,
+    /// Core cycles of one operation.
+    pub cycles: Spread,
+    /// Median core frequency during the samples, in GHz.
+    pub clock_ghz: f64,
+    /// Samples used.
+    pub kept: u32,
+    /// Samples dropped because the frequency changed during them.
+    pub dropped: u32,
+}
+
+/// The clock changed during every sample of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the core's clock changed during all {dropped} samples")]
+pub struct Unsteady {
+    /// Samples taken, and dropped.
+    pub dropped: u32,
+}

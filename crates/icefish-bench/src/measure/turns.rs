@@ -1,0 +1,147 @@
+use std::time::Duration;
+
+use super::{Entry, Group, Metric, Settings, Unsteady};
+use crate::clock::Timebase;
+use crate::stats::{self, Spread};
+
+/// A group that lacks good samples goes on until it has used this many times its budget.
+const PATIENCE: f64 = 3.0;
+
+/// How far the measurement of a group is, told after each slice.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress<'a> {
+    /// Name of the group.
+    pub group: &'a str,
+    /// Name of the entry that has just run.
+    pub entry: &'a str,
+    /// Part of the budget that is used up, from 0 to 1.
+    pub fraction: f64,
+}
+
+/// Measures the entries of `group` in turns; the results are in the order of the entries.
+///
+/// `progress` is called after each slice, on this thread, outside the timed parts.
+pub fn measure(
+    group: &mut Group<'_>,
+    time: &mut dyn Timebase,
+    settings: &Settings,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Vec<Result<Metric, Unsteady>> {
+    let budget = ns(settings.budget);
+    let start = time.now_ns();
+    let mut tracks: Vec<Track> =
+        group.entries.iter_mut().map(|e| Track::new(e, time, settings)).collect();
+    let mut round = 0;
+    while !group.entries.is_empty() {
+        for (entry, track) in group.entries.iter_mut().zip(&mut tracks) {
+            track.slice(entry, time, settings);
+            let used = time.now_ns() - start;
+            let fraction = if budget > 0.0 { (used / budget).min(1.0) } else { 1.0 };
+            progress(&Progress { group: &group.name, entry: &entry.id.name, fraction });
+        }
+        round += 1;
+        let used = time.now_ns() - start;
+        let enough = tracks.iter().all(|t| t.kept.len() >= settings.enough as usize);
+        if round >= settings.rounds && used >= budget && (enough || used >= PATIENCE * budget) {
+            break;
+        }
+    }
+    tracks.into_iter().map(Track::finish).collect()
+}
+
+/// A kept sample: time of one operation in ns, and the clock around it in GHz.
+struct Sample {
+    ns: f64,
+    ghz: f64,
+}
+
+/// What is known about one entry so far.
+struct Track {
+    iterations: u64,
+    kept: Vec<Sample>,
+    dropped: u32,
+}
+
+impl Track {
+    fn new(entry: &mut Entry<'_>, time: &mut dyn Timebase, settings: &Settings) -> Self {
+        Self {
+            iterations: iterations(entry, time, ns(settings.sample)),
+            kept: Vec::new(),
+            dropped: 0,
+        }
+    }
+
+    fn slice(&mut self, entry: &mut Entry<'_>, time: &mut dyn Timebase, settings: &Settings) {
+        let operations = (self.iterations * entry.operations) as f64;
+        let start = time.now_ns();
+        loop {
+            (entry.work)(self.iterations);
+            if time.now_ns() - start >= ns(settings.warm_up) {
+                break;
+            }
+        }
+        let start = time.now_ns();
+        let mut before = time.ghz();
+        for _ in 0..settings.slice_samples.max(1) {
+            let elapsed = run(entry, self.iterations, time);
+            let after = time.ghz();
+            self.record(elapsed / operations, before, after, settings.tolerance);
+            before = after;
+            if time.now_ns() - start >= ns(settings.slice) {
+                break;
+            }
+        }
+    }
+
+    fn record(&mut self, ns: f64, before: f64, after: f64, tolerance: f64) {
+        if (before - after).abs() > tolerance * before.max(after) {
+            self.dropped += 1;
+        } else {
+            // An interrupted calibration looks like a slow clock, never like a fast one. The higher of the two
+            // keeps the smallest of a thousand products from being the one with the worst calibration.
+            self.kept.push(Sample { ns, ghz: before.max(after) });
+        }
+    }
+
+    fn finish(self) -> Result<Metric, Unsteady> {
+        let column = |f: fn(&Sample) -> f64| self.kept.iter().map(f).collect::<Vec<f64>>();
+        let figures = || {
+            Some(Metric {
+                ns: Spread::of(&mut column(|s| s.ns))?,
+                cycles: Spread::of(&mut column(|s| s.ns * s.ghz))?,
+                clock_ghz: stats::median(&mut column(|s| s.ghz))?,
+                kept: u32::try_from(self.kept.len()).unwrap_or(u32::MAX),
+                dropped: self.dropped,
+            })
+        };
+        figures().ok_or(Unsteady { dropped: self.dropped })
+    }
+}
+
+/// How many iterations last about `target` ns; at least one.
+fn iterations(entry: &mut Entry<'_>, time: &mut dyn Timebase, target: f64) -> u64 {
+    (entry.work)(1); // page faults, lazily built tables
+    let mut n = 1_u64;
+    loop {
+        let elapsed = run(entry, n, time);
+        if elapsed >= target / 4.0 || n >= 1 << 40 {
+            let scaled = n as f64 * target / elapsed.max(1.0);
+            return (scaled.round() as u64).max(1);
+        }
+        n *= 2;
+    }
+}
+
+fn run(entry: &mut Entry<'_>, n: u64, time: &mut dyn Timebase) -> f64 {
+    let start = time.now_ns();
+    (entry.work)(n);
+    time.now_ns() - start
+}
+
+fn ns(duration: Duration) -> f64 {
+    duration.as_nanos() as f64
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

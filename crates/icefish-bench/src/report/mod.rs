@@ -1,0 +1,153 @@
+//! One self-contained HTML page: targets, plots, all rows. No script, no font, no picture is loaded.
+//!
+//! The plots are SVG written here instead of by a library, because their colours come from the page's style
+//! sheet (so that they follow the reader's light or dark setting) and their text must stay readable when a
+//! phone scales them down.
+
+mod bars;
+mod html;
+mod lines;
+mod scale;
+mod tables;
+
+use std::fmt::Write as _;
+
+use crate::duel::duels;
+use crate::identity::{Direction, Kind};
+use crate::row::Row;
+use crate::target::Target;
+use html::escape;
+
+/// What the page shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Page<'a> {
+    /// Heading and title.
+    pub title: &'a str,
+    /// The results, in the order in which primitives shall appear.
+    pub rows: &'a [Row],
+    /// The goals; their table is left out if there are none.
+    pub targets: &'a [Target],
+}
+
+impl Page<'_> {
+    /// The page as one string.
+    #[must_use]
+    pub fn to_html(&self) -> String {
+        let primitives = primitives(self.rows);
+        let mut page = String::new();
+        let title = escape(self.title);
+        let _ = write!(
+            page,
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
+             <style>\n{}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n",
+            include_str!("style.css")
+        );
+        page.push_str(&tables::machine(self.rows));
+        page.push_str(READING);
+        if !self.targets.is_empty() {
+            page.push_str("<h2 id=\"targets\">Targets</h2>\n");
+            page.push_str(&tables::targets(self.targets));
+        }
+        page.push_str(&contents(&primitives));
+        for (i, primitive) in primitives.iter().enumerate() {
+            section(&mut page, i, primitive, self.rows);
+        }
+        if !self.rows.is_empty() {
+            let _ = write!(
+                page,
+                "<h2 id=\"rows\">All rows</h2>\n<details>\n<summary>{} rows</summary>\n{}</details>\n",
+                self.rows.len(),
+                tables::all(self.rows)
+            );
+        }
+        page.push_str("</main>\n</body>\n</html>\n");
+        page
+    }
+}
+
+const READING: &str = "<p class=\"note\">Times and cycles are minima over many samples of about 150 µs; \
+    the core clock is measured before and after each. <em>Latency</em> is one operation that waits for the \
+    one before; <em>throughput</em> is many side by side. GB/s is 10⁹ bytes a second, cpb core cycles a byte. \
+    The <em>floor</em> is what this core's ports or latencies allow at best. Ratios are by wall time.</p>\n";
+
+fn primitives(rows: &[Row]) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for row in rows {
+        if !names.contains(&row.id.primitive.as_str()) {
+            names.push(&row.id.primitive);
+        }
+    }
+    names
+}
+
+fn contents(primitives: &[&str]) -> String {
+    if primitives.len() < 2 {
+        return String::new();
+    }
+    let mut text = String::from("<nav>");
+    for (i, primitive) in primitives.iter().enumerate() {
+        let _ = write!(text, "<a href=\"#p{i}\">{}</a> ", escape(primitive));
+    }
+    text.push_str("<a href=\"#rows\">all rows</a></nav>\n");
+    text
+}
+
+fn section(page: &mut String, index: usize, primitive: &str, rows: &[Row]) {
+    let rows: Vec<Row> = rows.iter().filter(|row| row.id.primitive == primitive).cloned().collect();
+    let _ = writeln!(page, "<section>\n<h2 id=\"p{index}\">{}</h2>", escape(primitive));
+    let (sizes, other): (Vec<_>, Vec<_>) =
+        duels(&rows).into_iter().partition(|duel| duel.kind == Kind::Sizes);
+    if !other.is_empty() {
+        page.push_str(&tables::duels(&other));
+    }
+    page.push_str("<div class=\"figures\">\n");
+    for kind in Kind::ALL {
+        for direction in [None, Some(Direction::Encrypt), Some(Direction::Decrypt)] {
+            let rows: Vec<&Row> = rows.iter().filter(|row| row.id.direction == direction).collect();
+            let plot =
+                if kind == Kind::Sizes { lines::plot(&rows) } else { bars::plot(kind, &rows) };
+            if let Some(plot) = plot {
+                let direction = direction.map(|d| format!(", {d}")).unwrap_or_default();
+                let caption = format!("{primitive}{direction}: {}", lower_first(kind.title()));
+                let _ = writeln!(
+                    page,
+                    "<figure>\n<figcaption>{}</figcaption>\n{plot}</figure>",
+                    escape(&caption)
+                );
+            }
+        }
+    }
+    page.push_str("</div>\n");
+    if !sizes.is_empty() {
+        let table = tables::sizes(&sizes);
+        let _ = write!(
+            page,
+            "<details>\n<summary>Figures for each message size</summary>\n{table}</details>\n"
+        );
+    }
+    page.push_str("</section>\n");
+}
+
+fn lower_first(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_lowercase().chain(chars).collect()).unwrap_or_default()
+}
+
+/// Whose code a mark stands for: `icefish avx512 x8`, `OpenSSL 4.0`.
+fn label(row: &Row) -> String {
+    let id = &row.id;
+    let mut text = id.peer.clone();
+    let word = if id.is_ours() { &id.backend } else { &id.version };
+    if !word.is_empty() {
+        let _ = write!(text, " {word}");
+    }
+    if id.parallelism > 1 {
+        let _ = write!(text, " x{}", id.parallelism);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,146 @@
+//! The page's tables.
+
+use super::html::{Cell, escape, right, table};
+use crate::duel::{Contestant, Duel};
+use crate::format::{NOTHING, maybe, number, size};
+use crate::identity::Direction;
+use crate::readme::figure;
+use crate::row::Row;
+use crate::target::Target;
+
+/// Where, when, with what; a line for each set of facts, should the rows come from several runs.
+pub(super) fn machine(rows: &[Row]) -> String {
+    let mut runs: Vec<&Row> = Vec::new();
+    for row in rows {
+        if !runs.iter().any(|run| run.machine == row.machine) {
+            runs.push(row);
+        }
+    }
+    let mut text = String::new();
+    for run in runs {
+        let m = &run.machine;
+        text.push_str(&format!(
+            "<p class=\"facts\">{}, {} cores, {} GHz measured. {}. {}. {}. <code>{}</code></p>\n",
+            escape(&m.cpu),
+            m.cores,
+            number(m.clock_ghz),
+            escape(&m.os),
+            escape(&m.compiler),
+            escape(&m.date),
+            escape(&m.command),
+        ));
+    }
+    text
+}
+
+/// Target, reached, best peer.
+pub(super) fn targets(targets: &[Target]) -> String {
+    let headings = ["area", "goal", "unit", "#target", "#reached", "#best peer", "met"];
+    table(
+        &headings,
+        targets.iter().map(|t| {
+            let class = match t.met {
+                Some(true) => "yes",
+                Some(false) => "no",
+                None => "",
+            };
+            vec![
+                t.issue_area.as_str().into(),
+                t.description.as_str().into(),
+                t.metric.as_str().into(),
+                right(t.goal_text()),
+                right(maybe(t.reached)),
+                right(t.best_peer_text()),
+                Cell(t.met_text().into(), class),
+            ]
+        }),
+    )
+}
+
+/// Ours beside the best peer, a line a kind of measurement.
+pub(super) fn duels(duels: &[Duel<'_>]) -> String {
+    let what = |duel: &Duel<'_>| {
+        let mut cells = vec![duel.kind.title().into()];
+        cells.extend([direction(duel), right(size(duel.bytes()))]);
+        cells
+    };
+    sides(&["what", "direction", "#bytes"], duels, what)
+}
+
+/// Ours beside the best peer, a line a message size.
+pub(super) fn sizes(duels: &[Duel<'_>]) -> String {
+    sides(&["bytes", "direction"], duels, |duel| vec![size(duel.bytes()).into(), direction(duel)])
+}
+
+fn direction(duel: &Duel<'_>) -> Cell {
+    duel.direction.map_or(NOTHING, Direction::word).into()
+}
+
+fn sides(what: &[&str], duels: &[Duel<'_>], cells: impl Fn(&Duel<'_>) -> Vec<Cell>) -> String {
+    let headings = [what, &["#icefish", "backend", "#best peer", "which", "#times"]].concat();
+    let rows = duels.iter().map(|duel| {
+        let figure =
+            |c: Option<Contestant<'_>>| c.map_or_else(|| NOTHING.into(), |c| figure(duel.kind, c));
+        let peer = |c: Contestant<'_>| format!("{} {}", c.row.id.peer, c.row.id.version);
+        let class = match duel.ratio() {
+            Some(ratio) if ratio >= 1.0 => "n yes",
+            Some(_) => "n no",
+            None => "n",
+        };
+        let mut cells = cells(duel);
+        cells.extend([
+            right(figure(duel.ours)),
+            duel.ours.map_or(NOTHING, |c| c.row.id.backend.as_str()).into(),
+            right(figure(duel.peer)),
+            duel.peer.map(peer).unwrap_or_default().into(),
+            Cell(maybe(duel.ratio()), class),
+        ]);
+        cells
+    });
+    table(&headings, rows)
+}
+
+/// Every row with its figures.
+pub(super) fn all(rows: &[Row]) -> String {
+    let headings = [
+        "name",
+        "whose",
+        "kind",
+        "direction",
+        "#bytes",
+        "#parallel",
+        "#latency ns",
+        "#median",
+        "#throughput ns",
+        "#median",
+        "#cpb",
+        "#GB/s",
+        "#% of floor",
+        "#GHz",
+    ];
+    table(
+        &headings,
+        rows.iter().map(|row| {
+            let median = |metric: &Option<crate::measure::Metric>| {
+                maybe(metric.as_ref().map(|m| m.ns.median))
+            };
+            let clock = row.throughput.as_ref().or(row.latency.as_ref()).map(|m| m.clock_ghz);
+            vec![
+                row.id.name.as_str().into(),
+                format!("{} {}", row.id.peer, row.id.version).into(),
+                row.id.kind.word().into(),
+                row.id.direction_word().into(),
+                right(size(row.id.bytes)),
+                right(row.id.parallelism.to_string()),
+                right(maybe(row.latency_ns())),
+                right(median(&row.latency)),
+                right(maybe(row.throughput_ns())),
+                right(median(&row.throughput)),
+                right(maybe(row.cycles_per_byte())),
+                right(maybe(row.gb_per_s())),
+                right(row.percent_of_floor().map_or_else(|| NOTHING.into(), |p| format!("{p:.0}"))),
+                right(maybe(clock)),
+            ]
+        }),
+    )
+}

@@ -1,0 +1,197 @@
+//! A result, and the two forms in which it leaves the program.
+//!
+//! | field | unit, meaning |
+//! |---|---|
+//! | `bytes` | bytes of one operation (a block, a state, a message) |
+//! | `parallelism` | operations that one call handles side by side |
+//! | `latency_ns` | ns of one operation that waits for the one before |
+//! | `throughput_ns` | ns of one operation when many run side by side: time of a call / operations in it |
+//! | `cycles_per_byte` | core cycles of `throughput_ns`, at the clock of those samples, / `bytes` |
+//! | `gb_per_s` | `bytes` / `throughput_ns`, which is 10⁹ bytes a second |
+//!
+//! These four are minima. In the JSON form ([`to_json`]) a row has these fields, `name`, `primitive`,
+//! `backend` and `direction` only. The CSV form ([`read_csv`], [`write_csv`]) adds whose code it was, the
+//! medians and cycles, the floor, and the circumstances.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::Error;
+use crate::format::rounded;
+use crate::identity::{Direction, Identity, Kind};
+use crate::machine::Machine;
+use crate::measure::Metric;
+
+mod flat;
+
+/// One line of a result table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// What was measured.
+    pub id: Identity,
+    /// One operation after the other, if that was measured.
+    pub latency: Option<Metric>,
+    /// Operations side by side, if that was measured.
+    pub throughput: Option<Metric>,
+    /// Cycles a byte that this micro-architecture cannot get below, if known.
+    pub floor_cpb: Option<f64>,
+    /// Where, when and with what.
+    pub machine: Machine,
+}
+
+impl Row {
+    /// A row without figures.
+    #[must_use]
+    pub fn new(id: Identity, machine: Machine) -> Self {
+        Self { id, latency: None, throughput: None, floor_cpb: None, machine }
+    }
+
+    /// The same row with a latency.
+    #[must_use]
+    pub fn with_latency(mut self, metric: Option<Metric>) -> Self {
+        self.latency = metric;
+        self
+    }
+
+    /// The same row with a throughput.
+    #[must_use]
+    pub fn with_throughput(mut self, metric: Option<Metric>) -> Self {
+        self.throughput = metric;
+        self
+    }
+
+    /// The same row with a floor, in cycles a byte.
+    #[must_use]
+    pub fn with_floor(mut self, cpb: Option<f64>) -> Self {
+        self.floor_cpb = cpb;
+        self
+    }
+
+    /// ns of one operation that waits for the one before; the minimum.
+    #[must_use]
+    pub fn latency_ns(&self) -> Option<f64> {
+        self.latency.as_ref().map(|m| m.ns.min)
+    }
+
+    /// ns of one operation of many; the minimum.
+    #[must_use]
+    pub fn throughput_ns(&self) -> Option<f64> {
+        self.throughput.as_ref().map(|m| m.ns.min)
+    }
+
+    /// Core cycles a byte of the throughput; the minimum.
+    #[must_use]
+    pub fn cycles_per_byte(&self) -> Option<f64> {
+        self.per_byte(self.throughput.as_ref()?.cycles.min)
+    }
+
+    /// Core cycles a byte of the throughput; the median.
+    #[must_use]
+    pub fn median_cycles_per_byte(&self) -> Option<f64> {
+        self.per_byte(self.throughput.as_ref()?.cycles.median)
+    }
+
+    /// 10⁹ bytes a second of the throughput; from the minimum of the time.
+    #[must_use]
+    pub fn gb_per_s(&self) -> Option<f64> {
+        let ns = self.throughput_ns()?;
+        (self.id.bytes > 0 && ns > 0.0).then(|| self.id.bytes as f64 / ns)
+    }
+
+    /// How near to the floor, in percent: 100 is at the floor. Of the throughput if there is one, else of
+    /// the latency.
+    #[must_use]
+    pub fn percent_of_floor(&self) -> Option<f64> {
+        let metric = self.throughput.as_ref().or(self.latency.as_ref())?;
+        Some(100.0 * self.floor_cpb? / self.per_byte(metric.cycles.min)?)
+    }
+
+    /// What was measured and the kind under which it is held against others: a [`Kind::Core`] row takes part
+    /// in both views.
+    pub fn results(&self) -> impl Iterator<Item = (Kind, &Metric)> {
+        let bulk = match self.id.kind {
+            Kind::Core | Kind::Latency => Kind::Throughput,
+            kind => kind,
+        };
+        let latency = self.latency.as_ref().map(|metric| (Kind::Latency, metric));
+        latency.into_iter().chain(self.throughput.as_ref().map(move |metric| (bulk, metric)))
+    }
+
+    fn per_byte(&self, cycles: f64) -> Option<f64> {
+        (self.id.bytes > 0).then(|| cycles / self.id.bytes as f64)
+    }
+}
+
+/// The JSON form: exactly these fields, in this order, `null` where nothing was measured.
+#[derive(Serialize)]
+struct JsonRow<'a> {
+    name: &'a str,
+    primitive: &'a str,
+    backend: &'a str,
+    direction: Option<Direction>,
+    bytes: u64,
+    parallelism: u32,
+    latency_ns: Option<f64>,
+    throughput_ns: Option<f64>,
+    cycles_per_byte: Option<f64>,
+    gb_per_s: Option<f64>,
+}
+
+impl<'a> From<&'a Row> for JsonRow<'a> {
+    fn from(row: &'a Row) -> Self {
+        Self {
+            name: &row.id.name,
+            primitive: &row.id.primitive,
+            backend: &row.id.backend,
+            direction: row.id.direction,
+            bytes: row.id.bytes,
+            parallelism: row.id.parallelism,
+            latency_ns: row.latency_ns().map(rounded),
+            throughput_ns: row.throughput_ns().map(rounded),
+            cycles_per_byte: row.cycles_per_byte().map(rounded),
+            gb_per_s: row.gb_per_s().map(rounded),
+        }
+    }
+}
+
+/// One JSON array, an object a line, with a line feed at the end.
+///
+/// # Errors
+/// Only if serialisation fails.
+pub fn to_json(rows: &[Row]) -> Result<String, Error> {
+    let objects: Vec<String> = rows
+        .iter()
+        .map(|row| serde_json::to_string(&JsonRow::from(row)))
+        .collect::<Result<_, _>>()?;
+    if objects.is_empty() {
+        return Ok("[]\n".to_owned());
+    }
+    Ok(format!("[\n  {}\n]\n", objects.join(",\n  ")))
+}
+
+/// Writes rows as CSV with a header line.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write_csv(path: &Path, rows: &[Row]) -> Result<(), Error> {
+    let mut writer = csv::Writer::from_path(path).map_err(Error::csv(path))?;
+    for row in rows {
+        writer.serialize(flat::CsvRow::from(row)).map_err(Error::csv(path))?;
+    }
+    writer.flush().map_err(Error::io(path))
+}
+
+/// Reads what [`write_csv`] wrote. Columns may be in any order; unknown ones are skipped.
+///
+/// # Errors
+/// If the file cannot be read, or is something else; the message names the line.
+pub fn read_csv(path: &Path) -> Result<Vec<Row>, Error> {
+    let mut reader = csv::Reader::from_path(path).map_err(Error::csv(path))?;
+    let rows = reader.deserialize::<flat::CsvRow>().map(|row| row.map(Row::from));
+    rows.collect::<Result<_, _>>().map_err(Error::csv(path))
+}
+
+#[cfg(test)]
+#[path = "row/tests.rs"]
+mod tests;

@@ -1,0 +1,50 @@
+//! Made-up results for the tests.
+
+use crate::identity::{Identity, Kind};
+use crate::machine::Machine;
+use crate::measure::Metric;
+use crate::row::Row;
+use crate::stats::Spread;
+
+/// Our own entry of this name.
+pub(crate) fn identity(name: &str) -> Identity {
+    Identity {
+        name: name.into(),
+        primitive: "prim".into(),
+        backend: "avx512".into(),
+        direction: None,
+        bytes: 16,
+        parallelism: 8,
+        peer: "icefish".into(),
+        version: "0.1.0".into(),
+        kind: Kind::Core,
+    }
+}
+
+/// A machine of 3 GHz.
+pub(crate) fn machine() -> Machine {
+    Machine {
+        name: "test-machine".into(),
+        cpu: "Test <CPU> & more".into(),
+        cores: 2,
+        clock_ghz: 3.0,
+        os: "Test OS".into(),
+        compiler: "rustc 1.95.0".into(),
+        date: "2026-11-21".into(),
+        command: "icefish-bench run".into(),
+    }
+}
+
+/// `ns` at 3 GHz, with a median 2 % above the minimum.
+pub(crate) fn metric(ns: f64) -> Metric {
+    let spread = |min: f64| Spread { min, median: crate::format::rounded(min * 1.02) };
+    Metric { ns: spread(ns), cycles: spread(3.0 * ns), clock_ghz: 3.0, kept: 40, dropped: 2 }
+}
+
+/// A row with both views, in ns.
+pub(crate) fn row(name: &str, peer: &str, bytes: u64, latency: f64, throughput: f64) -> Row {
+    let id = Identity { peer: peer.into(), bytes, ..identity(name) };
+    Row::new(id, machine())
+        .with_latency(Some(metric(latency)))
+        .with_throughput(Some(metric(throughput)))
+}

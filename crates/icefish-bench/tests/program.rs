@@ -1,0 +1,226 @@
+//! The program, run as a process on made-up results.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use icefish_bench::identity::{Direction, Identity, Kind};
+use icefish_bench::machine::Machine;
+use icefish_bench::measure::Metric;
+use icefish_bench::row::{self, Row};
+use icefish_bench::stats::Spread;
+use icefish_bench::target::{self, Goal, Target};
+
+/// Core frequency of the made-up machine, in GHz.
+const GHZ: f64 = 3.0;
+
+fn metric(ns: f64) -> Metric {
+    let spread = |min: f64| Spread { min, median: min * 1.01 };
+    Metric { ns: spread(ns), cycles: spread(ns * GHZ), clock_ghz: GHZ, kept: 100, dropped: 1 }
+}
+
+fn machine() -> Machine {
+    Machine {
+        name: "made-up".into(),
+        cpu: "Made-up CPU @ 3 GHz (family 6, model 85, stepping 7)".into(),
+        cores: 2,
+        clock_ghz: GHZ,
+        os: "Linux".into(),
+        compiler: "rustc 1.95.0".into(),
+        date: "2026-11-21".into(),
+        command: "icefish-bench run --full".into(),
+    }
+}
+
+fn identity(primitive: &str, (peer, version): (&str, &str), backend: &str, kind: Kind) -> Identity {
+    Identity {
+        name: format!("{}_{backend}", primitive.replace('-', "")).trim_end_matches('_').into(),
+        primitive: primitive.into(),
+        backend: backend.into(),
+        direction: None,
+        bytes: 16,
+        parallelism: 1,
+        peer: peer.into(),
+        version: version.into(),
+        kind,
+    }
+}
+
+const OURS: (&str, &str) = ("icefish", "0.1.0");
+
+/// Rows of every kind, with peers: enough for a page that looks like a real one.
+fn rows() -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (backend, lanes, latency, bulk, floor) in [
+        ("scalar", 1, 98.0, 98.0, None),
+        ("avx2", 8, 70.0, 18.4, Some(1.05)),
+        ("avx512", 16, 31.3, 6.7, Some(0.383)),
+    ] {
+        let id = Identity {
+            bytes: 48,
+            parallelism: lanes,
+            ..identity("xoodoo", OURS, backend, Kind::Core)
+        };
+        let row = Row::new(id, machine()).with_latency(Some(metric(latency)));
+        rows.push(row.with_throughput(Some(metric(bulk))).with_floor(floor));
+    }
+    let id = Identity { bytes: 48, ..identity("xoodoo", ("xoodoo", "0.1.0"), "", Kind::Core) };
+    rows.push(
+        Row::new(id, machine())
+            .with_latency(Some(metric(103.0)))
+            .with_throughput(Some(metric(101.0))),
+    );
+
+    let codes = [
+        (OURS, "avx512", 15.0, 0.21),
+        (OURS, "avx2", 17.0, 0.31),
+        (OURS, "scalar", 90.0, 5.1),
+        (("OpenSSL", "4.0.0"), "", 72.0, 0.214),
+        (("aws-lc-rs", "1.15.0"), "", 32.0, 0.212),
+        (("RustCrypto aes", "0.9.4"), "", 16.0, 0.222),
+        (("Botan", "3.13.0"), "", 46.0, 0.35),
+        (("libgcrypt", "1.10.1"), "", 24.0, 0.215),
+    ];
+    for (peer, backend, fixed, per_byte) in codes {
+        for direction in [Direction::Encrypt, Direction::Decrypt] {
+            for exponent in (4..=24).step_by(2) {
+                let mut id = identity("aes-128-ctr", peer, backend, Kind::Sizes);
+                (id.bytes, id.direction) = (1 << exponent, Some(direction));
+                let ns = fixed + per_byte * id.bytes as f64;
+                rows.push(Row::new(id, machine()).with_throughput(Some(metric(ns))));
+            }
+        }
+        for (kind, bytes) in [(Kind::Throughput, 16384), (Kind::Memory, 256 << 20)] {
+            let id = Identity {
+                bytes,
+                direction: Some(Direction::Decrypt),
+                ..identity("aes-128-cbc", peer, backend, kind)
+            };
+            let metric = metric(fixed + per_byte * bytes as f64);
+            rows.push(
+                Row::new(id, machine()).with_throughput(Some(metric)).with_floor(Some(0.625)),
+            );
+        }
+    }
+    rows
+}
+
+fn targets() -> Vec<Target> {
+    let new = |id: &str, area: &str, what: &str, unit: &str, target| {
+        Target::new(id, area, what, unit, Goal::AtMost, target)
+    };
+    vec![
+        new("xoodoo-bulk", "Xoodoo", "16 states at once, AVX-512", "cycles/byte", 0.43)
+            .with_reached(Some(0.419))
+            .with_best_peer("XKCP", Some(0.437)),
+        new("xoodoo-one", "Xoodoo", "one permutation, chained", "cycles", 90.0)
+            .with_reached(Some(93.9))
+            .with_best_peer("xoodoo 0.1.0", Some(309.0)),
+        new("aes-cbc", "AES", "CBC decryption, 16 KiB, within the best peer", "cycles/byte", 0.63),
+    ]
+}
+
+/// A fresh folder for one test, below the target folder.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn program(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_icefish-bench"))
+        .args(args)
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn compare_tells_by_its_exit_code() {
+    let folder = folder("compare");
+    let old = rows();
+    let mut new = rows();
+    new[2].throughput = Some(metric(9.0));
+    row::write_csv(&folder.join("old.csv"), &old).unwrap();
+    row::write_csv(&folder.join("new.csv"), &new).unwrap();
+    let worse = program(&folder, &["compare", "old.csv", "new.csv"]);
+    assert_eq!(worse.status.code(), Some(1));
+    assert!(
+        text(&worse.stdout).contains("xoodoo_avx512 (core, 48 B) throughput: 20.1 -> 27.0"),
+        "{}",
+        text(&worse.stdout)
+    );
+    assert_eq!(program(&folder, &["compare", "new.csv", "old.csv"]).status.code(), Some(0));
+    assert_eq!(program(&folder, &["compare", "old.csv", "old.csv"]).status.code(), Some(0));
+    assert_eq!(
+        program(&folder, &["compare", "old.csv", "new.csv", "--margin", "50"]).status.code(),
+        Some(0)
+    );
+}
+
+#[test]
+fn trouble_is_one_sentence_and_code_two() {
+    let folder = folder("trouble");
+    fs::write(folder.join("README.md"), "<!-- bench:nothing -->\n<!-- /bench -->\n").unwrap();
+    row::write_csv(&folder.join("run.csv"), &rows()).unwrap();
+    let cases: [(&[&str], &str); 4] = [
+        (&["compare", "none.csv", "run.csv"], "none.csv"),
+        (&["report", "run.csv", "-o", "no/such/page.html"], "no/such/page.html"),
+        (&["readme", "run.csv"], "README.md: line 1: no table is called \"nothing\""),
+        (&["readme", "README.md"], "README.md: CSV"),
+    ];
+    for (args, words) in cases {
+        let output = program(&folder, args);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(
+            message.starts_with("icefish-bench: ") && message.contains(words),
+            "{args:?}: {message}"
+        );
+        assert_eq!(message.lines().count(), 1, "{message}");
+    }
+}
+
+#[test]
+fn report_writes_a_page() {
+    let folder = folder("report");
+    row::write_csv(&folder.join("run.csv"), &rows()).unwrap();
+    target::write_csv(&folder.join("targets.csv"), &targets()).unwrap();
+    let args =
+        ["report", "run.csv", "-o", "page.html", "--targets", "targets.csv", "--title", "a < b"];
+    let output = program(&folder, &args);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let html = fs::read_to_string(folder.join("page.html")).unwrap();
+    assert!(html.contains("<title>a &lt; b</title>") && html.contains("id=\"targets\""));
+    // One plot for each primitive, direction and kind that has rows.
+    assert_eq!(html.matches("<figure>").count(), 6);
+}
+
+#[test]
+fn readme_is_rewritten_once_and_checked() {
+    let folder = folder("readme");
+    let readme = folder.join("README.md");
+    row::write_csv(&folder.join("run.csv"), &rows()).unwrap();
+    fs::write(&readme, "before\n<!-- bench:xoodoo-latency -->\nstale\n<!-- /bench -->\nafter\n")
+        .unwrap();
+    assert_eq!(program(&folder, &["readme", "run.csv", "--check"]).status.code(), Some(1));
+    assert_eq!(program(&folder, &["readme", "run.csv"]).status.code(), Some(0));
+    let new = fs::read_to_string(&readme).unwrap();
+    assert!(
+        new.starts_with("before\n<!-- bench:xoodoo-latency -->\n| primitive |")
+            && new.ends_with("-->\nafter\n"),
+        "{new}"
+    );
+    assert!(
+        new.contains(
+            "| 31.3 ns (93.9 cycles) | avx512 | 103 ns (309 cycles) | xoodoo 0.1.0 | 3.29x |"
+        ),
+        "{new}"
+    );
+    assert_eq!(program(&folder, &["readme", "run.csv", "--check"]).status.code(), Some(0));
+}

@@ -1,0 +1,63 @@
+//! The command line.
+
+use crate::commands::{bench, block, decrypt, encrypt, info, permute, selftest};
+use crate::errors::{Failure, usage};
+use clap::{Parser, Subcommand};
+use icefish::Backend;
+
+/// Symmetric cryptography as wide as this CPU: ICE, Threefish, AES and Xoodoo.
+#[derive(Parser)]
+#[command(name = "icefish", version, arg_required_else_help = true, after_help = EXAMPLE)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    /// Instruction set to use instead of the widest of this CPU; `icefish info` lists them. The
+    /// environment variable ICEFISH_BACKEND does the same.
+    #[arg(long, global = true, value_name = "NAME")]
+    backend: Option<String>,
+}
+
+const EXAMPLE: &str = "\
+Examples:
+  icefish encrypt --cipher aes-256-cbc --generate-key my.key letter.txt -o letter.enc
+  icefish decrypt --cipher aes-256-cbc --key-file my.key letter.enc -o letter.txt
+
+Exit codes: 0 done, 1 bad data or a failure of the machine, 2 a wrong call.
+Nothing here detects changes of the ciphertext: the raw modes encrypt, they do not authenticate.";
+
+#[derive(Subcommand)]
+enum Command {
+    Encrypt(encrypt::Args),
+    Decrypt(decrypt::Args),
+    Block(block::Args),
+    Permute(permute::Args),
+    Bench(bench::Args),
+    Selftest(selftest::Args),
+    Info(info::Args),
+}
+
+impl Cli {
+    /// Does what was asked.
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let chosen = match &self.backend {
+            Some(name) => {
+                Some(Backend::by_name(name).map_err(|e| usage(format!("--backend {name}: {e}")))?)
+            }
+            None => None,
+        };
+        let backend = match chosen {
+            Some(backend) => backend,
+            None => Backend::from_env().map_err(|e| usage(format!("ICEFISH_BACKEND: {e}")))?,
+        };
+        match self.command {
+            Command::Encrypt(args) => encrypt::run(args, backend),
+            Command::Decrypt(args) => decrypt::run(args, backend),
+            Command::Block(args) => block::run(&args, backend),
+            Command::Permute(args) => permute::run(&args, backend),
+            Command::Bench(args) => bench::run(&args, chosen),
+            Command::Selftest(args) => selftest::run(&args, chosen),
+            Command::Info(args) => info::run(&args, backend),
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! `icefish bench`.
+
+use crate::errors::{Failure, usage};
+use crate::stdio;
+use icefish::Backend;
+use icefish::suite::Suite;
+use icefish_bench::clock::Clock;
+use icefish_bench::identity::Direction;
+use icefish_bench::machine::Machine;
+use icefish_bench::measure::Settings;
+use icefish_bench::ours::{Case, Choice, MESSAGE, cases, run as measure};
+use icefish_bench::row::{Row, to_json};
+use icefish_bench::table::table;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::time::Duration;
+
+/// Measure the primitives and modes of this CPU
+///
+/// Latency is one block, state or one-block message after the other; throughput is as many as fill the
+/// registers, or a message of 16 KiB. Cycles are those of the core, whose frequency is measured.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  icefish bench threefish --backend avx2
+  icefish bench aes-128-cbc --size 16384
+  icefish bench xoodoo --json")]
+pub(crate) struct Args {
+    /// Measure what has one of these in its name, such as xoodoo, aes256 or thin-ice-ecb
+    #[arg(value_name = "FILTER")]
+    filters: Vec<String>,
+
+    /// Length of a message in KiB; for the name of a cipher and mode, the time of a message each way
+    #[arg(long, value_name = "KIB", value_parser = clap::value_parser!(u32).range(1..=4 << 20))]
+    size: Option<u32>,
+
+    /// Messages of zeros instead of bytes that look random
+    #[arg(long)]
+    zero: bool,
+
+    /// One array of objects instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+/// Measures.
+pub(crate) fn run(args: &Args, backend: Option<Backend>) -> Result<(), Failure> {
+    let message = args.size.map_or(MESSAGE, |kib| kib as usize * 1024);
+    // Named ciphers with a size are measured as a user would run them: on the best backend.
+    let suites =
+        !args.filters.is_empty() && args.filters.iter().all(|f| f.parse::<Suite>().is_ok());
+    let sized = args.size.is_some() && suites;
+    let backend = backend.or(if sized { Some(Backend::best()) } else { None });
+    let choice = Choice { filters: args.filters.clone(), backend, message, zero: args.zero };
+    let cases = cases(&choice);
+    if cases.is_empty() {
+        return Err(usage(format!(
+            "nothing to measure has {} in its name; try xoodoo, threefish, aes, ice or a name such as aes-256-cbc",
+            args.filters.join(" or ")
+        )));
+    }
+    let rows = rows(cases);
+    if args.json {
+        let json = to_json(&rows).map_err(|e| Failure::Data(e.to_string()))?;
+        stdio::print(&format!("{json}\n"))
+    } else if sized {
+        stdio::print(&times(&rows, message))
+    } else {
+        let clock = rows.first().map_or(0.0, |row| row.machine.clock_ghz);
+        let cpu = rows.first().map_or("", |row| row.machine.cpu.as_str());
+        stdio::print(&format!("{cpu}, core clock {clock:.2} GHz\n\n{}", table(&rows)))
+    }
+}
+
+fn rows(cases: Vec<Case>) -> Vec<Row> {
+    let mut clock = Clock::new();
+    let machine = Machine::detect(&mut clock);
+    let settings = Settings::quick();
+    let bar = if cases.len() > 8 && stdio::stderr_is_terminal() {
+        ProgressBar::new(cases.len() as u64)
+    } else {
+        ProgressBar::hidden()
+    };
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos} of {len} {msg}, {eta} left") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(250));
+    let rows = cases.into_iter().map(|case| {
+        bar.set_message(case.id.name.clone());
+        let row = measure(case, &machine, &mut clock, &settings, &mut |_| {});
+        bar.inc(1);
+        row
+    });
+    let rows = rows.collect();
+    bar.finish_and_clear();
+    rows
+}
+
+/// Time and rate of one message, a line each way.
+fn times(rows: &[Row], message: usize) -> String {
+    let mut text = String::new();
+    for row in rows {
+        if row.id.direction == Some(Direction::Encrypt) {
+            text += &format!("{}, {} KiB, {}\n", row.id.primitive, message / 1024, row.id.backend);
+        }
+        let way = match row.id.direction {
+            Some(Direction::Decrypt) => "decryption",
+            _ => "encryption",
+        };
+        let Some(ns) = row.throughput_ns() else { continue };
+        let rate = row.id.bytes as f64 / (1 << 20) as f64 / (ns * 1e-9);
+        let (time, unit) = if ns < 1e6 { (ns / 1e3, "us") } else { (ns / 1e6, "ms") };
+        text += &format!("{way}: {time:>10.3} {unit}  {rate:>10.1} MiB/s\n");
+    }
+    text
+}

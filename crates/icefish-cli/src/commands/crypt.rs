@@ -1,0 +1,108 @@
+//! What `encrypt` and `decrypt` have in common.
+
+use super::{raw, valve};
+use crate::errors::{Failure, usage};
+use crate::hex::Text;
+use crate::keys::KeyArgs;
+use crate::signals;
+use icefish::Backend;
+use icefish_files::Format;
+use icefish_files::formats::Way;
+use std::path::PathBuf;
+
+/// Where the help shows what only those formats have.
+const GAMES: &str = "Options of the valve formats";
+
+/// The arguments that both commands have.
+#[derive(clap::Args)]
+pub(crate) struct CryptArgs {
+    /// The cipher and mode, such as aes-256-cbc or threefish-1024-ctr; `icefish info` lists them
+    #[arg(long, value_name = "NAME")]
+    pub(crate) cipher: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) key: KeyArgs,
+
+    /// The initialization vector as hex digits, for data that does not begin with it. Never use one
+    /// twice with the same key
+    #[arg(long, value_name = "HEX")]
+    pub(crate) iv: Option<Text>,
+
+    /// The tweak as hex digits, for ciphers that have one; zeros if it is not given
+    #[arg(long, value_name = "HEX")]
+    pub(crate) tweak: Option<Text>,
+
+    /// What fills the last block, in modes that need whole blocks: pkcs7 (the default), x923, iso7816,
+    /// zero (data that ends in zeros loses them), none
+    #[arg(long, value_name = "NAME")]
+    pub(crate) padding: Option<String>,
+
+    /// What the files look like: raw, valve (scripts of Source-engine games: .ctx, .nuc,
+    /// .ekv) or valve-net (one encrypted network message of such a game)
+    #[arg(long, value_name = "NAME", default_value = "raw")]
+    format: String,
+
+    /// The level of ICE: 0 for valve, 2 for valve-net if it is not given
+    #[arg(long, value_name = "N", help_heading = GAMES)]
+    pub(crate) level: Option<usize>,
+
+    /// The extension of the output, which goes beside the input. Without it, valve decrypts to txt and
+    /// encrypts to ctx, valve-net to dec and enc
+    #[arg(long, value_name = "EXT", help_heading = GAMES)]
+    pub(crate) extension: Option<String>,
+
+    /// The extensions of what is taken from folders. Without it, valve decrypts ctx,nuc,ekv and
+    /// encrypts txt, valve-net enc and dec
+    #[arg(long = "match", value_name = "EXT,...", value_delimiter = ',', help_heading = GAMES)]
+    pub(crate) matching: Vec<String>,
+
+    /// The output; - is standard output, which is also the default for raw. A file appears when it is
+    /// complete, and one that exists is left alone
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Replace outputs that exist
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    /// The input; standard input if it is not given or -. The valve formats take many files and
+    /// folders
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+impl CryptArgs {
+    /// Refuses arguments of another format; each is its name and whether it was given.
+    pub(crate) fn refuse(&self, given: &[(&str, bool)]) -> Result<(), Failure> {
+        match given.iter().find(|(_, given)| *given) {
+            Some((name, _)) => Err(usage(format!(
+                "{name} has no meaning with --format {}; leave it out",
+                self.format
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Encrypts or decrypts.
+pub(super) fn run(
+    args: &CryptArgs,
+    way: Way,
+    generate_key: Option<PathBuf>,
+    backend: Backend,
+) -> Result<(), Failure> {
+    let format: Format = args.format.parse().map_err(|_| {
+        let all = Format::ALL.map(Format::name).join(", ");
+        usage(format!("no format is called {}; the formats are {all}", args.format))
+    })?;
+    signals::clean_up_when_ended();
+    match format {
+        Format::Raw => raw::run(args, way, generate_key.as_deref(), backend),
+        Format::Valve | Format::ValveNet => {
+            args.refuse(&[("--generate-key", generate_key.is_some())])?;
+            valve::run(args, format, way, backend)
+        }
+        // The list of formats grows in another crate.
+        _ => Err(usage(format!("this program does not know the format {}", args.format))),
+    }
+}

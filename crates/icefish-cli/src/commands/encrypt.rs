@@ -1,0 +1,36 @@
+//! `icefish encrypt`.
+
+use super::crypt::{self, CryptArgs};
+use crate::errors::Failure;
+use icefish::Backend;
+use icefish_files::formats::Way;
+use std::path::PathBuf;
+
+/// Encrypt a file or a stream
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLE, group(
+    clap::ArgGroup::new("source").required(true).args(["key", "key_file", "key_text", "generate_key"])
+))]
+pub(crate) struct Args {
+    #[command(flatten)]
+    crypt: CryptArgs,
+
+    /// Draw a key from the operating system and write it, as hex, to a new file that only you may read
+    #[arg(long, value_name = "FILE", help_heading = crate::keys::KEYS)]
+    generate_key: Option<PathBuf>,
+}
+
+const EXAMPLE: &str = "\
+Examples:
+  icefish encrypt --cipher aes-256-cbc --generate-key my.key letter.txt -o letter.enc
+  tar c folder | icefish encrypt --cipher threefish-1024-ctr --key-file my.key > folder.enc
+  icefish encrypt --format valve --key-text X8bU2qll scripts/
+
+Without --iv, one is drawn from the operating system and goes before the ciphertext, where decrypt
+finds it. With --iv, the output is the ciphertext alone, as `openssl enc -K -iv` writes it.
+The ciphertext is not authenticated: decryption does not notice changes.";
+
+/// Encrypts.
+pub(crate) fn run(args: Args, backend: Backend) -> Result<(), Failure> {
+    crypt::run(&args.crypt, Way::Encrypt, args.generate_key, backend)
+}

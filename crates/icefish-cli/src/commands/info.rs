@@ -1,0 +1,115 @@
+//! `icefish info`: what there is on this machine.
+
+use super::permute::PERMUTATIONS;
+use crate::errors::Failure;
+use crate::stdio;
+use icefish::Backend;
+use icefish::modes::{Grain, Mode, Padding};
+use icefish::suite::{AnyMode, CIPHERS};
+use icefish_files::Format;
+use std::fmt::Write;
+
+/// Show the CPU features, backends, ciphers, modes and paddings
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  icefish info")]
+pub(crate) struct Args {}
+
+/// Prints what there is.
+pub(crate) fn run(_: &Args, backend: Backend) -> Result<(), Failure> {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = cpu(&mut text, backend);
+    let _ = ciphers(&mut text);
+    let _ = modes(&mut text);
+    let _ = others(&mut text);
+    stdio::print(&text)
+}
+
+fn cpu(text: &mut String, in_use: Backend) -> std::fmt::Result {
+    let features: Vec<&str> = features().into_iter().filter(|(_, has)| *has).map(|f| f.0).collect();
+    let features = if features.is_empty() { "none known".to_owned() } else { features.join(", ") };
+    writeln!(text, "icefish {} on {}", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH)?;
+    writeln!(text, "CPU features: {features}\n\nBackends:")?;
+    for name in Backend::NAMES {
+        let state = match Backend::by_name(name) {
+            Ok(b) if b == in_use => "available, in use",
+            Ok(_) => "available",
+            Err(_) => "not on this CPU",
+        };
+        writeln!(text, "  {name:<12}  {state}")?;
+    }
+    Ok(())
+}
+
+fn ciphers(text: &mut String) -> std::fmt::Result {
+    writeln!(text, "\nCiphers (bytes):  key  block  tweak  constant-time")?;
+    for c in CIPHERS {
+        let tweak = if c.tweak == 0 { "-".to_owned() } else { c.tweak.to_string() };
+        let constant = if c.constant_time { "yes" } else { "no: looks up tables" };
+        writeln!(text, "  {:<14}  {:>4}  {:>5}  {tweak:>5}  {constant}", c.name, c.key, c.block)?;
+    }
+    Ok(())
+}
+
+fn modes(text: &mut String) -> std::fmt::Result {
+    writeln!(text, "\nModes:      length of data           IV")?;
+    for (name, mode) in AnyMode::ALL {
+        let data = match mode.grain() {
+            Grain::Block => "whole blocks or padding",
+            Grain::Stream | Grain::Byte => "any",
+        };
+        let iv = if mode.iv_len(16) == 0 { "none" } else { "a block" };
+        writeln!(text, "  {name:<8}  {data:<23}  {iv}")?;
+    }
+    Ok(())
+}
+
+fn others(text: &mut String) -> std::fmt::Result {
+    let permutations: Vec<&str> = PERMUTATIONS.iter().map(|p| p.name).collect();
+    writeln!(text, "\nPaddings:      {}", Padding::ALL.map(Padding::name).join(", "))?;
+    writeln!(text, "Permutations:  {} (constant-time)", permutations.join(", "))?;
+    writeln!(text, "File formats:  {}", Format::ALL.map(Format::name).join(", "))
+}
+
+/// The features that backends ask for, or may one day.
+#[cfg(target_arch = "x86_64")]
+fn features() -> Vec<(&'static str, bool)> {
+    use std::arch::is_x86_feature_detected as has;
+    vec![
+        ("sse2", has!("sse2")),
+        ("ssse3", has!("ssse3")),
+        ("sse4.1", has!("sse4.1")),
+        ("aes", has!("aes")),
+        ("pclmulqdq", has!("pclmulqdq")),
+        ("avx", has!("avx")),
+        ("avx2", has!("avx2")),
+        ("bmi2", has!("bmi2")),
+        ("avx512f", has!("avx512f")),
+        ("avx512bw", has!("avx512bw")),
+        ("avx512dq", has!("avx512dq")),
+        ("avx512vl", has!("avx512vl")),
+        ("avx512vbmi", has!("avx512vbmi")),
+        ("vaes", has!("vaes")),
+        ("gfni", has!("gfni")),
+    ]
+}
+
+/// The features that backends ask for, or may one day.
+#[cfg(target_arch = "aarch64")]
+fn features() -> Vec<(&'static str, bool)> {
+    use std::arch::is_aarch64_feature_detected as has;
+    vec![
+        ("neon", has!("neon")),
+        ("aes", has!("aes")),
+        ("pmull", has!("pmull")),
+        ("sha3", has!("sha3")),
+        ("sve", has!("sve")),
+        ("sve2", has!("sve2")),
+    ]
+}
+
+/// Nothing is asked for elsewhere.
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+fn features() -> Vec<(&'static str, bool)> {
+    Vec::new()
+}

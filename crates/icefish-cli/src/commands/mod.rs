@@ -1,0 +1,12 @@
+//! What the program can do, a module a command.
+
+pub(crate) mod bench;
+pub(crate) mod block;
+mod crypt;
+pub(crate) mod decrypt;
+pub(crate) mod encrypt;
+pub(crate) mod info;
+pub(crate) mod permute;
+mod raw;
+pub(crate) mod selftest;
+mod valve;

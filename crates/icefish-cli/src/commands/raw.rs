@@ -1,0 +1,137 @@
+//! Ciphertext as the mode gives it.
+
+use super::block::tweak;
+use super::crypt::CryptArgs;
+use crate::errors::{Failure, usage};
+use crate::hex::check_len;
+use crate::progress::Progress;
+use crate::{keys, names, stdio};
+use icefish::Backend;
+use icefish::modes::{Mode, Padding};
+use icefish::suite::Suite;
+use icefish_files::formats::{Raw, Way};
+use icefish_files::{Error, Identity, Input, Target, same_place};
+use std::path::Path;
+use zeroize::Zeroizing;
+
+/// Encrypts or decrypts one file or stream.
+pub(super) fn run(
+    args: &CryptArgs,
+    way: Way,
+    generate_key: Option<&Path>,
+    backend: Backend,
+) -> Result<(), Failure> {
+    args.refuse(&[
+        ("--key-text", args.key.key_text.is_some()),
+        ("--level", args.level.is_some()),
+        ("--extension", args.extension.is_some()),
+        ("--match", !args.matching.is_empty()),
+    ])?;
+    let name = args.cipher.as_deref().ok_or_else(|| {
+        usage("a cipher and mode is needed, as in --cipher aes-256-cbc; `icefish info` lists them")
+    })?;
+    let suite = names::suite(name)?;
+    let padding = names::padding(args.padding.as_deref().unwrap_or("pkcs7"))?;
+    let iv = iv(args, &suite)?;
+    let tweak = tweak(args.tweak.as_ref(), suite.cipher)?;
+    let known = args.key.read(suite.cipher)?;
+    let input = input(args)?;
+    let (target, to_stdout) = target(args, way)?;
+    refuse_same(&target, &input, args, generate_key)?;
+    let mut output = target.create()?;
+
+    // Last of the preparations, so that a call that fails leaves no key.
+    let (key, new_key) = match (known, generate_key) {
+        (Some(key), _) => (key, None),
+        (None, Some(path)) => {
+            let (key, file) = keys::generate(path, suite.cipher)?;
+            (key, Some(file))
+        }
+        (None, None) => return Err(usage("a key is needed: --key, --key-file or --generate-key")),
+    };
+    let key = suite.cipher.key(&key, &tweak, backend)?;
+    let raw = Raw { key: &key, mode: suite.mode, padding, iv: iv.as_ref().map(|iv| iv.as_slice()) };
+
+    // What has gone to a stream may have arrived: its key must stay.
+    let new_key = match new_key {
+        Some(file) if output.is_stream() => {
+            file.keep();
+            None
+        }
+        other => other,
+    };
+    let mut progress = Progress::new(input.len_hint(), to_stdout);
+    let mut at = |done| progress.at(done);
+    let done = match way {
+        Way::Encrypt => raw.encrypt(input, &mut output, &mut at),
+        Way::Decrypt => raw.decrypt(input, &mut output, &mut at),
+    };
+    drop(progress);
+    done.map_err(|e| explain(output.explain(e), padding))?;
+    // Before the output has its name: there must be no moment in which it exists without its key.
+    if let Some(file) = new_key {
+        file.keep();
+    }
+    Ok(output.commit()?)
+}
+
+/// A hint that only the caller's words can give.
+fn explain(e: Error, padding: Padding) -> Failure {
+    match e {
+        Error::Crypt(icefish::Error::Padding) => Failure::Data(format!(
+            "the padding is not {}: a wrong key, another padding, or damaged data",
+            padding.name()
+        )),
+        Error::MissingIv { .. } => Failure::Data(format!("{e} with --iv")),
+        e => e.into(),
+    }
+}
+
+fn iv(args: &CryptArgs, suite: &Suite) -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
+    let Some(iv) = &args.iv else { return Ok(None) };
+    let iv = iv.decode("--iv")?;
+    check_len(iv.len(), suite.mode.iv_len(suite.cipher.block), "--iv", &suite.to_string())?;
+    Ok(Some(iv))
+}
+
+fn input(args: &CryptArgs) -> Result<Input, Failure> {
+    match args.files.as_slice() {
+        [] => Ok(Input::stdin()?),
+        [file] if file.as_os_str() == "-" => Ok(Input::stdin()?),
+        [file] => Ok(Input::open(file)?),
+        files => Err(usage(format!(
+            "the raw format takes one file at a time, and {} were given",
+            files.len()
+        ))),
+    }
+}
+
+/// Where the output goes, and whether that is standard output.
+fn target(args: &CryptArgs, way: Way) -> Result<(Target, bool), Failure> {
+    match args.output.as_deref() {
+        Some(path) if path.as_os_str() != "-" => Ok((Target::file(path, args.force)?, false)),
+        None if way == Way::Encrypt && stdio::stdout_is_terminal() => Err(usage(
+            "the ciphertext would go to the terminal; give -o FILE, or -o - if that is wanted",
+        )),
+        _ => Ok((Target::stdout()?, true)),
+    }
+}
+
+/// Nothing that is read or kept may be overwritten.
+fn refuse_same(
+    target: &Target,
+    input: &Input,
+    args: &CryptArgs,
+    generate_key: Option<&Path>,
+) -> Result<(), Failure> {
+    target.refuse(input.identity(), "the input")?;
+    let key = args.key.key_file.as_deref().and_then(Identity::of_path);
+    target.refuse(key.as_ref(), "the key file")?;
+    if let (Some(key), Some(output)) = (generate_key, args.output.as_deref())
+        && same_place(key, output)
+    {
+        let name = output.display();
+        return Err(usage(format!("{name} is both the output and the new key; choose two names")));
+    }
+    Ok(())
+}

@@ -1,0 +1,96 @@
+//! One sentence on standard error, and an exit code.
+
+use clap::error::ErrorKind;
+use std::process::ExitCode;
+
+/// Why the program ends without having done what was asked.
+pub(crate) enum Failure {
+    /// The call was wrong.
+    Usage(String),
+    /// The data was wrong, or the machine failed.
+    Data(String),
+    /// Who read our output went away. Nothing is said about that.
+    BrokenPipe,
+    /// Everything has been said; this is the exit code.
+    Said(u8),
+}
+
+/// A wrong call.
+pub(crate) fn usage(message: impl Into<String>) -> Failure {
+    Failure::Usage(message.into())
+}
+
+impl Failure {
+    /// Says it, and ends with its code.
+    pub(crate) fn report(self) -> ExitCode {
+        if let Self::BrokenPipe = self {
+            crate::signals::die_of_broken_pipe();
+        }
+        ExitCode::from(self.say())
+    }
+
+    /// Says it; returns its code.
+    pub(crate) fn say(self) -> u8 {
+        match self {
+            Self::Usage(message) => {
+                eprint(&message);
+                2
+            }
+            Self::Data(message) => {
+                eprint(&message);
+                1
+            }
+            Self::BrokenPipe => 1,
+            Self::Said(code) => code,
+        }
+    }
+}
+
+/// `eprintln!` would panic if standard error is closed.
+fn eprint(message: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr(), "icefish: {message}");
+}
+
+impl From<icefish_files::Error> for Failure {
+    fn from(e: icefish_files::Error) -> Self {
+        match e {
+            e if e.is_broken_pipe() => Self::BrokenPipe,
+            e if e.is_usage() => Self::Usage(e.to_string()),
+            e => Self::Data(e.to_string()),
+        }
+    }
+}
+
+impl From<icefish::Error> for Failure {
+    fn from(e: icefish::Error) -> Self {
+        icefish_files::Error::Crypt(e).into()
+    }
+}
+
+/// What the parser of the command line has to say: help, or an error in our form.
+pub(crate) fn command_line(e: &clap::Error) -> Result<(), Failure> {
+    match e.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            crate::stdio::print(&e.render().to_string())
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = e.print();
+            Err(Failure::Said(2))
+        }
+        _ => Err(usage(sentence(&e.render().to_string()))),
+    }
+}
+
+/// The paragraphs of an error message before its usage lines, as one sentence.
+fn sentence(rendered: &str) -> String {
+    let paragraphs = rendered.split("\n\n").map(|paragraph| {
+        let lines: Vec<&str> = paragraph.lines().map(str::trim).collect();
+        lines.join(" ")
+    });
+    let said: Vec<String> = paragraphs
+        .filter(|p| !p.is_empty() && !p.starts_with("Usage:") && !p.starts_with("For more"))
+        .map(|p| p.trim_start_matches("error: ").trim_start_matches("tip: ").to_owned())
+        .collect();
+    format!("{}; --help shows what is right", said.join("; "))
+}

@@ -1,0 +1,120 @@
+//! Where a key comes from.
+
+use crate::errors::{Failure, usage};
+use crate::hex::{self, Text};
+use icefish::suite::CipherInfo;
+use icefish_files::{Error, SecretFile, random, reason};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
+
+/// Much more than a key takes, in hex or not.
+const FILE_LIMIT: u64 = 64 * 1024;
+
+/// Where the help shows the arguments that give a key.
+pub(crate) const KEYS: &str = "Key, one of";
+
+/// The arguments that give a key.
+#[derive(clap::Args)]
+pub(crate) struct KeyArgs {
+    /// The key as hex digits. Other users of this machine may see it in the list of processes: for
+    /// keys that matter, use --key-file
+    #[arg(long, value_name = "HEX", help_heading = KEYS)]
+    pub(crate) key: Option<Text>,
+
+    /// A file with the key: hex digits, whitespace ignored, or exactly the bytes of the key. A file of
+    /// that many bytes that are all hex digits is taken for neither
+    #[arg(long, value_name = "FILE", help_heading = KEYS)]
+    pub(crate) key_file: Option<PathBuf>,
+
+    /// The key as text, for the valve formats: its characters are the bytes of the key
+    #[arg(long, value_name = "TEXT", help_heading = KEYS)]
+    pub(crate) key_text: Option<Text>,
+}
+
+impl KeyArgs {
+    /// The key for `cipher`; `None` if no argument gives one.
+    pub(crate) fn read(&self, cipher: &CipherInfo) -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
+        let key = match (&self.key, &self.key_file, &self.key_text) {
+            (Some(key), _, _) => checked(key.decode("--key")?, "--key", cipher)?,
+            (_, Some(path), _) => from_file(path, cipher)?,
+            (_, _, Some(text)) => checked(text.bytes(), "--key-text", cipher)?,
+            (None, None, None) => return Ok(None),
+        };
+        Ok(Some(key))
+    }
+}
+
+fn checked(
+    key: Zeroizing<Vec<u8>>,
+    what: &str,
+    cipher: &CipherInfo,
+) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    if key.len() == cipher.key {
+        return Ok(key);
+    }
+    let (got, need, name) = (key.len(), cipher.key, cipher.name);
+    Err(usage(format!(
+        "{what} has {got} bytes, {name} takes a key of {need} ({} hex digits)",
+        2 * need
+    )))
+}
+
+/// A key in hex or as it is. The two cannot be confused: hex is twice as long, and what has the length
+/// of the bytes and looks like hex is refused, for it is more likely a key of another length.
+fn from_file(path: &Path, cipher: &CipherInfo) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    let name = path.display();
+    let contents = read_file(path)?;
+    let mut digits = Zeroizing::new(Vec::with_capacity(contents.len()));
+    digits.extend(contents.iter().copied().filter(|b| !b.is_ascii_whitespace()));
+    let is_hex = !digits.is_empty() && digits.iter().all(u8::is_ascii_hexdigit);
+    if is_hex {
+        let key = hex::decode(&digits, &format!("the key file {name}"))?;
+        return checked(key, &format!("the key file {name}"), cipher);
+    }
+    if contents.len() == cipher.key {
+        return Ok(contents);
+    }
+    Err(usage(format!(
+        "the key file {name} has {} bytes that are not hex; {} takes {} hex digits or exactly {} bytes",
+        contents.len(),
+        cipher.name,
+        2 * cipher.key,
+        cipher.key
+    )))
+}
+
+fn read_file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    let name = path.display();
+    let unreadable = |e: std::io::Error| {
+        Failure::Data(format!("cannot read the key file {name}: {}", reason(&e)))
+    };
+    let file = File::open(path).map_err(unreadable)?;
+    // Room for all of it at once: a vector that grows leaves copies behind.
+    let mut contents = Zeroizing::new(Vec::with_capacity(FILE_LIMIT as usize + 1));
+    file.take(FILE_LIMIT + 1).read_to_end(&mut contents).map_err(unreadable)?;
+    if contents.len() as u64 > FILE_LIMIT {
+        return Err(usage(format!("the key file {name} is longer than any key in hex")));
+    }
+    Ok(contents)
+}
+
+/// Draws a key for `cipher` and writes it to a new file at `path`, which goes again unless it is kept.
+pub(crate) fn generate(
+    path: &Path,
+    cipher: &CipherInfo,
+) -> Result<(Zeroizing<Vec<u8>>, SecretFile), Failure> {
+    let mut key = Zeroizing::new(vec![0; cipher.key]);
+    random::fill(&mut key)?;
+    let mut line = Zeroizing::new(vec![0; 2 * cipher.key + 1]);
+    ::hex::encode_to_slice(&*key, &mut line[..2 * cipher.key]).map_err(|e| usage(e.to_string()))?;
+    line[2 * cipher.key] = b'\n';
+    let file = SecretFile::create(path, &line).map_err(|e| match e {
+        Error::Exists { name } => usage(format!(
+            "{name} exists already and is left as it is; --generate-key makes a new file, --key-file uses a key that is there"
+        )),
+        e => e.into(),
+    })?;
+    Ok((key, file))
+}

@@ -1,0 +1,26 @@
+//! The `icefish` program.
+
+mod cli;
+mod commands;
+mod errors;
+mod hex;
+mod keys;
+mod names;
+mod progress;
+mod selftest;
+mod signals;
+mod stdio;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let result = match cli::Cli::try_parse() {
+        Ok(cli) => cli.run(),
+        Err(e) => errors::command_line(&e),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

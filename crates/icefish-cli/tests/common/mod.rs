@@ -1,0 +1,118 @@
+//! Drives the program as its users do.
+
+// Each test file is a program of its own, and uses a part of this.
+#![allow(dead_code)]
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+pub(crate) const KEY: &str = "603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4";
+pub(crate) const IV: &str = "000102030405060708090a0b0c0d0e0f";
+
+/// A folder of its own, in which the program runs.
+pub(crate) struct Sandbox {
+    dir: TempDir,
+}
+
+impl Sandbox {
+    pub(crate) fn new() -> Self {
+        Self { dir: tempfile::tempdir().expect("a folder") }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, contents: &[u8]) {
+        std::fs::write(self.path(name), contents).expect("room");
+    }
+
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    }
+
+    /// The names of everything that is there.
+    pub(crate) fn names(&self) -> Vec<String> {
+        names(self.dir.path())
+    }
+
+    pub(crate) fn command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_icefish"));
+        command.current_dir(self.dir.path()).env_remove("ICEFISH_BACKEND").stdin(Stdio::null());
+        command
+    }
+
+    /// Runs it with arguments divided by spaces.
+    pub(crate) fn run(&self, args: &str) -> Run {
+        self.run_all(args.split_whitespace())
+    }
+
+    pub(crate) fn run_all<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Run {
+        Run(self.command().args(args).output().expect("the program runs"))
+    }
+
+    /// Runs it with standard input from a pipe.
+    pub(crate) fn pipe(&self, args: &str, input: &[u8]) -> Run {
+        let mut command = self.command();
+        command.args(args.split_whitespace());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the program runs");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        std::thread::scope(|scope| {
+            // It may end before it has read everything.
+            scope.spawn(move || stdin.write_all(input));
+            Run(child.wait_with_output().expect("the program ends"))
+        })
+    }
+}
+
+/// What came of it.
+pub(crate) struct Run(pub(crate) Output);
+
+impl Run {
+    pub(crate) fn stderr(&self) -> String {
+        String::from_utf8_lossy(&self.0.stderr).into_owned()
+    }
+
+    /// It did what it should, without a word of complaint; returns standard output.
+    #[track_caller]
+    pub(crate) fn ok(self) -> Vec<u8> {
+        assert_eq!(self.0.status.code(), Some(0), "{}", self.stderr());
+        assert_eq!(self.stderr(), "");
+        self.0.stdout
+    }
+
+    #[track_caller]
+    pub(crate) fn text(self) -> String {
+        String::from_utf8(self.ok()).expect("text")
+    }
+
+    /// It ended with `code` and one sentence, in which all of `words` are.
+    #[track_caller]
+    pub(crate) fn fails(self, code: i32, words: &[&str]) {
+        let said = self.stderr();
+        assert_eq!(self.0.status.code(), Some(code), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+        assert!(said.starts_with("icefish: ") && said.ends_with('\n'), "{said}");
+        assert!(!said.contains("panicked") && !said.contains("os error"), "{said}");
+        for word in words {
+            assert!(said.contains(word), "{word:?} is not in: {said}");
+        }
+    }
+}
+
+pub(crate) fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    let mut names: Vec<String> =
+        entries.map(|e| e.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+/// Bytes in which no power of two hides.
+pub(crate) fn paint(len: usize) -> Vec<u8> {
+    (0..len).map(|i| (i % 251) as u8).collect()
+}

@@ -1,0 +1,152 @@
+//! What can go wrong with files, a sentence a variant.
+
+use std::io;
+
+/// Why a file was not read, crypted or written. Every sentence names what was wrong and what is right.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file that cannot be opened.
+    #[error("cannot open {name}: {}", reason(source))]
+    Open {
+        /// The file.
+        name: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// Input that cannot be read to its end.
+    #[error("cannot read {name}: {}", reason(source))]
+    Read {
+        /// The file.
+        name: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// Output that cannot be written.
+    #[error("cannot write {name}: {}", reason(source))]
+    Write {
+        /// The file.
+        name: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file that cannot be made.
+    #[error("cannot create {name}: {}", reason(source))]
+    Create {
+        /// The file.
+        name: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// A folder where a file is needed.
+    #[error("{name} is a directory, a file is needed")]
+    Directory {
+        /// The folder.
+        name: String,
+    },
+    /// An output that cannot be a file.
+    #[error("{name:?} cannot name a file")]
+    NotAName {
+        /// What was given as name.
+        name: String,
+    },
+    /// An output that exists.
+    #[error(
+        "{name} exists already and is left as it is; choose another name, or --force to replace it"
+    )]
+    Exists {
+        /// The file.
+        name: String,
+    },
+    /// An output that is also something that is read.
+    #[error("{name} is {role}, and would be overwritten while it is needed; choose another output")]
+    SameFile {
+        /// The output.
+        name: String,
+        /// What else it is.
+        role: &'static str,
+    },
+    /// Encrypted data that ends before its initialization vector does.
+    #[error(
+        "the data has {got} bytes, too few for the IV of {need} that this format begins with; \
+         if the IV is kept elsewhere, give it"
+    )]
+    MissingIv {
+        /// Length of the data.
+        got: u64,
+        /// Length of the vector.
+        need: usize,
+    },
+    /// Plaintext that must be whole blocks and is not.
+    #[error(
+        "the plaintext has {got} bytes, which is not a multiple of the block of {block}; \
+         choose a padding or a mode that needs none"
+    )]
+    PartialPlaintext {
+        /// Length of the plaintext.
+        got: u64,
+        /// Length of a block.
+        block: usize,
+    },
+    /// Ciphertext that must be whole blocks and is not.
+    #[error(
+        "the ciphertext has {got} bytes, which is not one or more blocks of {block}: \
+         cut short, or not of this cipher and mode"
+    )]
+    PartialCiphertext {
+        /// Length of the ciphertext.
+        got: u64,
+        /// Length of a block.
+        block: usize,
+    },
+    /// What does not decrypt to a message.
+    #[error("this is not an encrypted net message of that key: its lengths do not add up")]
+    NotAMessage,
+    /// A message longer than its format allows.
+    #[error("the message is longer than {most} bytes, the most of this format")]
+    MessageLength {
+        /// The largest length.
+        most: usize,
+    },
+    /// A refusal of the library.
+    #[error(transparent)]
+    Crypt(#[from] icefish::Error),
+    /// A format that does not exist.
+    #[error("no format has this name; use {}", crate::Format::names())]
+    UnknownFormat,
+    /// The operating system has no random bytes.
+    #[error("the operating system gave no random bytes: {0}")]
+    Random(getrandom::Error),
+    /// A thread that could not be started, or ended before its work did.
+    #[error("a thread of the pipeline failed: {0}")]
+    Thread(String),
+}
+
+impl Error {
+    /// Whether the call was wrong, and not the data or the machine.
+    pub fn is_usage(&self) -> bool {
+        use icefish::Error as E;
+        match self {
+            Self::Exists { .. } | Self::SameFile { .. } | Self::NotAName { .. } => true,
+            Self::UnknownFormat => true,
+            Self::Crypt(e) => {
+                !matches!(e, E::Padding | E::PartialBlock { .. } | E::CounterExhausted)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the reader of our output went away.
+    pub fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Write { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+/// What the operating system says, without its number.
+pub fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error") {
+        Some(end) => text[..end].to_owned(),
+        None => text,
+    }
+}

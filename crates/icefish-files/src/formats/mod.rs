@@ -1,0 +1,60 @@
+//! What a file of ciphertext looks like. A new format is a module here and a line in [`Format`].
+
+mod crypted;
+mod raw;
+pub mod valve;
+pub mod valve_net;
+
+pub use crypted::Crypted;
+pub use raw::Raw;
+
+use crate::Error;
+use std::str::FromStr;
+
+/// A format as a value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// Ciphertext as the mode gives it, after its initialization vector if that was drawn: [`Raw`].
+    #[default]
+    Raw,
+    /// A script of a Source-engine game: [`valve`].
+    Valve,
+    /// An encrypted message of such a game's network protocol: [`valve_net`].
+    ValveNet,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Raw, Self::Valve, Self::ValveNet];
+
+    /// Its name: `raw`, `valve`, `valve-net`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Raw => "raw",
+            Self::Valve => "valve",
+            Self::ValveNet => "valve-net",
+        }
+    }
+
+    pub(crate) fn names() -> String {
+        Self::ALL.map(Self::name).join(", ")
+    }
+}
+
+impl FromStr for Format {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        Self::ALL.into_iter().find(|f| f.name() == name).ok_or(Error::UnknownFormat)
+    }
+}
+
+/// Which way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Plaintext to ciphertext.
+    Encrypt,
+    /// Ciphertext to plaintext.
+    Decrypt,
+}

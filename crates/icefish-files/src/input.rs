@@ -1,0 +1,103 @@
+//! Where bytes come from.
+
+use crate::{Error, Identity};
+use std::fs::{File, Metadata};
+use std::io::{self, Read, Seek};
+use std::path::Path;
+
+/// A file or standard input, open for reading.
+#[derive(Debug)]
+pub struct Input {
+    name: String,
+    file: File,
+    len: Option<u64>,
+    identity: Option<Identity>,
+}
+
+impl Input {
+    /// Opens the file at `path`.
+    ///
+    /// # Errors
+    /// [`Error::Open`], [`Error::Directory`].
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let name = path.display().to_string();
+        let opened = File::open(path).and_then(|file| Ok((file.metadata()?, file)));
+        match opened {
+            Ok((metadata, file)) => Self::new(name, file, &metadata, Some(path)),
+            Err(source) => Err(Error::Open { name, source }),
+        }
+    }
+
+    /// Standard input, without the buffer of [`std::io::Stdin`].
+    ///
+    /// # Errors
+    /// [`Error::Open`], [`Error::Directory`].
+    pub fn stdin() -> Result<Self, Error> {
+        let name = "standard input".to_owned();
+        match duplicate(&io::stdin()).and_then(|file| Ok((file.metadata()?, file))) {
+            Ok((metadata, file)) => Self::new(name, file, &metadata, None),
+            Err(source) => Err(Error::Open { name, source }),
+        }
+    }
+
+    fn new(
+        name: String,
+        mut file: File,
+        metadata: &Metadata,
+        path: Option<&Path>,
+    ) -> Result<Self, Error> {
+        if metadata.is_dir() {
+            return Err(Error::Directory { name });
+        }
+        // Standard input may have been read from before.
+        let read = file.stream_position().unwrap_or(0);
+        let len = metadata.is_file().then(|| metadata.len().saturating_sub(read));
+        Ok(Self { name, len, identity: Identity::of(metadata, path), file })
+    }
+
+    /// Its name, for messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its length if it is a regular file. It may change while it is read.
+    pub fn len_hint(&self) -> Option<u64> {
+        self.len
+    }
+
+    /// Which file it is, if overwriting it would lose something.
+    pub fn identity(&self) -> Option<&Identity> {
+        self.identity.as_ref()
+    }
+
+    /// Fills as much of `buffer` as there is; returns how much that is.
+    pub(crate) fn read_up_to(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
+        let read = crate::pipeline::fill(&mut self.file, buffer);
+        read.map_err(|source| Error::Read { name: self.name.clone(), source })
+    }
+
+    /// Its name and the open file.
+    pub(crate) fn into_parts(self) -> (String, File) {
+        (self.name, self.file)
+    }
+}
+
+/// Reading goes to the file as it is: give large buffers.
+impl Read for Input {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.file.read(buffer)
+    }
+}
+
+/// A second handle of a standard stream. The handles of the standard library buffer, and look for the
+/// ends of lines.
+#[cfg(unix)]
+pub(crate) fn duplicate(stream: &impl std::os::fd::AsFd) -> io::Result<File> {
+    stream.as_fd().try_clone_to_owned().map(File::from)
+}
+
+/// The same on Windows.
+#[cfg(windows)]
+pub(crate) fn duplicate(stream: &impl std::os::windows::io::AsHandle) -> io::Result<File> {
+    stream.as_handle().try_clone_to_owned().map(File::from)
+}

@@ -1,0 +1,94 @@
+//! Where bytes go: a file that is there whole or not at all, or a stream.
+//!
+//! A file is written under another name in the same folder, readable by its owner only, and gets its
+//! own name and mode when it is complete and on the disk. [`Output::commit`] does that; an [`Output`]
+//! that is dropped before leaves nothing. A program that is about to be ended by a signal calls
+//! [`abandon_all`].
+
+mod place;
+mod temporary;
+
+pub use place::Target;
+pub use temporary::{SecretFile, abandon_all};
+
+use crate::Error;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use temporary::Temporary;
+
+/// A file or a stream, open for writing.
+#[derive(Debug)]
+pub struct Output {
+    name: String,
+    to: To,
+}
+
+#[derive(Debug)]
+enum To {
+    /// A pipe, a device, standard output: what is written cannot be taken back.
+    Stream(File),
+    /// A file that has not got its name yet.
+    File(Temporary),
+}
+
+impl Output {
+    /// Its name, for messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether it is a pipe or a device: what is written there cannot be taken back.
+    pub fn is_stream(&self) -> bool {
+        matches!(self.to, To::Stream(_))
+    }
+
+    /// Makes it complete: until this call there is no file of that name.
+    ///
+    /// # Errors
+    /// [`Error::Write`] if the disk is full or fails, [`Error::Exists`] if such a file appeared since;
+    /// nothing is left.
+    pub fn commit(mut self) -> Result<(), Error> {
+        self.flush().map_err(|source| Error::Write { name: self.name.clone(), source })?;
+        match self.to {
+            To::Stream(_) => Ok(()),
+            To::File(temporary) => temporary.commit(self.name),
+        }
+    }
+
+    /// The same error, with the name of this output if it is about writing.
+    pub fn explain(&self, error: Error) -> Error {
+        match error {
+            Error::Write { source, .. } => Error::Write { name: self.name.clone(), source },
+            other => other,
+        }
+    }
+}
+
+/// Writing goes to the file as it is: give large buffers.
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.to {
+            To::Stream(file) => file.write(bytes),
+            To::File(temporary) => temporary.file().write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.to {
+            To::Stream(file) => file.flush(),
+            To::File(temporary) => temporary.file().flush(),
+        }
+    }
+}
+
+/// The folder that `path` is in.
+pub(crate) fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+#[cfg(test)]
+mod tests;

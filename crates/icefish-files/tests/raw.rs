@@ -1,0 +1,116 @@
+//! The raw format: every cipher and mode, with the initialization vector given and drawn.
+
+use icefish::modes::{Mode, Padding};
+use icefish::suite::{AnyMode, CIPHERS};
+use icefish::{Backend, Error as Refusal};
+use icefish_files::formats::Raw;
+use icefish_files::pipeline::CHUNK;
+use icefish_files::{Error, Input};
+use std::path::Path;
+
+struct Case {
+    dir: tempfile::TempDir,
+}
+
+impl Case {
+    fn new() -> Self {
+        Self { dir: tempfile::tempdir().expect("a folder") }
+    }
+    fn input(&self, bytes: &[u8]) -> Input {
+        let path = self.dir.path().join("input");
+        std::fs::write(&path, bytes).expect("room");
+        Input::open(&path).expect("a file")
+    }
+}
+
+fn paint(len: usize) -> Vec<u8> {
+    (0..len).map(|i| (i % 251) as u8).collect()
+}
+
+#[test]
+fn every_cipher_and_mode_comes_back() -> Result<(), Error> {
+    let case = Case::new();
+    for cipher in CIPHERS {
+        let key = cipher.key(&paint(cipher.key), &[], Backend::best())?;
+        for &(name, mode) in AnyMode::ALL {
+            for len in [0, 1, 1000] {
+                let plain = paint(len);
+                let iv = paint(mode.iv_len(cipher.block));
+                for iv in [None, Some(iv.as_slice())] {
+                    let raw = Raw { key: &key, mode, padding: Padding::Pkcs7, iv };
+                    let (mut crypted, mut back) = (Vec::new(), Vec::new());
+                    let written = raw.encrypt(case.input(&plain), &mut crypted, &mut |_| {})?;
+                    assert_eq!(written, crypted.len() as u64);
+                    raw.decrypt(case.input(&crypted), &mut back, &mut |_| {})?;
+                    assert!(back == plain, "{} {name} {len}", cipher.name);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_stream_is_what_one_call_gives() -> Result<(), Error> {
+    let case = Case::new();
+    for name in ["aes-256-cbc", "aes-128-ctr", "threefish-512-cfb", "thin-ice-ecb", "aes-128-ofb"] {
+        let suite: icefish::suite::Suite = name.parse()?;
+        let key = suite.cipher.key(&paint(suite.cipher.key), &[], Backend::best())?;
+        let iv = paint(suite.mode.iv_len(suite.cipher.block));
+        let raw = Raw { key: &key, mode: suite.mode, padding: Padding::Pkcs7, iv: Some(&iv) };
+        for len in [CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 13] {
+            let plain = paint(len);
+            let mut crypted = Vec::new();
+            raw.encrypt(case.input(&plain), &mut crypted, &mut |_| {})?;
+            let mut whole = vec![0; len + suite.cipher.block];
+            let n = key.encrypt_between(suite.mode, &iv, raw.padding, &plain, &mut whole)?;
+            assert!(crypted == whole[..n], "{name} {len}");
+            let mut back = Vec::new();
+            raw.decrypt(case.input(&crypted), &mut back, &mut |_| {})?;
+            assert!(back == plain, "{name} {len}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn vectors_are_drawn_anew() -> Result<(), Error> {
+    let case = Case::new();
+    let suite: icefish::suite::Suite = "aes-256-ctr".parse()?;
+    let key = suite.cipher.key(&[1; 32], &[], Backend::best())?;
+    let raw = Raw { key: &key, mode: suite.mode, padding: Padding::Pkcs7, iv: None };
+    let (mut a, mut b) = (Vec::new(), Vec::new());
+    raw.encrypt(case.input(b"same"), &mut a, &mut |_| {})?;
+    raw.encrypt(case.input(b"same"), &mut b, &mut |_| {})?;
+    assert_eq!((a.len(), b.len()), (20, 20));
+    assert_ne!(a[..16], b[..16]);
+    Ok(())
+}
+
+#[test]
+fn errors_name_the_whole_length() -> Result<(), Error> {
+    let case = Case::new();
+    let suite: icefish::suite::Suite = "aes-256-cbc".parse()?;
+    let key = suite.cipher.key(&[1; 32], &[], Backend::best())?;
+    let raw = Raw { key: &key, mode: suite.mode, padding: Padding::Pkcs7, iv: Some(&[2; 16]) };
+    let decrypt = |bytes: &[u8]| raw.decrypt(case.input(bytes), &mut Vec::new(), &mut |_| {});
+    let long = 2 * CHUNK + 3;
+    for got in [0, 7, 33, long] {
+        let e = decrypt(&vec![0; got]);
+        let got = got as u64;
+        assert!(
+            matches!(e, Err(Error::PartialCiphertext { got: g, block: 16 }) if g == got),
+            "{e:?}"
+        );
+    }
+    assert!(matches!(decrypt(&[0; 32]), Err(Error::Crypt(Refusal::Padding))));
+    let bare = Raw { padding: Padding::None, ..raw };
+    let e = bare.encrypt(case.input(&vec![0; long]), &mut Vec::new(), &mut |_| {});
+    assert!(matches!(e, Err(Error::PartialPlaintext { got, block: 16 }) if got == long as u64));
+    let headed = Raw { iv: None, ..raw };
+    let e = headed.decrypt(case.input(&[0; 15]), &mut Vec::new(), &mut |_| {});
+    assert!(matches!(e, Err(Error::MissingIv { got: 15, need: 16 })), "{e:?}");
+    let e = Input::open(Path::new("/nonexistent/file"));
+    assert!(matches!(e, Err(Error::Open { .. })));
+    Ok(())
+}

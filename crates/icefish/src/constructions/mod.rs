@@ -1,0 +1,3 @@
+//! What is built on the permutations: hashes, authenticated encryption, a deck function.
+
+pub mod xoodyak;

@@ -1,0 +1,314 @@
+//! The Cyclist interface: strings in, strings out, in any order.
+
+use super::colour;
+use super::sponge::{Saved, Sponge};
+use crate::isa::{InOut, Isa, Task};
+use crate::{Backend, Error};
+use core::fmt;
+use core::marker::PhantomData;
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// A mode of Cyclist, as a type: what a mode does not have cannot be called.
+pub trait Mode: Copy + Send + Sync + 'static {
+    /// Bytes that a permutation takes in.
+    const ABSORB: usize;
+    /// Bytes that a permutation gives out.
+    const SQUEEZE: usize;
+    /// Whether there is a key.
+    const KEYED: bool;
+}
+
+/// No key: [`Cyclist::absorb`] and [`Cyclist::squeeze`].
+#[derive(Clone, Copy, Debug)]
+pub struct Hash;
+
+/// A key, and all operations.
+#[derive(Clone, Copy, Debug)]
+pub struct Keyed;
+
+impl Mode for Hash {
+    const ABSORB: usize = 16;
+    const SQUEEZE: usize = 16;
+    const KEYED: bool = false;
+}
+
+impl Mode for Keyed {
+    const ABSORB: usize = 44;
+    const SQUEEZE: usize = 24;
+    const KEYED: bool = true;
+}
+
+/// A state of Cyclist. Each output depends on everything that was absorbed, encrypted and asked for before,
+/// and on where one string ended and the next began.
+///
+/// Dropping it erases the state; `Debug` shows none of it.
+///
+/// ```
+/// use icefish::constructions::xoodyak::{Cyclist, Hash};
+/// let (mut a, mut b) = (Cyclist::<Hash>::new(), Cyclist::<Hash>::new());
+/// a.absorb(b"ab");
+/// a.absorb(b"c");
+/// b.absorb(b"abc");
+/// let (mut x, mut y) = ([0; 32], [0; 32]);
+/// a.squeeze(&mut x);
+/// b.squeeze(&mut y);
+/// assert_ne!(x, y);
+/// ```
+#[derive(Clone)]
+pub struct Cyclist<M> {
+    state: Saved,
+    backend: Backend,
+    mode: PhantomData<M>,
+}
+
+/// Both sides of a conversation under one key.
+///
+/// ```
+/// use icefish::constructions::xoodyak::Session;
+/// let (mut alice, mut bob) = (Session::new(&[7; 16])?, Session::new(&[7; 16])?);
+/// let mut data = *b"attack at dawn";
+/// let (mut sent, mut expected) = ([0; 16], [0; 16]);
+/// alice.encrypt(&mut data);
+/// alice.squeeze(&mut sent);
+/// bob.decrypt(&mut data);
+/// bob.squeeze(&mut expected);
+/// assert_eq!(&data, b"attack at dawn");
+/// assert_eq!(sent, expected);
+/// # Ok::<(), icefish::Error>(())
+/// ```
+pub type Session = Cyclist<Keyed>;
+
+impl Cyclist<Hash> {
+    /// An empty state on the best backend.
+    #[expect(clippy::new_without_default, reason = "a state is not a value to fall back on")]
+    pub fn new() -> Self {
+        Self::on(Backend::best())
+    }
+
+    /// An empty state on the backend of your choice.
+    pub fn on(backend: Backend) -> Self {
+        Self { state: Saved::NEW, backend, mode: PhantomData }
+    }
+}
+
+impl Cyclist<Keyed> {
+    /// Longest key in bytes, and longest key with its identifier.
+    pub const MAX_KEY: usize = Keyed::ABSORB - 1;
+
+    /// A state with a key on the best backend, without identifier and counter.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`] if there is no key, [`Error::TooLong`] if it is above [`Cyclist::MAX_KEY`].
+    pub fn new(key: &[u8]) -> Result<Self, Error> {
+        Self::build(key, &[], &[], Backend::best())
+    }
+
+    /// A state with a key, an identifier of the key (or a nonce, if it never comes twice with one key), and a
+    /// counter, on the backend of your choice. A counter goes in byte by byte, which keeps what an attacker
+    /// learns from power traces small.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`] if there is no key, [`Error::TooLong`] if key and identifier together are above
+    /// [`Cyclist::MAX_KEY`].
+    pub fn build(
+        key: &[u8],
+        identifier: &[u8],
+        counter: &[u8],
+        backend: Backend,
+    ) -> Result<Self, Error> {
+        if key.is_empty() {
+            return Err(Error::KeyLength { got: 0, need: 16 });
+        }
+        if key.len() > Self::MAX_KEY || identifier.len() > Self::MAX_KEY - key.len() {
+            return Err(Error::TooLong { most: Self::MAX_KEY as u64 });
+        }
+        let mut state = Saved::NEW;
+        backend.run(Start { state: &mut state, key, identifier, counter });
+        Ok(Self { state, backend, mode: PhantomData })
+    }
+
+    /// Encrypts `data` in place. The ciphertext has no tag: ask for one with [`Cyclist::squeeze`].
+    pub fn encrypt(&mut self, data: &mut [u8]) {
+        self.crypt::<false>(InOut::in_place(data));
+    }
+
+    /// Decrypts `data` in place. Whoever sends it can change it: do not use it before a tag is checked.
+    pub fn decrypt(&mut self, data: &mut [u8]) {
+        self.crypt::<true>(InOut::in_place(data));
+    }
+
+    /// [`Cyclist::encrypt`] from one buffer to another.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if the lengths differ.
+    pub fn encrypt_between(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), Error> {
+        self.crypt::<false>(InOut::between(input, output)?);
+        Ok(())
+    }
+
+    /// [`Cyclist::decrypt`] from one buffer to another.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if the lengths differ.
+    pub fn decrypt_between(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), Error> {
+        self.crypt::<true>(InOut::between(input, output)?);
+        Ok(())
+    }
+
+    /// Fills `output`, to be used as a key.
+    pub fn squeeze_key(&mut self, output: &mut [u8]) {
+        let colour = colour::SQUEEZE_KEY;
+        self.backend.run(Squeeze::<Keyed> {
+            state: &mut self.state,
+            output,
+            colour,
+            mode: PhantomData,
+        });
+    }
+
+    /// Makes what was before impossible to compute from what comes now.
+    pub fn ratchet(&mut self) {
+        self.backend.run(Ratchet { state: &mut self.state });
+    }
+
+    fn crypt<const DECRYPT: bool>(&mut self, io: InOut<'_>) {
+        self.backend.run(Crypt::<DECRYPT> { state: &mut self.state, io });
+    }
+}
+
+impl<M: Mode> Cyclist<M> {
+    /// Takes in a string.
+    pub fn absorb(&mut self, data: &[u8]) {
+        let colour = colour::ABSORB;
+        self.backend.run(Absorb::<M> { state: &mut self.state, data, colour, mode: PhantomData });
+    }
+
+    /// Fills `output`.
+    pub fn squeeze(&mut self, output: &mut [u8]) {
+        let colour = colour::SQUEEZE;
+        self.backend.run(Squeeze::<M> {
+            state: &mut self.state,
+            output,
+            colour,
+            mode: PhantomData,
+        });
+    }
+}
+
+impl<M> Drop for Cyclist<M> {
+    fn drop(&mut self) {
+        self.state.bytes.zeroize();
+    }
+}
+
+impl<M> ZeroizeOnDrop for Cyclist<M> {}
+
+impl<M> fmt::Debug for Cyclist<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cyclist").field("backend", &self.backend.name()).finish_non_exhaustive()
+    }
+}
+
+/// AbsorbKey.
+struct Start<'a> {
+    state: &'a mut Saved,
+    key: &'a [u8],
+    identifier: &'a [u8],
+    counter: &'a [u8],
+}
+
+/// Absorbs a key with its identifier, at most 43 bytes together.
+#[inline(always)]
+pub(super) fn absorb_key<S: Isa>(sponge: &mut Sponge<S, Keyed>, key: &[u8], identifier: &[u8]) {
+    let (middle, end) = (key.len(), key.len() + identifier.len());
+    let mut block = [0; Keyed::ABSORB];
+    block[..middle].copy_from_slice(key);
+    block[middle..end].copy_from_slice(identifier);
+    block[end] = identifier.len() as u8;
+    sponge.absorb(&block[..end + 1], colour::KEY);
+    block.zeroize();
+}
+
+impl Task for Start<'_> {
+    type Out = ();
+    const VAES: bool = false;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let mut sponge = Sponge::<S, Keyed>::open(isa, self.state);
+        absorb_key(&mut sponge, self.key, self.identifier);
+        sponge.absorb_bytes(self.counter);
+        sponge.close(self.state);
+    }
+}
+
+/// AbsorbAny.
+pub(super) struct Absorb<'a, M> {
+    pub(super) state: &'a mut Saved,
+    pub(super) data: &'a [u8],
+    pub(super) colour: u8,
+    pub(super) mode: PhantomData<M>,
+}
+
+impl<M: Mode> Task for Absorb<'_, M> {
+    type Out = ();
+    const VAES: bool = false;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let mut sponge = Sponge::<S, M>::open(isa, self.state);
+        sponge.absorb(self.data, self.colour);
+        sponge.close(self.state);
+    }
+}
+
+/// SqueezeAny.
+pub(super) struct Squeeze<'a, M> {
+    pub(super) state: &'a mut Saved,
+    pub(super) output: &'a mut [u8],
+    pub(super) colour: u8,
+    pub(super) mode: PhantomData<M>,
+}
+
+impl<M: Mode> Task for Squeeze<'_, M> {
+    type Out = ();
+    const VAES: bool = false;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let mut sponge = Sponge::<S, M>::open(isa, self.state);
+        sponge.squeeze(self.output, self.colour);
+        sponge.close(self.state);
+    }
+}
+
+struct Ratchet<'a> {
+    state: &'a mut Saved,
+}
+
+impl Task for Ratchet<'_> {
+    type Out = ();
+    const VAES: bool = false;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let mut sponge = Sponge::<S, Keyed>::open(isa, self.state);
+        let mut bytes = [0; 16];
+        sponge.squeeze(&mut bytes, colour::RATCHET);
+        sponge.absorb(&bytes, 0);
+        bytes.zeroize();
+        sponge.close(self.state);
+    }
+}
+
+struct Crypt<'a, const DECRYPT: bool> {
+    state: &'a mut Saved,
+    io: InOut<'a>,
+}
+
+impl<const DECRYPT: bool> Task for Crypt<'_, DECRYPT> {
+    type Out = ();
+    const VAES: bool = false;
+    #[inline(always)]
+    fn call<S: Isa>(mut self, isa: S) {
+        let mut sponge = Sponge::<S, Keyed>::open(isa, self.state);
+        sponge.crypt::<DECRYPT>(&mut self.io);
+        sponge.close(self.state);
+    }
+}

@@ -1,0 +1,127 @@
+//! The hash: one string in, any number of bytes out.
+
+use super::colour;
+use super::cyclist::{Absorb, Hash, Squeeze};
+use super::sponge::{Saved, Sponge};
+use crate::Backend;
+use crate::isa::{Isa, Task};
+use core::fmt;
+use core::marker::PhantomData;
+use zeroize::Zeroize;
+
+/// Fills `output` with the hash of `message`: 32 bytes are the digest of the NIST competition.
+///
+/// ```
+/// use icefish::{Backend, constructions::xoodyak};
+/// let mut digest = [0; 32];
+/// xoodyak::hash(Backend::best(), b"abc", &mut digest);
+/// ```
+pub fn hash(backend: Backend, message: &[u8], output: &mut [u8]) {
+    backend.run(Whole { message, output });
+}
+
+pub(super) struct Whole<'a> {
+    pub(super) message: &'a [u8],
+    pub(super) output: &'a mut [u8],
+}
+
+impl Task for Whole<'_> {
+    type Out = ();
+    const VAES: bool = false;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let mut sponge = Sponge::<S, Hash>::open(isa, &Saved::NEW);
+        sponge.absorb(self.message, colour::ABSORB);
+        sponge.squeeze(self.output, colour::SQUEEZE);
+    }
+}
+
+/// A hash of a message that comes in pieces.
+///
+/// ```
+/// use icefish::{Backend, constructions::xoodyak::{Hasher, hash}};
+/// let mut hasher = Hasher::new();
+/// hasher.update(b"a");
+/// hasher.update(b"bc");
+/// let (mut digest, mut same) = ([0; 32], [0; 32]);
+/// hasher.finish(&mut digest);
+/// hash(Backend::best(), b"abc", &mut same);
+/// assert_eq!(digest, same);
+/// ```
+#[derive(Clone)]
+pub struct Hasher {
+    state: Saved,
+    backend: Backend,
+    /// The beginning of a block.
+    block: [u8; 16],
+    len: usize,
+    /// The colour of the next block.
+    colour: u8,
+}
+
+impl Hasher {
+    /// No message yet, on the best backend.
+    #[expect(clippy::new_without_default, reason = "a state is not a value to fall back on")]
+    pub fn new() -> Self {
+        Self::on(Backend::best())
+    }
+
+    /// No message yet, on the backend of your choice.
+    pub fn on(backend: Backend) -> Self {
+        Self { state: Saved::NEW, backend, block: [0; 16], len: 0, colour: colour::ABSORB }
+    }
+
+    /// The next piece of the message.
+    pub fn update(&mut self, piece: &[u8]) {
+        let mut piece = piece;
+        if self.len > 0 {
+            let (now, rest) = piece.split_at(piece.len().min(16 - self.len));
+            self.block[self.len..self.len + now.len()].copy_from_slice(now);
+            self.len += now.len();
+            piece = rest;
+            if self.len < 16 {
+                return;
+            }
+            let block = self.block;
+            self.blocks(&block);
+            self.len = 0;
+        }
+        let (whole, rest) = piece.split_at(piece.len() / 16 * 16);
+        if !whole.is_empty() {
+            self.blocks(whole);
+        }
+        self.block[..rest.len()].copy_from_slice(rest);
+        self.len = rest.len();
+    }
+
+    /// Fills `output` with the hash of the message.
+    pub fn finish(mut self, output: &mut [u8]) {
+        // An empty message is a block, too.
+        if self.len > 0 || self.colour != 0 {
+            let block = self.block;
+            self.blocks(&block[..self.len]);
+        }
+        let (colour, mode) = (colour::SQUEEZE, PhantomData);
+        self.backend.run(Squeeze::<Hash> { state: &mut self.state, output, colour, mode });
+    }
+
+    /// Absorbs blocks, of which only the last of a message may be short.
+    fn blocks(&mut self, data: &[u8]) {
+        let (colour, mode) = (self.colour, PhantomData);
+        self.backend.run(Absorb::<Hash> { state: &mut self.state, data, colour, mode });
+        self.colour = 0;
+    }
+}
+
+impl Drop for Hasher {
+    fn drop(&mut self) {
+        self.state.bytes.zeroize();
+        self.block.zeroize();
+    }
+}
+
+impl fmt::Debug for Hasher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hasher").field("backend", &self.backend.name()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,127 @@
+//! Authenticated encryption: key and nonce, associated data, message, tag.
+
+use super::colour;
+use super::cyclist::{Keyed, absorb_key};
+use super::sponge::{Saved, Sponge};
+use crate::isa::{InOut, Isa, Task};
+use crate::modes::Aead;
+use crate::{Backend, Error};
+use core::fmt;
+use subtle::ConstantTimeEq;
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// Xoodyak as the NIST competition's authenticated encryption (section 3.2 of the specification, final version:
+/// the nonce is the identifier of the key). Keys, nonces and tags of 16 bytes.
+///
+/// A nonce that is used twice with a key shows where two messages begin to differ, and the XOR of the 24 bytes
+/// there.
+///
+/// ```
+/// use icefish::{constructions::xoodyak::Xoodyak, modes::Aead};
+/// let xoodyak = Xoodyak::new(&[7; 16])?;
+/// let mut data = *b"attack at dawn";
+/// let tag = xoodyak.seal_in_place(&[1; 16], b"to: all", &mut data)?;
+/// xoodyak.open_in_place(&[1; 16], b"to: all", &mut data, &tag)?;
+/// assert_eq!(&data, b"attack at dawn");
+/// # Ok::<(), icefish::Error>(())
+/// ```
+pub struct Xoodyak {
+    key: [u8; 16],
+    backend: Backend,
+}
+
+impl Xoodyak {
+    /// A key on the best backend.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`] if it has not 16 bytes.
+    pub fn new(key: &[u8]) -> Result<Self, Error> {
+        Self::on(Backend::best(), key)
+    }
+
+    /// A key on the backend of your choice.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`] if it has not 16 bytes.
+    pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
+        let key = key.try_into().map_err(|_| Error::KeyLength { got: key.len(), need: 16 })?;
+        Ok(Self { key, backend })
+    }
+
+    fn run<const OPEN: bool>(
+        &self,
+        nonce: &[u8],
+        associated: &[u8],
+        io: InOut<'_>,
+    ) -> Result<[u8; 16], Error> {
+        if nonce.len() != Self::NONCE {
+            return Err(Error::IvLength { got: nonce.len(), need: Self::NONCE });
+        }
+        Ok(self.backend.run(Message::<OPEN> { key: &self.key, nonce, associated, io }))
+    }
+}
+
+impl Aead for Xoodyak {
+    type Tag = [u8; 16];
+    const NONCE: usize = 16;
+    const SHORTEST_TAG: usize = 16;
+
+    fn seal(&self, nonce: &[u8], associated: &[u8], io: InOut<'_>) -> Result<[u8; 16], Error> {
+        self.run::<false>(nonce, associated, io)
+    }
+
+    fn open(
+        &self,
+        nonce: &[u8],
+        associated: &[u8],
+        mut io: InOut<'_>,
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        if tag.len() != 16 {
+            return Err(Error::TagLength { got: tag.len(), least: 16, most: 16 });
+        }
+        let expected = self.run::<true>(nonce, associated, io.reborrow())?;
+        if bool::from(expected.ct_eq(tag)) {
+            return Ok(());
+        }
+        io.output().fill(0);
+        Err(Error::Forged)
+    }
+}
+
+impl Drop for Xoodyak {
+    fn drop(&mut self) {
+        self.key.zeroize();
+    }
+}
+
+impl ZeroizeOnDrop for Xoodyak {}
+
+impl fmt::Debug for Xoodyak {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Xoodyak").field("backend", &self.backend.name()).finish_non_exhaustive()
+    }
+}
+
+/// A message; its tag comes out.
+struct Message<'a, const OPEN: bool> {
+    key: &'a [u8; 16],
+    nonce: &'a [u8],
+    associated: &'a [u8],
+    io: InOut<'a>,
+}
+
+impl<const OPEN: bool> Task for Message<'_, OPEN> {
+    type Out = [u8; 16];
+    const VAES: bool = false;
+    #[inline(always)]
+    fn call<S: Isa>(mut self, isa: S) -> [u8; 16] {
+        let mut sponge = Sponge::<S, Keyed>::open(isa, &Saved::NEW);
+        absorb_key(&mut sponge, self.key, self.nonce);
+        sponge.absorb(self.associated, colour::ABSORB);
+        sponge.crypt::<OPEN>(&mut self.io);
+        let mut tag = [0; 16];
+        sponge.squeeze(&mut tag, colour::SQUEEZE);
+        tag
+    }
+}

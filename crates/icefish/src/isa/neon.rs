@@ -1,0 +1,418 @@
+//! NEON, which every AArch64 CPU has: two lanes of 64 bits, four of 32.
+//!
+//! A vector is one register. A pair would hide more latency in Threefish-256 and Xoodoo64, but 32 vector
+//! registers hold neither the state of Threefish-1024 nor that of Xoodoo twice.
+#![allow(unsafe_code)]
+// The intrinsics are inlined all the same, once the caller is part of `Isa::run`.
+#![allow(inline_always_mismatching_target_features)]
+
+use super::neon_aes::{ArmAes, HasArmAes};
+use super::sliced_aes::Sliced;
+use super::soft_clmul::SoftPoly;
+use super::{Isa, Lanes, Sink, Task, Words};
+use core::arch::aarch64::*;
+use core::marker::PhantomData;
+use core::num::Wrapping;
+use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
+
+/// NEON alone, with bit-sliced AES, for CPUs that lack the AES extension, such as that of a Raspberry Pi 4.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NeonNoAes(());
+
+impl NeonNoAes {
+    /// The token: every AArch64 target that this crate compiles for has NEON.
+    pub fn new() -> Option<Self> {
+        Some(Self(()))
+    }
+}
+
+impl From<Neon> for NeonNoAes {
+    fn from(_: Neon) -> Self {
+        Self(())
+    }
+}
+
+/// NEON and the AES extension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Neon(());
+
+impl Neon {
+    /// The token, if this CPU has both.
+    pub fn new() -> Option<Self> {
+        super::neon_aes::detected().then_some(Self(()))
+    }
+}
+
+/// Tokens that prove NEON.
+///
+/// # Safety
+/// A value of the type must exist only on a CPU that has it; with `SHA3`, that it has the SHA-3 extension as well.
+pub(super) unsafe trait HasNeon: Isa {
+    /// Whether a value proves the SHA-3 extension too.
+    const SHA3: bool = false;
+}
+
+// SAFETY: the target has NEON.
+unsafe impl HasNeon for NeonNoAes {}
+// SAFETY: the target has NEON.
+unsafe impl HasNeon for Neon {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasArmAes for Neon {}
+
+impl Isa for NeonNoAes {
+    type U32 = Vec128<u32>;
+    type U64 = Vec128<u64>;
+    type Row32 = Words<u32, 4>;
+    type Row64 = Words<u64, 2>;
+    type Rows32 = Words<u32, 4>;
+    type Rows64 = Words<u64, 2>;
+    type Aes = Sliced<Self, Vec128<u64>>;
+    /// A state alone waits for each gate, and those of general registers take half the time.
+    type AesOne = Sliced<Self, Wrapping<u64>>;
+    type Poly = SoftPoly;
+    type PolyOne = SoftPoly;
+
+    #[inline(always)]
+    fn run<T: Task>(self, task: T) -> T::Out {
+        #[target_feature(enable = "neon")]
+        #[inline(never)]
+        fn inner<T: Task>(isa: NeonNoAes, task: T) -> T::Out {
+            task.call(isa)
+        }
+        // SAFETY: the token proves NEON.
+        unsafe { inner(self, task) }
+    }
+}
+
+impl Isa for Neon {
+    type U32 = Vec128<u32>;
+    type U64 = Vec128<u64>;
+    type Row32 = Words<u32, 4>;
+    type Row64 = Words<u64, 2>;
+    type Rows32 = Words<u32, 4>;
+    type Rows64 = Words<u64, 2>;
+    type Aes = ArmAes;
+    type AesOne = ArmAes;
+    type Poly = SoftPoly;
+    type PolyOne = SoftPoly;
+
+    #[inline(always)]
+    fn run<T: Task>(self, task: T) -> T::Out {
+        #[target_feature(enable = "neon,aes")]
+        #[inline(never)]
+        fn inner<T: Task>(isa: Neon, task: T) -> T::Out {
+            task.call(isa)
+        }
+        // SAFETY: the token proves the features.
+        unsafe { inner(self, task) }
+    }
+}
+
+/// 128 bits as words of type `W`.
+#[derive(Clone, Copy, Debug)]
+pub struct Vec128<W>(uint64x2_t, PhantomData<W>);
+
+/// Every value of `Vec128` was made with a token of [`HasNeon`] or from values that were: that is
+/// what makes the intrinsics of this file legal.
+#[inline(always)]
+fn vec<W>(v: uint64x2_t) -> Vec128<W> {
+    Vec128(v, PhantomData)
+}
+
+/// Four words of 32 bits.
+#[inline(always)]
+fn vec32(v: uint32x4_t) -> Vec128<u32> {
+    // SAFETY: only called where a token or a value proves NEON.
+    vec(unsafe { vreinterpretq_u64_u32(v) })
+}
+
+impl Vec128<u32> {
+    #[inline(always)]
+    fn words(self) -> uint32x4_t {
+        // SAFETY: the value proves NEON.
+        unsafe { vreinterpretq_u32_u64(self.0) }
+    }
+}
+
+impl<W> BitXor for Vec128<W> {
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        // SAFETY: the values prove NEON.
+        vec(unsafe { veorq_u64(self.0, other.0) })
+    }
+}
+impl<W> BitAnd for Vec128<W> {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        // SAFETY: the values prove NEON.
+        vec(unsafe { vandq_u64(self.0, other.0) })
+    }
+}
+impl<W> BitOr for Vec128<W> {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        // SAFETY: the values prove NEON.
+        vec(unsafe { vorrq_u64(self.0, other.0) })
+    }
+}
+impl<W> Not for Vec128<W> {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        // SAFETY: the value proves NEON.
+        vec(unsafe { veorq_u64(self.0, vdupq_n_u64(!0)) })
+    }
+}
+impl Add for Vec128<u32> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        // SAFETY: the values prove NEON.
+        vec32(unsafe { vaddq_u32(self.words(), other.words()) })
+    }
+}
+impl Sub for Vec128<u32> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        // SAFETY: the values prove NEON.
+        vec32(unsafe { vsubq_u32(self.words(), other.words()) })
+    }
+}
+impl Add for Vec128<u64> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        // SAFETY: the values prove NEON.
+        vec(unsafe { vaddq_u64(self.0, other.0) })
+    }
+}
+impl Sub for Vec128<u64> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        // SAFETY: the values prove NEON.
+        vec(unsafe { vsubq_u64(self.0, other.0) })
+    }
+}
+
+impl<S: HasNeon> Lanes<S, u64> for Vec128<u64> {
+    const N: usize = 2;
+    #[inline(always)]
+    fn splat(_: S, w: u64) -> Self {
+        // SAFETY: the token proves NEON.
+        vec(unsafe { vdupq_n_u64(w) })
+    }
+    #[inline(always)]
+    fn index(_: S) -> Self {
+        // SAFETY: the token proves NEON; 16 readable bytes.
+        vec(unsafe { vld1q_u64([0, 1].as_ptr()) })
+    }
+    #[inline(always)]
+    fn load(_: S, bytes: &[u8]) -> Self {
+        vec(load(bytes))
+    }
+    #[inline(always)]
+    fn put(self, mut sink: Sink<'_>) {
+        put(&mut sink, 0, self.0);
+    }
+    #[inline(always)]
+    fn store(self, bytes: &mut [u8]) {
+        put(&mut Sink::new(&mut bytes[..16]), 0, self.0);
+    }
+    #[inline(always)]
+    fn gather<const K: usize>(_: S, blocks: &[u8]) -> [Self; K] {
+        const { assert!(K.is_multiple_of(2)) };
+        let blocks = &blocks[..16 * K];
+        let mut words = [vec(load(blocks)); K];
+        for c in 0..K / 2 {
+            let rows = [load(&blocks[16 * c..]), load(&blocks[8 * K + 16 * c..])];
+            (words[2 * c].0, words[2 * c + 1].0) = transpose(rows[0], rows[1]);
+        }
+        words
+    }
+    #[inline(always)]
+    fn scatter<const K: usize>(words: [Self; K], mut sink: Sink<'_>) {
+        const { assert!(K.is_multiple_of(2)) };
+        for i in (0..2).rev() {
+            for c in (0..K / 2).rev() {
+                let rows = transpose(words[2 * c].0, words[2 * c + 1].0);
+                put(&mut sink, 8 * K * i + 16 * c, if i == 0 { rows.0 } else { rows.1 });
+            }
+        }
+    }
+    #[inline(always)]
+    fn rotl(self, r: u32) -> Self {
+        // With SHA-3 the compiler makes one instruction (XAR) of any rotation, and of an XOR before it.
+        if r.is_multiple_of(8) && !S::SHA3 {
+            return vec(rotate_bytes::<8>(self.0, r / 8));
+        }
+        <Self as Lanes<S, u64>>::shl(self, r) | <Self as Lanes<S, u64>>::shr(self, 64 - r)
+    }
+    #[inline(always)]
+    fn rotr(self, r: u32) -> Self {
+        <Self as Lanes<S, u64>>::rotl(self, 64 - r)
+    }
+    #[inline(always)]
+    fn shl(self, r: u32) -> Self {
+        // SAFETY: the value proves NEON.
+        vec(unsafe { vshlq_u64(self.0, vdupq_n_s64(i64::from(r))) })
+    }
+    #[inline(always)]
+    fn shr(self, r: u32) -> Self {
+        // SAFETY: the value proves NEON.
+        vec(unsafe { vshlq_u64(self.0, vdupq_n_s64(-i64::from(r))) })
+    }
+    #[inline(always)]
+    fn swap_bytes(self) -> Self {
+        // SAFETY: the value proves NEON.
+        vec(unsafe { vreinterpretq_u64_u8(vrev64q_u8(vreinterpretq_u8_u64(self.0))) })
+    }
+}
+
+impl<S: HasNeon> Lanes<S, u32> for Vec128<u32> {
+    const N: usize = 4;
+    #[inline(always)]
+    fn splat(_: S, w: u32) -> Self {
+        // SAFETY: the token proves NEON.
+        vec32(unsafe { vdupq_n_u32(w) })
+    }
+    #[inline(always)]
+    fn index(_: S) -> Self {
+        // SAFETY: the token proves NEON; 16 readable bytes.
+        vec32(unsafe { vld1q_u32([0, 1, 2, 3].as_ptr()) })
+    }
+    #[inline(always)]
+    fn load(_: S, bytes: &[u8]) -> Self {
+        vec(load(bytes))
+    }
+    #[inline(always)]
+    fn put(self, mut sink: Sink<'_>) {
+        put(&mut sink, 0, self.0);
+    }
+    #[inline(always)]
+    fn store(self, bytes: &mut [u8]) {
+        put(&mut Sink::new(&mut bytes[..16]), 0, self.0);
+    }
+    #[inline(always)]
+    fn gather<const K: usize>(_: S, blocks: &[u8]) -> [Self; K] {
+        const { assert!(K.is_multiple_of(4)) };
+        let blocks = &blocks[..16 * K];
+        let mut words = [vec(load(blocks)); K];
+        for c in 0..K / 4 {
+            let row = |i: usize| load(&blocks[4 * K * i + 16 * c..]);
+            let t = transpose_words([row(0), row(1), row(2), row(3)]);
+            for i in 0..4 {
+                words[4 * c + i] = vec(t[i]);
+            }
+        }
+        words
+    }
+    #[inline(always)]
+    fn scatter<const K: usize>(words: [Self; K], mut sink: Sink<'_>) {
+        const { assert!(K.is_multiple_of(4)) };
+        let mut rows = [[words[0].0; 4]; K];
+        for c in 0..K / 4 {
+            let w = &words[4 * c..];
+            rows[c] = transpose_words([w[0].0, w[1].0, w[2].0, w[3].0]);
+        }
+        for i in (0..4).rev() {
+            for c in (0..K / 4).rev() {
+                put(&mut sink, 4 * K * i + 16 * c, rows[c][i]);
+            }
+        }
+    }
+    #[inline(always)]
+    fn rotl(self, r: u32) -> Self {
+        if r.is_multiple_of(8) {
+            return vec(rotate_bytes::<4>(self.0, r / 8));
+        }
+        <Self as Lanes<S, u32>>::shl(self, r) | <Self as Lanes<S, u32>>::shr(self, 32 - r)
+    }
+    #[inline(always)]
+    fn rotr(self, r: u32) -> Self {
+        <Self as Lanes<S, u32>>::rotl(self, 32 - r)
+    }
+    #[inline(always)]
+    fn shl(self, r: u32) -> Self {
+        // SAFETY: the value proves NEON.
+        vec32(unsafe { vshlq_u32(self.words(), vdupq_n_s32(r as i32)) })
+    }
+    #[inline(always)]
+    fn shr(self, r: u32) -> Self {
+        // SAFETY: the value proves NEON.
+        vec32(unsafe { vshlq_u32(self.words(), vdupq_n_s32(-(r as i32))) })
+    }
+    #[inline(always)]
+    fn swap_bytes(self) -> Self {
+        // SAFETY: the value proves NEON.
+        vec(unsafe { vreinterpretq_u64_u8(vrev32q_u8(vreinterpretq_u8_u64(self.0))) })
+    }
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        if S::SHA3 {
+            // SAFETY: `S` proves the SHA-3 extension.
+            return vec(unsafe { veor3q_u64(self.0, b.0, c.0) });
+        }
+        self ^ (b ^ c)
+    }
+}
+
+/// Words of `W` bytes, rotated left by `r` bytes in one instruction.
+#[inline(always)]
+fn rotate_bytes<const W: u8>(words: uint64x2_t, r: u32) -> uint64x2_t {
+    let places = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+    // SAFETY: only called where a value proves NEON; 16 readable bytes.
+    unsafe {
+        let places = vld1q_u8(places.as_ptr());
+        let word = vandq_u8(places, vdupq_n_u8(!(W - 1)));
+        let from = vsubq_u8(places, vdupq_n_u8(r as u8));
+        let from = vorrq_u8(word, vandq_u8(from, vdupq_n_u8(W - 1)));
+        vreinterpretq_u64_u8(vqtbl1q_u8(vreinterpretq_u8_u64(words), from))
+    }
+}
+
+/// The first 16 bytes.
+#[inline(always)]
+pub(super) fn load(bytes: &[u8]) -> uint64x2_t {
+    let row: &[u8; 16] = bytes[..16].try_into().expect("16 bytes");
+    // SAFETY: 16 readable bytes; only called where a token proves NEON.
+    unsafe { vreinterpretq_u64_u8(vld1q_u8(row.as_ptr())) }
+}
+
+/// Stores a row of 16 bytes at `at`.
+#[inline(always)]
+pub(super) fn put(sink: &mut Sink<'_>, at: usize, row: uint64x2_t) {
+    let (output, xor) = sink.pointers(at, 16);
+    // SAFETY: `pointers` checked 16 bytes behind each; only called where a value proves NEON.
+    unsafe {
+        let row = match xor {
+            Some(p) => veorq_u64(row, vreinterpretq_u64_u8(vld1q_u8(p))),
+            None => row,
+        };
+        vst1q_u8(output, vreinterpretq_u8_u64(row));
+    }
+}
+
+/// The 2x2 matrix of 64-bit words, transposed.
+#[inline(always)]
+fn transpose(a: uint64x2_t, b: uint64x2_t) -> (uint64x2_t, uint64x2_t) {
+    // SAFETY: only called where a value proves NEON.
+    unsafe { (vtrn1q_u64(a, b), vtrn2q_u64(a, b)) }
+}
+
+/// The 4x4 matrix of 32-bit words, transposed.
+#[inline(always)]
+fn transpose_words(r: [uint64x2_t; 4]) -> [uint64x2_t; 4] {
+    let pair = |a: uint64x2_t, b: uint64x2_t| {
+        let (a, b) = (vec::<u32>(a).words(), vec::<u32>(b).words());
+        // SAFETY: only called where a value proves NEON.
+        unsafe { (vec32(vtrn1q_u32(a, b)).0, vec32(vtrn2q_u32(a, b)).0) }
+    };
+    let ((a, b), (c, d)) = (pair(r[0], r[1]), pair(r[2], r[3]));
+    let ((w0, w2), (w1, w3)) = (transpose(a, c), transpose(b, d));
+    [w0, w1, w2, w3]
+}

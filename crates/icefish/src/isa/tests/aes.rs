@@ -1,0 +1,192 @@
+//! AES rounds against FIPS 197, byte by byte.
+
+use super::{on_every_backend, panics, random};
+use crate::isa::{AesRounds, Endian, InOut, Isa, Sink, Task};
+use std::vec::Vec;
+
+type State = [u8; 16];
+
+fn state(hex: u128) -> State {
+    hex.to_be_bytes()
+}
+
+/// The product in GF(2^8) (FIPS 197, section 4.2).
+fn times(a: u8, b: u8) -> u8 {
+    (0..8).rev().fold(0, |product, i| {
+        let doubled = (product << 1) ^ ((product >> 7) * 0x1b);
+        doubled ^ ((b >> i & 1) * a)
+    })
+}
+
+/// Section 5.1.1.
+fn sbox(b: u8) -> u8 {
+    let inverse = (0..254).fold(1, |power, _| times(power, b));
+    (0..5).fold(0x63, |sum, r| sum ^ inverse.rotate_left(r))
+}
+
+fn xor(a: State, b: State) -> State {
+    core::array::from_fn(|i| a[i] ^ b[i])
+}
+
+fn sub_bytes(s: State) -> State {
+    s.map(sbox)
+}
+
+fn inv_sub_bytes(s: State) -> State {
+    s.map(|b| (0..=255).find(|&x| sbox(x) == b).unwrap())
+}
+
+/// Row `r` of the result's column `c` is that of column `c + r`: byte `5 i` for the first column.
+fn shift_rows(s: State) -> State {
+    core::array::from_fn(|i| s[5 * i % 16])
+}
+
+fn inv_shift_rows(s: State) -> State {
+    core::array::from_fn(|i| s[13 * i % 16])
+}
+
+/// Each column times a circulant matrix.
+fn mix(s: State, row: [u8; 4]) -> State {
+    core::array::from_fn(|i| {
+        (0..4).fold(0, |sum, k| sum ^ times(s[i / 4 * 4 + k], row[(4 + k - i % 4) % 4]))
+    })
+}
+
+fn mix_columns(s: State) -> State {
+    mix(s, [2, 3, 1, 1])
+}
+
+fn inv_mix_columns(s: State) -> State {
+    mix(s, [14, 11, 13, 9])
+}
+
+/// States in, states out: `f` on vectors is `expected` on each state.
+fn check<S: Isa, A: AesRounds<S>>(isa: S, f: fn(A, A) -> A, expected: fn(State, State) -> State) {
+    for seed in 0..3 {
+        let (bytes, key) = (random(seed, 16 * A::N), random(seed + 9, 16 * A::N));
+        let got = stored(f(A::load(isa, &bytes), A::load(isa, &key)));
+        for ((got, b), k) in got.chunks(16).zip(bytes.chunks(16)).zip(key.chunks(16)) {
+            assert_eq!(got, expected(b.try_into().unwrap(), k.try_into().unwrap()));
+        }
+    }
+}
+
+fn stored<S: Isa, A: AesRounds<S>>(states: A) -> Vec<u8> {
+    let mut out = std::vec![0; 16 * A::N];
+    states.store(&mut Sink::new(&mut out), 0);
+    out
+}
+
+fn rounds<S: Isa, A: AesRounds<S>>(isa: S) {
+    check::<S, A>(isa, |a, b| a.xor(b), xor);
+    check::<S, A>(isa, |a, b| a.enc(b), |s, k| xor(mix_columns(shift_rows(sub_bytes(s))), k));
+    check::<S, A>(isa, |a, b| a.enc_last(b), |s, k| xor(shift_rows(sub_bytes(s)), k));
+    check::<S, A>(
+        isa,
+        |a, b| a.dec(b),
+        |s, k| xor(inv_mix_columns(inv_sub_bytes(inv_shift_rows(s))), k),
+    );
+    check::<S, A>(isa, |a, b| a.dec_last(b), |s, k| xor(inv_sub_bytes(inv_shift_rows(s)), k));
+    // Rounds and XORs in a row, and keys that come out of them.
+    check::<S, A>(
+        isa,
+        |a, b| a.xor(b).enc(a.xor(b)).xor(a).xor(b.enc_last(a)).dec_last(b.xor(b)),
+        |a, b| {
+            let first = xor(mix_columns(shift_rows(sub_bytes(xor(a, b)))), xor(a, b));
+            let second = xor(xor(first, a), xor(shift_rows(sub_bytes(b)), a));
+            inv_sub_bytes(inv_shift_rows(second))
+        },
+    );
+}
+
+/// Rounds of FIPS 197, appendix B, and of appendix C.1, equivalent inverse cipher.
+fn known_answers<S: Isa, A: AesRounds<S>>(isa: S) {
+    let all = |s: u128, k: u128, f: fn(A, A) -> A, expected: u128| {
+        let got = stored(f(A::splat(isa, &state(s)), A::splat(isa, &state(k))));
+        assert!(got.chunks(16).all(|s| s == state(expected)), "{expected:032x}");
+    };
+    let key = 0xa0fafe17_88542cb1_23a33939_2a6c7605;
+    let next = 0xa49c7ff2_689f352b_6b5bea43_026a5049;
+    all(0x193de3be_a0f4e22b_9ac68d2a_e9f84808, key, |s, k| s.enc(k), next);
+    let key = 0xd014f9a8_c9ee2589_e13f0cc8_b6630ca6;
+    let next = 0x3925841d_02dc09fb_dc118597_196a0b32;
+    all(0xeb40f21e_592e3884_8ba113e7_1bc342d2, key, |s, k| s.enc_last(k), next);
+    let key = 0x13aa29be_9c8faff6_f770f580_00f7bf03;
+    let next = 0x54d990a1_6ba09ab5_96bbf40e_a111702f;
+    all(0x7ad5fda7_89ef4e27_2bca100b_3d9ff59f, key, |s, k| s.dec(k), next);
+    let key = 0x00010203_04050607_08090a0b_0c0d0e0f;
+    let next = 0x00112233_44556677_8899aabb_ccddeeff;
+    all(0x6353e08c_0960e104_cd70b751_bacad0e7, key, |s, k| s.dec_last(k), next);
+}
+
+fn memory<S: Isa, A: AesRounds<S>>(isa: S) {
+    let size = 16 * A::N;
+    let (bytes, with) = (random(1, size + 5), random(2, size + 10));
+    let states = A::load(isa, &bytes[5..]);
+    // Not stored as loaded: XORed with a key, so that what is put off is done.
+    let key = state(0x0123_4567_89ab_cdef_0011_2233_4455_6677);
+    let states = states.xor(A::splat(isa, &key));
+    let expected = |i: usize| bytes[5 + i] ^ key[i % 16];
+    for at in 0..4 {
+        let mut out = std::vec![0; size + 10];
+        states.store(&mut Sink::new(&mut out).xor(&with), at);
+        for i in 0..size + 10 {
+            let inside = (at..at + size).contains(&i);
+            assert_eq!(out[i], if inside { expected(i - at) ^ with[i] } else { 0 });
+        }
+        let mut out = [0; 32];
+        states.store_one(&mut Sink::new(&mut out), at);
+        for i in 0..32 {
+            let inside = (at..at + 16).contains(&i);
+            assert_eq!(out[i], if inside { expected(i - at) } else { 0 });
+        }
+        let mut data = with.clone();
+        let mut io = InOut::in_place(&mut data);
+        states.store(&mut io.sink_xor_input(at, size, 0), 0);
+        for i in 0..size {
+            assert_eq!(data[at + i], expected(i) ^ with[i]);
+        }
+    }
+    assert!(panics(|| drop(stored(A::load(isa, &bytes[..size - 1])))));
+    assert!(panics(|| states.store(&mut Sink::new(&mut random(0, size)), 1)));
+    assert!(panics(|| states.store_one(&mut Sink::new(&mut [0; 16]), 1)));
+}
+
+fn counters<S: Isa, A: AesRounds<S>>(isa: S) {
+    let template = state(0xf0f1_f2f3_f4f5_f6f7_f8f9_fafb_fcfd_feff);
+    for low in [0, 0xff, 0xfffe, u64::from(u32::MAX) - 1, 1 << 63, u64::MAX - 2] {
+        for endian in [Endian::Big, Endian::Little] {
+            let got = stored(A::counters(isa, &template, endian, low));
+            for (j, got) in got.chunks(16).enumerate() {
+                let (mut expected, count) = (template, low.wrapping_add(j as u64));
+                match endian {
+                    Endian::Big => expected[8..].copy_from_slice(&count.to_be_bytes()),
+                    Endian::Little => expected[..8].copy_from_slice(&count.to_le_bytes()),
+                }
+                assert_eq!(got, expected, "{endian:?} {low:#x} + {j}");
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Rounds;
+
+impl Task for Rounds {
+    type Out = ();
+    fn call<S: Isa>(self, isa: S) {
+        fn all<S: Isa, A: AesRounds<S>>(isa: S) {
+            known_answers::<S, A>(isa);
+            rounds::<S, A>(isa);
+            memory::<S, A>(isa);
+            counters::<S, A>(isa);
+        }
+        all::<S, S::Aes>(isa);
+        all::<S, S::AesOne>(isa);
+    }
+}
+
+#[test]
+fn rounds_of_aes() {
+    on_every_backend(Rounds);
+}

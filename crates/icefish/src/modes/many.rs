@@ -1,0 +1,329 @@
+//! Many messages under one key, in one call: their blocks share the registers.
+//!
+//! A mode that works on its blocks side by side copies blocks of whichever messages come next into a
+//! room of some KiB, takes the room through the cipher, and copies out. A serial mode gives every message
+//! a lane of that room, one block long; a lane whose message ends takes the next one.
+
+use super::Ctr;
+use super::ecb::EcbPass;
+use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key};
+use crate::isa::{InOut, Isa, Task, erase};
+use crate::{Block, Error};
+use core::marker::PhantomData;
+
+/// Bytes of the room: as much as the widest backends take at once of any cipher.
+const ROOM: usize = 4096;
+
+/// A message of many: its initialization vector, and its data, in place.
+#[derive(Debug)]
+pub struct Message<'a> {
+    /// Initialization vector, as long as a block; empty for ECB.
+    pub iv: &'a [u8],
+    /// Data; whole blocks for ECB and CBC.
+    pub data: &'a mut [u8],
+}
+
+/// What happens around the cipher.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Ecb,
+    Cbc,
+    Cfb,
+    Ctr(Ctr),
+}
+
+impl<C: Cipher> Key<C> {
+    /// Encrypts messages in ECB mode, without padding.
+    ///
+    /// # Errors
+    /// [`Error::PartialBlock`], [`Error::IvLength`] if a message has an IV: nothing was encrypted.
+    pub fn ecb_encrypt_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
+        self.side_by_side::<Encrypt>(Kind::Ecb, messages)
+    }
+
+    /// Decrypts messages in ECB mode, without padding.
+    ///
+    /// # Errors
+    /// As [`Key::ecb_encrypt_many`].
+    pub fn ecb_decrypt_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
+        self.side_by_side::<Decrypt>(Kind::Ecb, messages)
+    }
+
+    /// Encrypts messages in CBC mode, without padding, as many side by side as fill the registers.
+    ///
+    /// # Errors
+    /// [`Error::PartialBlock`], [`Error::IvLength`]: nothing was encrypted.
+    pub fn cbc_encrypt_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
+        self.lanes(Kind::Cbc, messages)
+    }
+
+    /// Decrypts messages in CBC mode, without padding.
+    ///
+    /// # Errors
+    /// As [`Key::cbc_encrypt_many`].
+    pub fn cbc_decrypt_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
+        self.side_by_side::<Decrypt>(Kind::Cbc, messages)
+    }
+
+    /// Encrypts messages in CFB mode, as many side by side as fill the registers.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`]: nothing was encrypted.
+    pub fn cfb_encrypt_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
+        self.lanes(Kind::Cfb, messages)
+    }
+
+    /// Decrypts messages in CFB mode.
+    ///
+    /// # Errors
+    /// As [`Key::cfb_encrypt_many`].
+    pub fn cfb_decrypt_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
+        self.side_by_side::<Encrypt>(Kind::Cfb, messages)
+    }
+
+    /// Encrypts, or decrypts, messages in counter mode.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`], [`Error::CounterExhausted`]: nothing was encrypted.
+    pub fn ctr_many(&self, mode: Ctr, messages: &mut [Message<'_>]) -> Result<(), Error> {
+        self.side_by_side::<Encrypt>(Kind::Ctr(mode), messages)
+    }
+
+    /// Refuses messages before any of them is touched.
+    fn check(&self, kind: Kind, messages: &[Message<'_>]) -> Result<(), Error> {
+        let block = C::Block::LEN;
+        let need = if kind == Kind::Ecb { 0 } else { block };
+        for message in messages {
+            let got = message.data.len();
+            if message.iv.len() != need {
+                return Err(Error::IvLength { got: message.iv.len(), need });
+            }
+            if matches!(kind, Kind::Ecb | Kind::Cbc) && !got.is_multiple_of(block) {
+                return Err(Error::PartialBlock { got, block });
+            }
+            if let Kind::Ctr(ctr) = kind
+                && got.div_ceil(block) as u128 > super::Mode::limit(&ctr, block)
+            {
+                return Err(Error::CounterExhausted);
+            }
+        }
+        Ok(())
+    }
+
+    fn side_by_side<D: Direction>(
+        &self,
+        kind: Kind,
+        messages: &mut [Message<'_>],
+    ) -> Result<(), Error> {
+        self.check(kind, messages)?;
+        let (cipher, direction) = (self.cipher(), PhantomData::<D>);
+        self.backend().run(SideBySide { cipher, kind, messages, direction });
+        Ok(())
+    }
+
+    fn lanes(&self, kind: Kind, messages: &mut [Message<'_>]) -> Result<(), Error> {
+        self.check(kind, messages)?;
+        self.backend().run(Lanes { cipher: self.cipher(), kind, messages });
+        Ok(())
+    }
+}
+
+/// Blocks `from..` of message `message`, which lie at `at` in the room.
+#[derive(Clone, Copy)]
+struct Stretch {
+    message: usize,
+    /// In bytes, of the message and of the room.
+    from: usize,
+    at: usize,
+    len: usize,
+}
+
+/// Messages whose blocks do not wait for each other.
+struct SideBySide<'a, 'm, C, D> {
+    cipher: &'a C,
+    kind: Kind,
+    messages: &'a mut [Message<'m>],
+    direction: PhantomData<D>,
+}
+
+/// Most stretches in a room: messages shorter than this part of it leave some of it empty.
+const STRETCHES: usize = 128;
+
+impl<C: Cipher, D: Direction> SideBySide<'_, '_, C, D> {
+    /// What goes into the cipher for a stretch.
+    #[inline(always)]
+    fn fill(&self, stretch: Stretch, room: &mut [u8], before: &mut C::Block) {
+        let (size, message) = (C::Block::LEN, &self.messages[stretch.message]);
+        let (from, len) = (stretch.from, stretch.len);
+        match self.kind {
+            Kind::Ecb | Kind::Cbc => room.copy_from_slice(&message.data[from..from + len]),
+            Kind::Cfb => {
+                // The ciphertext one block earlier: the IV, or what the room before ended with. The
+                // message's own last block may be short.
+                let (head, rest) = room.split_at_mut(size);
+                head.copy_from_slice(if from == 0 { message.iv } else { before.as_ref() });
+                rest.copy_from_slice(&message.data[from..from + rest.len()]);
+                if from + len < message.data.len() {
+                    *before = C::Block::take(&message.data[from + len - size..]);
+                }
+            }
+            Kind::Ctr(ctr) => {
+                let first = C::Block::take(message.iv);
+                for (i, block) in room.chunks_exact_mut(size).enumerate() {
+                    let counter = ctr.block(&first, (from / size + i) as u128);
+                    block.copy_from_slice(counter.as_ref());
+                }
+            }
+        }
+    }
+
+    /// What becomes of what comes out.
+    #[inline(always)]
+    fn drain(&mut self, stretch: Stretch, room: &[u8], last: &mut C::Block) {
+        let size = C::Block::LEN;
+        let message = &mut self.messages[stretch.message];
+        let data = &mut message.data[stretch.from..stretch.from + stretch.len];
+        match self.kind {
+            Kind::Ecb => data.copy_from_slice(room),
+            Kind::Cfb | Kind::Ctr(_) => xor(data, room),
+            Kind::Cbc => {
+                // Ciphertext is overwritten block by block: each is kept until the next is done.
+                if stretch.from == 0 {
+                    *last = C::Block::take(message.iv);
+                }
+                for (block, plain) in data.chunks_exact_mut(size).zip(room.chunks_exact(size)) {
+                    let cipher_text = C::Block::take(block);
+                    block.copy_from_slice(plain);
+                    xor(block, last.as_ref());
+                    *last = cipher_text;
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn xor(data: &mut [u8], with: &[u8]) {
+    for (d, w) in data.iter_mut().zip(with) {
+        *d ^= w;
+    }
+}
+
+impl<C: Cipher, D: Direction> Task for SideBySide<'_, '_, C, D> {
+    type Out = ();
+    const VAES: bool = C::VAES;
+    #[inline(always)]
+    fn call<S: Isa>(mut self, isa: S) {
+        let size = C::Block::LEN;
+        let mut room = [0; ROOM];
+        let mut stretches = [Stretch { message: 0, from: 0, at: 0, len: 0 }; STRETCHES];
+        let (mut message, mut from) = (0, 0);
+        let (mut last, mut before) = (C::Block::zero(), C::Block::zero());
+        while message < self.messages.len() {
+            let (mut count, mut at) = (0, 0);
+            while message < self.messages.len() && count < STRETCHES && at < ROOM {
+                let left = self.messages[message].data.len() - from;
+                let len = left.min(ROOM - at);
+                let stretch = Stretch { message, from, at, len };
+                let blocks = len.next_multiple_of(size);
+                if len > 0 {
+                    self.fill(stretch, &mut room[at..at + blocks], &mut before);
+                    (stretches[count], count) = (stretch, count + 1);
+                }
+                at += blocks;
+                (message, from) =
+                    if len == left { (message + 1, 0) } else { (message, from + len) };
+            }
+            let mut pass = EcbPass::<C::Block>::new(InOut::in_place(&mut room[..at]));
+            self.cipher.many::<S, D, _>(isa, &mut pass, at / size);
+            for &stretch in &stretches[..count] {
+                self.drain(stretch, &room[stretch.at..stretch.at + stretch.len], &mut last);
+            }
+        }
+        erase(&mut room);
+    }
+}
+
+/// Messages that are encrypted block after block, a message a lane.
+struct Lanes<'a, 'm, C> {
+    cipher: &'a C,
+    kind: Kind,
+    messages: &'a mut [Message<'m>],
+}
+
+/// Most lanes: what the widest AES unit has in flight.
+const LANES: usize = 32;
+
+impl<C: Cipher> Lanes<'_, '_, C> {
+    /// The index of the next message that is not empty, and its IV into the lane's block.
+    #[inline(always)]
+    fn next(&self, queue: &mut usize, block: &mut [u8]) -> Option<usize> {
+        while let Some(message) = self.messages.get(*queue) {
+            *queue += 1;
+            if !message.data.is_empty() {
+                block.copy_from_slice(message.iv);
+                return Some(*queue - 1);
+            }
+        }
+        None
+    }
+}
+
+impl<C: Cipher> Task for Lanes<'_, '_, C> {
+    type Out = ();
+    const VAES: bool = C::VAES;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let size = C::Block::LEN;
+        let mut room = [0; ROOM];
+        // The message of each lane, and how far it is.
+        let mut lanes = [(0, 0); LANES];
+        let (mut active, mut queue) = (0, 0);
+        let most = C::batch::<S>().min(LANES).min(ROOM / size);
+        while active < most {
+            let Some(message) = self.next(&mut queue, &mut room[size * active..][..size]) else {
+                break;
+            };
+            (lanes[active], active) = ((message, 0), active + 1);
+        }
+        while active > 0 {
+            if self.kind == Kind::Cbc {
+                for (lane, &(message, at)) in lanes[..active].iter().enumerate() {
+                    xor(
+                        &mut room[size * lane..][..size],
+                        &self.messages[message].data[at..at + size],
+                    );
+                }
+            }
+            let mut pass = EcbPass::<C::Block>::new(InOut::in_place(&mut room[..size * active]));
+            self.cipher.many::<S, Encrypt, _>(isa, &mut pass, active);
+            let mut lane = 0;
+            while lane < active {
+                let (message, at) = lanes[lane];
+                let data = &mut self.messages[message].data;
+                let len = size.min(data.len() - at);
+                let block = &mut room[size * lane..][..size];
+                if self.kind == Kind::Cbc {
+                    data[at..at + size].copy_from_slice(block);
+                } else {
+                    xor(&mut block[..len], &data[at..at + len]);
+                    data[at..at + len].copy_from_slice(&block[..len]);
+                }
+                lanes[lane].1 += len;
+                let ended = lanes[lane].1 == data.len();
+                if !ended {
+                    lane += 1;
+                } else if let Some(message) = self.next(&mut queue, block) {
+                    lanes[lane] = (message, 0);
+                    lane += 1;
+                } else {
+                    // The last lane takes the place of this one, and is looked at next.
+                    active -= 1;
+                    lanes[lane] = lanes[active];
+                    room.copy_within(size * active..size * (active + 1), size * lane);
+                }
+            }
+        }
+        erase(&mut room);
+    }
+}

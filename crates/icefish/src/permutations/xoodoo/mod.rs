@@ -1,0 +1,181 @@
+//! Xoodoo (Daemen, Hoffert, Van Assche and Van Keer, "The design of Xoodoo and Xoofff", ToSC 2018-4,
+//! section 2) and Xoodoo64, the same function over lanes of 64 bits.
+
+pub(crate) mod plane;
+pub(crate) mod rounds;
+mod tasks;
+
+use crate::isa::{Isa, Lanes};
+use crate::{Backend, Error};
+use core::marker::PhantomData;
+use plane::{Columns, Form, Row, Slices};
+use rounds::CONSTANTS;
+use tasks::{Batch, Contiguous, Sliced};
+
+/// Length of a state in bytes.
+pub(crate) const STATE: usize = 48;
+
+/// A word size of the permutation, and what depends on it: `u32` or `u64`.
+pub trait Word: Forms {
+    /// Width in bits.
+    const BITS: u32;
+    /// The two rotations of a column's parity in theta.
+    const THETA: [u32; 2];
+    /// The rotation of plane 2 in rho west.
+    const WEST: u32;
+    /// By how many lanes plane 2 moves in rho east.
+    const EAST_LANES: usize;
+    /// The rotation of plane 2 in rho east.
+    const EAST: u32;
+}
+
+impl Word for u32 {
+    const BITS: u32 = 32;
+    const THETA: [u32; 2] = [5, 14];
+    const WEST: u32 = 11;
+    const EAST_LANES: usize = 2;
+    const EAST: u32 = 8;
+}
+
+impl Word for u64 {
+    const BITS: u32 = 64;
+    const THETA: [u32; 2] = [10, 29];
+    const WEST: u32 = 23;
+    const EAST_LANES: usize = 1;
+    const EAST: u32 = 16;
+}
+
+/// The forms that planes of these words take on every instruction set.
+#[doc(hidden)]
+pub trait Forms: Copy + From<u32> + Send + Sync + 'static {
+    /// Lanes `x` of as many states as fill a register.
+    type Lanes<S: Isa>: Lanes<S, Self>;
+    /// A plane of one state.
+    type One<S: Isa>: Form<S, Self>;
+    /// Planes of as many states as a register has rows for.
+    type Few<S: Isa>: Form<S, Self>;
+    /// Planes of as many states as lanes fill a register.
+    type Many<S: Isa>: Columns<S, Self>;
+}
+
+impl Forms for u32 {
+    type Lanes<S: Isa> = S::U32;
+    type One<S: Isa> = Row<S::Row32>;
+    type Few<S: Isa> = Row<S::Rows32>;
+    type Many<S: Isa> = Slices<S::U32, 4>;
+}
+
+impl Forms for u64 {
+    type Lanes<S: Isa> = S::U64;
+    type One<S: Isa> = Row<S::Row64>;
+    type Few<S: Isa> = Row<S::Rows64>;
+    type Many<S: Isa> = Slices<S::U64, 2>;
+}
+
+/// The permutation over words `W`. A state is 48 bytes, three planes of 16: lane `x` of plane `y` begins at
+/// byte `16 y + x size_of::<W>()`, little-endian. Constant time on every backend.
+#[derive(Clone, Copy, Debug)]
+pub struct Permutation<W>(PhantomData<W>);
+
+/// Three planes of four lanes of 32 bits, as specified.
+pub type Xoodoo = Permutation<u32>;
+/// Three planes of two lanes of 64 bits.
+pub type Xoodoo64 = Permutation<u64>;
+
+impl<W: Word> Permutation<W> {
+    /// Most rounds, and the usual number.
+    pub const ROUNDS: usize = CONSTANTS.len();
+
+    /// How many states fill the registers of `backend`.
+    pub fn batch(backend: Backend) -> usize {
+        backend.run(Batch::<W>::new())
+    }
+
+    /// Permutes one state.
+    ///
+    /// # Errors
+    /// [`Error::Rounds`] if `rounds` is above [`Permutation::ROUNDS`].
+    pub fn permute(backend: Backend, rounds: usize, state: &mut [u8; STATE]) -> Result<(), Error> {
+        Self::permute_many(backend, rounds, core::slice::from_mut(state))
+    }
+
+    /// Permutes states that lie one after the other.
+    ///
+    /// # Errors
+    /// [`Error::Rounds`] if `rounds` is above [`Permutation::ROUNDS`].
+    pub fn permute_many(
+        backend: Backend,
+        rounds: usize,
+        states: &mut [[u8; STATE]],
+    ) -> Result<(), Error> {
+        Self::contiguous::<false>(backend, rounds, states)
+    }
+
+    /// Undoes [`Permutation::permute`] with the same number of rounds.
+    ///
+    /// # Errors
+    /// [`Error::Rounds`] if `rounds` is above [`Permutation::ROUNDS`].
+    pub fn invert(backend: Backend, rounds: usize, state: &mut [u8; STATE]) -> Result<(), Error> {
+        Self::invert_many(backend, rounds, core::slice::from_mut(state))
+    }
+
+    /// Undoes [`Permutation::permute_many`] with the same number of rounds.
+    ///
+    /// # Errors
+    /// [`Error::Rounds`] if `rounds` is above [`Permutation::ROUNDS`].
+    pub fn invert_many(
+        backend: Backend,
+        rounds: usize,
+        states: &mut [[u8; STATE]],
+    ) -> Result<(), Error> {
+        Self::contiguous::<true>(backend, rounds, states)
+    }
+
+    /// Permutes states whose equal words lie one after the other: word `i` of state `j` of `n` is word
+    /// `n i + j` of `states`. This saves the transposition when many states are permuted at once.
+    ///
+    /// # Errors
+    /// [`Error::Rounds`] if `rounds` is above [`Permutation::ROUNDS`], [`Error::PartialBlock`] if `states`
+    /// is not a whole number of states.
+    pub fn permute_sliced(backend: Backend, rounds: usize, states: &mut [u8]) -> Result<(), Error> {
+        Self::sliced::<false>(backend, rounds, states)
+    }
+
+    /// Undoes [`Permutation::permute_sliced`] with the same number of rounds.
+    ///
+    /// # Errors
+    /// As [`Permutation::permute_sliced`].
+    pub fn invert_sliced(backend: Backend, rounds: usize, states: &mut [u8]) -> Result<(), Error> {
+        Self::sliced::<true>(backend, rounds, states)
+    }
+
+    fn contiguous<const INVERSE: bool>(
+        backend: Backend,
+        rounds: usize,
+        states: &mut [[u8; STATE]],
+    ) -> Result<(), Error> {
+        let constants = Self::constants(rounds)?;
+        backend.run(Contiguous::<W, INVERSE>::new(constants, states.as_flattened_mut()));
+        Ok(())
+    }
+
+    fn sliced<const INVERSE: bool>(
+        backend: Backend,
+        rounds: usize,
+        states: &mut [u8],
+    ) -> Result<(), Error> {
+        let constants = Self::constants(rounds)?;
+        if !states.len().is_multiple_of(STATE) {
+            return Err(Error::PartialBlock { got: states.len(), block: STATE });
+        }
+        backend.run(Sliced::<W, INVERSE>::new(constants, states));
+        Ok(())
+    }
+
+    /// The constants of the last `rounds` rounds.
+    fn constants(rounds: usize) -> Result<&'static [u32], Error> {
+        let most = Self::ROUNDS;
+        let first = most.checked_sub(rounds).ok_or(Error::Rounds { got: rounds, most })?;
+        Ok(&CONSTANTS[first..])
+    }
+}

@@ -1,0 +1,227 @@
+//! A plane of a state in registers, in either of two forms: the rounds are written once for both.
+
+use super::Word;
+use crate::isa::{Isa, Lanes, Rows, Sink};
+
+/// Plane `y` of [`Form::STATES`] states, whose words are lanes `(x, y)` for all `x`.
+pub trait Plane<S, W>: Copy {
+    /// Whether a lane that moves costs an instruction and a round is a chain of them: then the rounds
+    /// do more work to shorten the chain.
+    const CHAIN: bool;
+    fn xor(self, other: Self) -> Self;
+    fn xor3(self, b: Self, c: Self) -> Self;
+    /// `self ^ (!b & c)`.
+    fn chi(self, b: Self, c: Self) -> Self;
+    /// Lane `x` moves to lane `x + lanes`, cyclically, and is rotated left by `bits`.
+    fn turn(self, lanes: usize, bits: u32) -> Self;
+    /// Adds `w` to lane 0.
+    fn add_first(self, isa: S, w: W) -> Self;
+}
+
+/// States of three planes, read from memory where they lie one after the other.
+pub trait Form<S, W>: Plane<S, W> {
+    /// Number of states.
+    const STATES: usize;
+    fn gather(isa: S, states: &[u8]) -> [Self; 3];
+    fn scatter(planes: [Self; 3], sink: Sink<'_>);
+}
+
+/// States that can also be read from memory where their equal words lie one after the other.
+pub trait Columns<S, W>: Form<S, W> {
+    /// Word `i` of the first state is at byte `stride * i`.
+    fn load(isa: S, words: &[u8], stride: usize) -> [Self; 3];
+    fn store(planes: [Self; 3], words: &mut [u8], stride: usize);
+}
+
+/// A state a lane: vector `x` holds lane `x` of every state, and a lane moves by renaming.
+#[derive(Clone, Copy)]
+pub struct Slices<V, const P: usize>(pub(crate) [V; P]);
+
+impl<S: Isa, W: Word, V: Lanes<S, W>, const P: usize> Plane<S, W> for Slices<V, P> {
+    const CHAIN: bool = false;
+    #[inline(always)]
+    fn xor(mut self, other: Self) -> Self {
+        for x in 0..P {
+            self.0[x] = self.0[x] ^ other.0[x];
+        }
+        self
+    }
+    #[inline(always)]
+    fn xor3(mut self, b: Self, c: Self) -> Self {
+        for x in 0..P {
+            self.0[x] = self.0[x].xor3(b.0[x], c.0[x]);
+        }
+        self
+    }
+    #[inline(always)]
+    fn chi(mut self, b: Self, c: Self) -> Self {
+        for x in 0..P {
+            self.0[x] = V::ternary::<0xd2>(self.0[x], b.0[x], c.0[x]);
+        }
+        self
+    }
+    #[inline(always)]
+    fn turn(self, lanes: usize, bits: u32) -> Self {
+        let mut turned = self;
+        for x in 0..P {
+            let lane = self.0[(x + P - lanes % P) % P];
+            turned.0[x] = if bits == 0 { lane } else { lane.rotl(bits) };
+        }
+        turned
+    }
+    #[inline(always)]
+    fn add_first(mut self, isa: S, w: W) -> Self {
+        self.0[0] = self.0[0] ^ V::splat(isa, w);
+        self
+    }
+}
+
+impl<S: Isa, W: Word, V: Lanes<S, W>, const P: usize> Columns<S, W> for Slices<V, P>
+where
+    Self: Form<S, W>,
+{
+    #[inline(always)]
+    fn load(isa: S, words: &[u8], stride: usize) -> [Self; 3] {
+        let mut planes = [Self([V::load(isa, words); P]); 3];
+        for y in 0..3 {
+            for x in 0..P {
+                planes[y].0[x] = V::load(isa, &words[stride * (P * y + x)..]);
+            }
+        }
+        planes
+    }
+    #[inline(always)]
+    fn store(planes: [Self; 3], words: &mut [u8], stride: usize) {
+        for y in 0..3 {
+            for x in 0..P {
+                planes[y].0[x].store(&mut words[stride * (P * y + x)..]);
+            }
+        }
+    }
+}
+
+impl<S: Isa, V: Lanes<S, u32>> Form<S, u32> for Slices<V, 4> {
+    const STATES: usize = V::N;
+    #[inline(always)]
+    fn gather(isa: S, states: &[u8]) -> [Self; 3] {
+        let [a, b, c, d, e, f, g, h, i, j, k, l] = V::gather::<12>(isa, states);
+        [Self([a, b, c, d]), Self([e, f, g, h]), Self([i, j, k, l])]
+    }
+    #[inline(always)]
+    fn scatter([p, q, r]: [Self; 3], sink: Sink<'_>) {
+        let ([a, b, c, d], [e, f, g, h], [i, j, k, l]) = (p.0, q.0, r.0);
+        V::scatter::<12>([a, b, c, d, e, f, g, h, i, j, k, l], sink);
+    }
+}
+
+impl<S: Isa, V: Lanes<S, u64>> Form<S, u64> for Slices<V, 2> {
+    const STATES: usize = V::N;
+    #[inline(always)]
+    fn gather(isa: S, states: &[u8]) -> [Self; 3] {
+        let [a, b, c, d, e, f] = V::gather::<6>(isa, states);
+        [Self([a, b]), Self([c, d]), Self([e, f])]
+    }
+    #[inline(always)]
+    fn scatter([p, q, r]: [Self; 3], sink: Sink<'_>) {
+        V::scatter::<6>([p.0[0], p.0[1], q.0[0], q.0[1], r.0[0], r.0[1]], sink);
+    }
+}
+
+/// A plane a row, of one state or of several side by side.
+#[derive(Clone, Copy)]
+pub struct Row<R>(pub(crate) R);
+
+impl<S: Isa, W: Word, R: Rows<S, W>> Plane<S, W> for Row<R> {
+    const CHAIN: bool = R::REGISTER;
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        Self(R::ternary::<0x96>(self.0, b.0, c.0))
+    }
+    #[inline(always)]
+    fn chi(self, b: Self, c: Self) -> Self {
+        Self(R::ternary::<0xd2>(self.0, b.0, c.0))
+    }
+    #[inline(always)]
+    fn turn(self, lanes: usize, bits: u32) -> Self {
+        Self(self.0.turn(lanes, bits))
+    }
+    #[inline(always)]
+    fn add_first(self, isa: S, w: W) -> Self {
+        Self(self.0 ^ R::first(isa, w))
+    }
+}
+
+impl<S: Isa, W: Word, R: Rows<S, W>> Form<S, W> for Row<R> {
+    const STATES: usize = R::N;
+    #[inline(always)]
+    fn gather(isa: S, states: &[u8]) -> [Self; 3] {
+        let [p, q, r] = R::gather::<3>(isa, states);
+        [Self(p), Self(q), Self(r)]
+    }
+    #[inline(always)]
+    fn scatter([p, q, r]: [Self; 3], sink: Sink<'_>) {
+        R::scatter::<3>([p.0, q.0, r.0], sink);
+    }
+}
+
+/// Twice as many states, so that one half works while the other waits.
+#[derive(Clone, Copy)]
+pub(crate) struct Two<P>(P, P);
+
+impl<S: Isa, W: Word, P: Plane<S, W>> Plane<S, W> for Two<P> {
+    const CHAIN: bool = false;
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(self.0.xor(other.0), self.1.xor(other.1))
+    }
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        Self(self.0.xor3(b.0, c.0), self.1.xor3(b.1, c.1))
+    }
+    #[inline(always)]
+    fn chi(self, b: Self, c: Self) -> Self {
+        Self(self.0.chi(b.0, c.0), self.1.chi(b.1, c.1))
+    }
+    #[inline(always)]
+    fn turn(self, lanes: usize, bits: u32) -> Self {
+        Self(self.0.turn(lanes, bits), self.1.turn(lanes, bits))
+    }
+    #[inline(always)]
+    fn add_first(self, isa: S, w: W) -> Self {
+        Self(self.0.add_first(isa, w), self.1.add_first(isa, w))
+    }
+}
+
+impl<S: Isa, W: Word, P: Form<S, W>> Form<S, W> for Two<P> {
+    const STATES: usize = 2 * P::STATES;
+    #[inline(always)]
+    fn gather(isa: S, states: &[u8]) -> [Self; 3] {
+        let [a, b, c] = P::gather(isa, states);
+        let [d, e, f] = P::gather(isa, &states[48 * P::STATES..]);
+        [Self(a, d), Self(b, e), Self(c, f)]
+    }
+    #[inline(always)]
+    fn scatter([p, q, r]: [Self; 3], mut sink: Sink<'_>) {
+        let half = 48 * P::STATES;
+        P::scatter([p.1, q.1, r.1], sink.part(half, half));
+        P::scatter([p.0, q.0, r.0], sink.part(0, half));
+    }
+}
+
+impl<S: Isa, W: Word, P: Columns<S, W>> Columns<S, W> for Two<P> {
+    #[inline(always)]
+    fn load(isa: S, words: &[u8], stride: usize) -> [Self; 3] {
+        let [a, b, c] = P::load(isa, words, stride);
+        let [d, e, f] = P::load(isa, &words[P::STATES * size_of::<W>()..], stride);
+        [Self(a, d), Self(b, e), Self(c, f)]
+    }
+    #[inline(always)]
+    fn store([p, q, r]: [Self; 3], words: &mut [u8], stride: usize) {
+        P::store([p.0, q.0, r.0], words, stride);
+        P::store([p.1, q.1, r.1], &mut words[P::STATES * size_of::<W>()..], stride);
+    }
+}

@@ -1,0 +1,171 @@
+//! Permutations of many states in memory, in either order.
+
+use super::plane::{Columns, Form, Plane, Two};
+use super::rounds::{invert, permute};
+use super::{STATE, Word};
+use crate::isa::{Isa, Lanes, Sink, Task};
+use core::marker::PhantomData;
+
+/// As many states as any register has lanes.
+const ROOM: usize = 16 * STATE;
+
+#[inline(always)]
+fn go<S: Isa, W: Word, P: Plane<S, W>, const INVERSE: bool>(
+    isa: S,
+    a: &mut [P; 3],
+    constants: &[u32],
+) {
+    if INVERSE {
+        invert(isa, a, constants);
+    } else {
+        permute(isa, a, constants);
+    }
+}
+
+/// States one after the other, as many at a time as is fastest.
+pub(super) struct Contiguous<'a, W, const INVERSE: bool> {
+    constants: &'a [u32],
+    states: &'a mut [u8],
+    word: PhantomData<W>,
+}
+
+impl<'a, W: Word, const INVERSE: bool> Contiguous<'a, W, INVERSE> {
+    pub(super) fn new(constants: &'a [u32], states: &'a mut [u8]) -> Self {
+        Self { constants, states, word: PhantomData }
+    }
+
+    /// Permutes states, as many at a time as the form `P` has, while there are at least `least`; what a batch
+    /// lacks is zeros. Returns what is left.
+    #[inline(always)]
+    fn batches<'s, S: Isa, P: Form<S, W>>(
+        &self,
+        isa: S,
+        mut states: &'s mut [u8],
+        least: usize,
+    ) -> &'s mut [u8] {
+        let mut room = [0; ROOM];
+        while states.len() >= STATE * least {
+            let size = STATE * P::STATES;
+            let (now, rest) = states.split_at_mut(size.min(states.len()));
+            let whole = now.len() == size;
+            if !whole {
+                room[..now.len()].copy_from_slice(now);
+            }
+            let batch = if whole { &mut *now } else { &mut room[..size] };
+            let mut a = P::gather(isa, batch);
+            go::<S, W, P, INVERSE>(isa, &mut a, self.constants);
+            P::scatter(a, Sink::new(batch));
+            if !whole {
+                now.copy_from_slice(&room[..now.len()]);
+            }
+            states = rest;
+        }
+        states
+    }
+}
+
+impl<W: Word, const INVERSE: bool> Task for Contiguous<'_, W, INVERSE> {
+    type Out = ();
+    const VAES: bool = false;
+    #[inline(always)]
+    fn call<S: Isa>(mut self, isa: S) {
+        let mut states = core::mem::take(&mut self.states);
+        let (few, many) = (W::Few::<S>::STATES, W::Many::<S>::STATES);
+        if few > 1 && states.len() > STATE {
+            // A batch of any form takes about as long as one state alone, up to twice.
+            states = self.batches::<S, Two<W::Many<S>>>(isa, states, 2 * many);
+            if many > 2 * few {
+                states = self.batches::<S, W::Many<S>>(isa, states, 2 * few + 1);
+                states = self.batches::<S, Two<W::Few<S>>>(isa, states, few + 1);
+            } else {
+                states = self.batches::<S, W::Many<S>>(isa, states, few + 1);
+            }
+            states = self.batches::<S, W::Few<S>>(isa, states, 2);
+        }
+        self.batches::<S, W::One<S>>(isa, states, 1);
+    }
+}
+
+/// States whose equal words lie one after the other.
+pub(super) struct Sliced<'a, W, const INVERSE: bool> {
+    constants: &'a [u32],
+    states: &'a mut [u8],
+    word: PhantomData<W>,
+}
+
+impl<'a, W: Word, const INVERSE: bool> Sliced<'a, W, INVERSE> {
+    pub(super) fn new(constants: &'a [u32], states: &'a mut [u8]) -> Self {
+        Self { constants, states, word: PhantomData }
+    }
+}
+
+impl<W: Word, const INVERSE: bool> Sliced<'_, W, INVERSE> {
+    /// Permutes as many states as fill a register; word `i` of the first is at byte `stride * i`.
+    #[inline(always)]
+    fn columns<S: Isa, P: Columns<S, W>>(
+        isa: S,
+        constants: &[u32],
+        states: &mut [u8],
+        stride: usize,
+    ) {
+        let mut a = P::load(isa, states, stride);
+        go::<S, W, P, INVERSE>(isa, &mut a, constants);
+        P::store(a, states, stride);
+    }
+}
+
+impl<W: Word, const INVERSE: bool> Task for Sliced<'_, W, INVERSE> {
+    type Out = ();
+    const VAES: bool = false;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let size = size_of::<W>() * W::Lanes::<S>::N;
+        let stride = self.states.len() / (STATE / size_of::<W>());
+        let mut at = 0;
+        while at < stride {
+            let left = stride - at;
+            if left >= 2 * size && W::Many::<S>::STATES > 1 {
+                Self::columns::<S, Two<W::Many<S>>>(
+                    isa,
+                    self.constants,
+                    &mut self.states[at..],
+                    stride,
+                );
+                at += 2 * size;
+                continue;
+            }
+            if left >= size {
+                Self::columns::<S, W::Many<S>>(isa, self.constants, &mut self.states[at..], stride);
+                at += size;
+                continue;
+            }
+            let mut room = [0; ROOM];
+            for i in 0..STATE / size_of::<W>() {
+                room[size * i..][..left].copy_from_slice(&self.states[stride * i + at..][..left]);
+            }
+            Self::columns::<S, W::Many<S>>(isa, self.constants, &mut room, size);
+            for i in 0..STATE / size_of::<W>() {
+                self.states[stride * i + at..][..left].copy_from_slice(&room[size * i..][..left]);
+            }
+            at = stride;
+        }
+    }
+}
+
+/// The number of states that fill the registers.
+pub(super) struct Batch<W>(PhantomData<W>);
+
+impl<W> Batch<W> {
+    pub(super) fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<W: Word> Task for Batch<W> {
+    type Out = usize;
+    const VAES: bool = false;
+    #[inline(always)]
+    fn call<S: Isa>(self, _: S) -> usize {
+        W::Lanes::<S>::N
+    }
+}

@@ -1,0 +1,78 @@
+//! Many messages in one call are what single calls make of them.
+
+mod common;
+
+use common::{Random, backends};
+use icefish::cipher::{Cipher, NewCipher};
+use icefish::ciphers::{Aes128, Ice, Threefish512};
+use icefish::modes::{Cbc, Cfb, Ctr, Ecb, Message, Mode, Padding};
+use icefish::{Backend, Block, Error, Key};
+
+type Call<C> = fn(&Key<C>, &mut [Message<'_>]) -> Result<(), Error>;
+
+fn check<C: Cipher, M: Mode>(key: &Key<C>, mode: M, encrypt: bool, call: Call<C>, what: &str) {
+    let size = C::Block::LEN;
+    let mut random = Random(7);
+    for count in [0, 1, 2, 7, 33, 150] {
+        let whole = mode.grain() == icefish::modes::Grain::Block;
+        let mut ivs = Vec::new();
+        let mut data: Vec<Vec<u8>> = Vec::new();
+        for i in 0..count {
+            let len = if i % 40 == 3 { 9000 } else { random.below(20 * size) };
+            data.push(random.bytes(if whole { len / size * size } else { len }));
+            ivs.push(random.bytes(mode.iv_len(size)));
+        }
+        let mut expected = data.clone();
+        for (message, iv) in expected.iter_mut().zip(&ivs) {
+            let len = message.len();
+            if encrypt {
+                let one = key.encryptor(mode, iv).unwrap().padding(Padding::None);
+                one.in_place(message, len).unwrap();
+            } else {
+                let one = key.decryptor(mode, iv).unwrap().padding(Padding::None);
+                one.in_place(message, len).unwrap();
+            }
+        }
+        let mut messages: Vec<Message<'_>> =
+            data.iter_mut().zip(&ivs).map(|(data, iv)| Message { iv, data }).collect();
+        call(key, &mut messages).unwrap();
+        assert!(data == expected, "{what} x{count} on {}", key.backend());
+    }
+}
+
+fn every_call<C: Cipher>(key: &Key<C>) {
+    check(key, Ecb, true, Key::ecb_encrypt_many, "ECB");
+    check(key, Ecb, false, Key::ecb_decrypt_many, "ECB, back");
+    check(key, Cbc, true, Key::cbc_encrypt_many, "CBC");
+    check(key, Cbc, false, Key::cbc_decrypt_many, "CBC, back");
+    check(key, Cfb, true, Key::cfb_encrypt_many, "CFB");
+    check(key, Cfb, false, Key::cfb_decrypt_many, "CFB, back");
+    check(key, Ctr::BE, true, |key, m| key.ctr_many(Ctr::BE, m), "CTR");
+    check(key, Ctr::LE32, false, |key, m| key.ctr_many(Ctr::LE32, m), "CTR, 32 bits");
+}
+
+fn new<C: NewCipher>(backend: Backend) -> Key<C> {
+    Key::on(backend, &Random(1).bytes(C::KEY)).unwrap()
+}
+
+#[test]
+fn many_are_as_one_by_one() {
+    for backend in backends() {
+        every_call(&new::<Aes128>(backend));
+        every_call(&new::<Threefish512>(backend));
+        every_call(&Key::from_cipher(Ice::new(1, b"8 bytes.").unwrap(), backend));
+        every_call(&Key::from_cipher(Ice::new(0, b"8 bytes.").unwrap().constant_time(), backend));
+    }
+}
+
+#[test]
+fn wrong_messages_leave_all_of_them_alone() {
+    let key = new::<Aes128>(Backend::best());
+    let (mut first, mut second) = ([1; 16], [2; 15]);
+    let mut messages =
+        [Message { iv: &[0; 16], data: &mut first }, Message { iv: &[0; 16], data: &mut second }];
+    let partial = Err(Error::PartialBlock { got: 15, block: 16 });
+    assert_eq!(key.cbc_encrypt_many(&mut messages), partial);
+    assert_eq!(key.ecb_decrypt_many(&mut messages), Err(Error::IvLength { got: 16, need: 0 }));
+    assert_eq!((first, second), ([1; 16], [2; 15]));
+}
