@@ -3,7 +3,6 @@
 
 use crate::isa::{Isa, Polynomials, Task};
 use core::marker::PhantomData;
-use zeroize::Zeroize;
 
 /// Most blocks that are summed before a reduction ([`Polynomials::SUM`] is not larger).
 const MOST: usize = 32;
@@ -17,7 +16,7 @@ pub(super) struct Powers {
 
 impl Drop for Powers {
     fn drop(&mut self) {
-        self.bytes[16 * (MOST - self.count)..16 * MOST].zeroize();
+        crate::isa::erase(&mut self.bytes[16 * (MOST - self.count)..]);
     }
 }
 

@@ -68,6 +68,7 @@ where
     fn batch<S: Isa>() -> usize {
         BATCH / C::BlockSize::USIZE
     }
+
     #[inline(always)]
     fn one<S: Isa, D: Direction>(&self, _: S, mut block: Self::One<S>) -> Self::One<S> {
         self.run::<D>(block.bytes.as_mut());
@@ -77,9 +78,8 @@ where
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
         let mut cursor = Cursor::new::<P>(blocks);
-        let batch = BATCH / C::BlockSize::USIZE;
         while cursor.left() > 0 {
-            let count = cursor.left().min(batch);
+            let count = cursor.left().min(Self::batch::<S>());
             let Some(at) = cursor.take(count) else { break };
             let mut x: Bytes<ForeignBlock<C>, [u8; BATCH]> = pass.enter(isa, at, count);
             self.run::<D>(&mut x.bytes[..count * C::BlockSize::USIZE]);

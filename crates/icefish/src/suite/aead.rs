@@ -10,9 +10,6 @@ use alloc::boxed::Box;
 use core::fmt;
 use core::str::FromStr;
 
-/// A key schedule behind a pointer.
-type Make = fn(&[u8], Backend) -> Result<Box<dyn ErasedAead>, Error>;
-
 /// Every authenticated mode by name. A new one is a line here.
 pub const AEADS: &[AeadSuite] = &[
     AeadSuite::gcm::<Aes128>("aes-128-gcm"),
@@ -53,11 +50,14 @@ pub struct AeadSuite {
     pub tag: usize,
     /// Length of the shortest tag.
     pub shortest_tag: usize,
-    make: Make,
+    make: MakeAead,
 }
 
+/// Makes a key of an AEAD.
+type MakeAead = fn(&[u8], Backend) -> Result<Box<dyn ErasedAead>, Error>;
+
 impl AeadSuite {
-    const fn of<A: Aead>(name: &'static str, key: usize, make: Make) -> Self {
+    const fn of<A: Aead>(name: &'static str, key: usize, make: MakeAead) -> Self {
         let (nonce, tag, shortest_tag) = (A::NONCE, A::Tag::LEN, A::SHORTEST_TAG);
         Self { name, key, nonce, tag, shortest_tag, make }
     }
