@@ -1,7 +1,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What can go wrong with files; measuring itself cannot fail.
+/// What can go wrong with files and filters; measuring itself cannot fail.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -20,6 +20,12 @@ pub enum Error {
         path: PathBuf,
         /// Where and why.
         source: csv::Error,
+    },
+    /// A run with filters that fit nothing.
+    #[error("nothing to measure has {filters} in its name; --list without filters names all")]
+    Nothing {
+        /// The filters.
+        filters: String,
     },
     /// Rows could not be written as JSON.
     #[error("rows cannot be written as JSON: {0}")]

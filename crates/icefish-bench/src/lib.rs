@@ -1,7 +1,7 @@
 //! Measurement for icefish: how many core cycles a byte costs, believably, on this machine.
 //!
-//! All but [`ours`] know nothing of any cipher: they take closures that run something `n` times and give
-//! back numbers, tables, files and a page:
+//! All but [`ours`], [`peers`], [`contest`] and [`targets`] know nothing of any cipher: they take closures
+//! that run something `n` times and give back numbers, tables, files and a page:
 //!
 //! | module | what it does |
 //! |---|---|
@@ -10,23 +10,27 @@
 //! | [`identity`], [`row`] | what was measured, and the result; JSON and CSV |
 //! | [`machine`] | CPU, compiler, date, command: what a figure means nothing without |
 //! | [`ours`] | what there is of icefish to measure |
+//! | [`peers`] | other people's code, each library behind a feature |
+//! | [`contest`] | ours beside the peers at the same work: what `run` measures |
 //! | [`table`] | rows for a terminal |
 //! | [`compare`] | two runs: what became slower beyond noise |
 //! | [`agreement`] | two runs: whether the ratios to the peers stayed |
 //! | [`duel`] | ours beside the best peer |
-//! | [`target`] | goals, and what was reached |
+//! | [`target`], [`targets`] | goals, and what was reached |
 //! | [`report`] | one self-contained HTML page |
 //! | [`readme`] | tables in Markdown, put between markers |
 //!
 //! Times are in nanoseconds (ns), frequencies in GHz, so that ns × GHz is core cycles. `GB/s` is
 //! 10⁹ bytes a second.
 
-#![forbid(unsafe_code)]
+// The binding to libgcrypt is the only unsafe code, and only where it is asked for.
+#![cfg_attr(not(feature = "peer-libgcrypt"), forbid(unsafe_code))]
 #![warn(missing_docs)]
 
 pub mod agreement;
 pub mod clock;
 pub mod compare;
+pub mod contest;
 pub mod duel;
 mod error;
 pub mod format;
@@ -34,12 +38,14 @@ pub mod identity;
 pub mod machine;
 pub mod measure;
 pub mod ours;
+pub mod peers;
 pub mod readme;
 pub mod report;
 pub mod row;
 pub mod stats;
 pub mod table;
 pub mod target;
+pub mod targets;
 
 #[cfg(test)]
 mod samples;

@@ -1,6 +1,8 @@
-//! `icefish-bench`: compares recorded runs, and makes pages and tables of them.
+//! `icefish-bench`: measures, compares recorded runs, and makes pages and tables of them.
 
 #![forbid(unsafe_code)]
+
+mod run;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,6 +23,7 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Command {
+    Run(run::Args),
     /// Names what became slower or faster between two runs; exit code 1 if something of ours became slower.
     #[command(
         after_help = "Example: icefish-bench compare bench-results/box/2026-11-21.csv new.csv"
@@ -80,6 +83,7 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> Result<ExitCode, Error> {
     match command {
+        Command::Run(args) => run::run(&args),
         Command::Compare { old, new, margin } => {
             let (old, new) = (row::read_csv(&old)?, row::read_csv(&new)?);
             let result = compare::compare(&old, &new, margin / 100.0);

@@ -168,7 +168,8 @@ fn trouble_is_one_sentence_and_code_two() {
     let folder = folder("trouble");
     fs::write(folder.join("README.md"), "<!-- bench:nothing -->\n<!-- /bench -->\n").unwrap();
     row::write_csv(&folder.join("run.csv"), &rows()).unwrap();
-    let cases: [(&[&str], &str); 4] = [
+    let cases: [(&[&str], &str); 5] = [
+        (&["run", "no such cipher"], "nothing to measure has no such cipher in its name"),
         (&["compare", "none.csv", "run.csv"], "none.csv"),
         (&["report", "run.csv", "-o", "no/such/page.html"], "no/such/page.html"),
         (&["readme", "run.csv"], "README.md: line 1: no table is called \"nothing\""),
@@ -184,6 +185,35 @@ fn trouble_is_one_sentence_and_code_two() {
         );
         assert_eq!(message.lines().count(), 1, "{message}");
     }
+}
+
+#[test]
+fn run_lists_what_it_would_measure() {
+    let folder = folder("list");
+    let output = program(&folder, &["run", "aes-128-cbc", "--list"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let list = text(&output.stdout);
+    assert!(list.lines().any(|line| line == "aes128_cbc_enc (sizes, 1 KiB)"), "{list}");
+    assert!(list.lines().all(|line| line.contains("cbc_")), "{list}");
+}
+
+/// Nothing is said about the figures: the machine may be busy, and this may be a slow build.
+#[test]
+fn run_writes_rows_targets_and_a_page() {
+    let folder = folder("run");
+    let args = [
+        ["run", "xoodoo", "--quick", "-o"].as_slice(),
+        &["run.csv", "--html", "page.html", "--targets", "targets.csv"],
+    ];
+    let output = program(&folder, &args.concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("icefish: "), "{}", text(&output.stdout));
+    let rows = row::read_csv(&folder.join("run.csv")).unwrap();
+    assert!(rows.iter().all(|row| row.id.primitive.starts_with("xoodoo")));
+    let targets = target::read_csv(&folder.join("targets.csv")).unwrap();
+    assert!(targets.iter().any(|target| target.id == "xoodoo-bulk"));
+    let page = fs::read_to_string(folder.join("page.html")).unwrap();
+    assert!(page.contains("id=\"targets\""));
 }
 
 #[test]

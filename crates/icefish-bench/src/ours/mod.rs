@@ -3,8 +3,11 @@
 mod ciphers;
 mod modes;
 mod permutations;
+mod work;
 
 use icefish::Backend;
+
+pub use work::{many, one, threads};
 
 use crate::clock::Timebase;
 use crate::identity::{Direction, Identity, Kind, OURS};

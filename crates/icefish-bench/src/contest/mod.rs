@@ -1,0 +1,205 @@
+//! Ours and the peers at the same work: what is measured, and the rows that come out.
+//!
+//! A [`Contest`] becomes a group whose entries take turns: ours on every backend, and every peer of the
+//! operation. All of them are the same kind of closure over a buffer of the same bytes, and all outputs are
+//! compared before the clock runs.
+
+mod plan;
+mod summary;
+
+pub use plan::{Contest, SIZES, contests};
+pub use summary::summary;
+
+use std::hint::black_box;
+
+use icefish::Backend;
+use icefish::permutations::{Xoodoo, Xoodoo64};
+
+use crate::clock::Timebase;
+use crate::identity::{Direction, Identity, Kind, OURS};
+use crate::machine::Machine;
+use crate::measure::{Entry, Group, Mismatch, Progress, Settings, measure};
+use crate::ours;
+use crate::peers::{self, Operation, Peer, Setup, Work};
+use crate::row::Row;
+
+/// How often the verified chain of a [`Kind::Latency`] runs.
+const LINKS: usize = 3;
+
+/// Key, IV and tweak of every contest; the bytes count up, because XTS refuses two equal keys.
+struct Material(Vec<u8>);
+
+impl Material {
+    fn new() -> Self {
+        Self((0..=255).collect())
+    }
+
+    fn setup(&self, operation: Operation) -> Setup<'_> {
+        let lengths = operation.lengths();
+        Setup {
+            key: &self.0[..lengths.key],
+            iv: &self.0[..lengths.iv],
+            tweak: &self.0[..lengths.tweak.unwrap_or(0)],
+        }
+    }
+}
+
+/// The entries of a contest: ours first, widest backend last, then the peers.
+#[must_use]
+pub fn group(contest: &Contest, backends: &[Backend], peers: &[Peer]) -> Group<'static> {
+    let material = Material::new();
+    let setup = material.setup(contest.operation);
+    let mut group = Group::new(contest.to_string());
+    for &backend in backends {
+        if !contest.gains_from(backend) {
+            continue;
+        }
+        let make = || match contest.kind {
+            Kind::Many => ours::many(contest.operation, backend, &setup, contest.messages.clone()),
+            Kind::Threads => ours::threads(contest.operation, backend, &setup),
+            _ => ours::one(contest.operation, backend, &setup),
+        };
+        if let (Some(work), Some(check)) = (make(), make()) {
+            group = group.with(entry(our_identity(contest, backend), contest, work, check));
+        }
+    }
+    for peer in peers.iter().filter(|peer| contest.admits(peer)) {
+        let make = || {
+            let mut work = peer.make(&setup)?;
+            if contest.kind != Kind::Many {
+                return Some(work);
+            }
+            let lengths = contest.messages.clone();
+            let each = move |buffer: &mut [u8]| {
+                peers::split(buffer, &lengths).for_each(|message| work.run(message));
+            };
+            Some(Box::new(each) as Box<dyn Work>)
+        };
+        if let (Some(work), Some(check)) = (make(), make()) {
+            group = group.with(entry(peer_identity(contest, peer), contest, work, check));
+        }
+    }
+    group
+}
+
+fn entry(
+    id: Identity,
+    contest: &Contest,
+    mut work: Box<dyn Work>,
+    mut check: Box<dyn Work>,
+) -> Entry<'static> {
+    let (bytes, chained) = (contest.buffer(), contest.kind == Kind::Latency);
+    let mut buffer = painted(bytes);
+    let timed = move |n: u64| {
+        if chained {
+            work.chain(&mut buffer, n as usize);
+        } else {
+            (0..n).for_each(|_| work.run(&mut buffer));
+        }
+        black_box(&buffer);
+    };
+    Entry::new(id, contest.operations(), timed).with_output(move || {
+        let mut buffer = painted(bytes);
+        check.chain(&mut buffer, if chained { LINKS } else { 1 });
+        buffer.extend_from_slice(check.tag());
+        buffer
+    })
+}
+
+/// Bytes with a period that no block length divides.
+fn painted(length: usize) -> Vec<u8> {
+    (0..length).map(|i| (i % 251) as u8).collect()
+}
+
+fn our_identity(contest: &Contest, backend: Backend) -> Identity {
+    let parallelism = match contest.operation {
+        _ if contest.kind != Kind::Throughput => contest.messages.len(),
+        Operation::Xoodoo { .. } => Xoodoo::batch(backend),
+        Operation::Xoodoo64 { .. } => Xoodoo64::batch(backend),
+        _ => 1,
+    };
+    Identity {
+        name: format!("{}_{backend}", contest.operation),
+        backend: backend.name().to_owned(),
+        peer: OURS.to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        ..identity(contest, parallelism)
+    }
+}
+
+fn peer_identity(contest: &Contest, peer: &Peer) -> Identity {
+    Identity {
+        peer: peer.peer.to_owned(),
+        version: peer.version.to_owned(),
+        ..identity(contest, contest.messages.len())
+    }
+}
+
+fn identity(contest: &Contest, parallelism: usize) -> Identity {
+    Identity {
+        name: contest.operation.to_string(),
+        primitive: plan::primitive(contest.operation),
+        backend: String::new(),
+        direction: plan::direction(contest.operation),
+        bytes: contest.bytes() as u64,
+        parallelism: u32::try_from(parallelism.max(1)).unwrap_or(u32::MAX),
+        peer: String::new(),
+        version: String::new(),
+        kind: contest.kind,
+    }
+}
+
+/// Compares all outputs, then measures. Rows are in the order of the entries; entries whose clock never
+/// stood still have no figures and no row.
+///
+/// # Errors
+/// If two of them compute different things.
+pub fn run(
+    contest: &Contest,
+    backends: &[Backend],
+    machine: &Machine,
+    time: &mut dyn Timebase,
+    settings: &Settings,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Result<Vec<Row>, Mismatch> {
+    let mut group = group(contest, backends, &peers::peers());
+    group.verify()?;
+    let results = measure(&mut group, time, settings, progress);
+    let rows = group.entries.into_iter().zip(results).filter_map(|(entry, metric)| {
+        let (row, metric) = (Row::new(entry.id, machine.clone()), metric.ok()?);
+        Some(match contest.kind {
+            Kind::Latency => row.with_latency(Some(metric)),
+            _ => row.with_throughput(Some(metric)),
+        })
+    });
+    Ok(rows.collect())
+}
+
+/// The peers of this build and their versions, a line each, for the head of a report.
+#[must_use]
+pub fn versions() -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for peer in peers::peers() {
+        let line = format!("{}: {}", peer.peer, peer.version);
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    if lines.is_empty() {
+        "no peers: built without --features peers".into()
+    } else {
+        lines.join("\n")
+    }
+}
+
+impl From<peers::Direction> for Direction {
+    fn from(direction: peers::Direction) -> Self {
+        match direction {
+            peers::Direction::Encrypt => Self::Encrypt,
+            peers::Direction::Decrypt => Self::Decrypt,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

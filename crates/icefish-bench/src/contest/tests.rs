@@ -1,0 +1,124 @@
+use super::*;
+use crate::peers::Mode;
+
+fn named(filters: &[&str]) -> Vec<Contest> {
+    contests(&filters.iter().map(|&f| f.to_owned()).collect::<Vec<_>>())
+}
+
+#[test]
+fn no_contest_is_held_twice() {
+    let all = contests(&[]);
+    for (i, contest) in all.iter().enumerate() {
+        assert!(!all[..i].contains(contest), "{contest}");
+    }
+}
+
+#[test]
+fn filters_ignore_dashes_and_know_kinds() {
+    assert!(named(&["no such thing"]).is_empty());
+    let sizes = named(&["aes-128-ctr"]);
+    assert_eq!(sizes, named(&["AES128_CTR"]));
+    assert_eq!(sizes.len(), 1 + SIZES.len());
+    assert!(named(&["latency"]).iter().all(|c| c.kind == Kind::Latency));
+    assert!(named(&["thin-ice"]).iter().all(|c| c.operation.to_string().starts_with("ice0")));
+}
+
+#[test]
+fn buffers_are_whole_blocks_and_whole_operations() {
+    for contest in contests(&[]) {
+        let granule = contest.operation.lengths().granule;
+        assert!(contest.messages.iter().all(|bytes| bytes % granule == 0 && *bytes > 0));
+        if contest.kind != Kind::Many {
+            assert_eq!(
+                contest.operations() as usize * contest.bytes(),
+                contest.buffer(),
+                "{contest}"
+            );
+        }
+    }
+    let throughput = named(&["xoodoo12"]).into_iter().find(|c| c.kind == Kind::Throughput);
+    assert_eq!(throughput.map(|c| (c.buffer(), c.operations())), Some((16_128, 336)));
+}
+
+/// Our entries exist for every contest, on every backend that has something to add.
+#[test]
+fn we_take_part_in_everything() {
+    let backends: Vec<Backend> = Backend::available().collect();
+    for contest in contests(&[]) {
+        let group = group(&contest, &backends, &[]);
+        let gaining = backends.iter().filter(|&&b| contest.gains_from(b)).count();
+        assert_eq!(group.entries.len(), gaining, "{contest}");
+        for entry in &group.entries {
+            assert!(entry.id.is_ours() && entry.id.bytes == contest.bytes() as u64);
+            assert_eq!(entry.id.kind, contest.kind);
+        }
+    }
+}
+
+/// What a run would refuse to measure: all backends and all peers of this build compute the same.
+#[test]
+fn all_sides_agree() {
+    let backends: Vec<Backend> = Backend::available().collect();
+    let peers = peers::peers();
+    // The long ones take the same paths as shorter ones.
+    for contest in contests(&[]).iter().filter(|c| c.buffer() <= 80_000) {
+        let mut group = group(contest, &backends, &peers);
+        assert_eq!(group.verify().as_ref(), Ok(&group.entries.len()), "{contest}");
+    }
+}
+
+/// One call for many messages, or on all cores, does what a call for each message does.
+#[test]
+fn calls_for_many_are_calls_for_one() {
+    let material = Material::new();
+    let lengths = vec![16, 160, 32, 4096, 64];
+    for operation in [
+        Operation::Aes { bits: 128, mode: Mode::Cbc, direction: peers::Direction::Encrypt },
+        Operation::Ice { level: 0, direction: peers::Direction::Encrypt },
+        Operation::Ice { level: 2, direction: peers::Direction::Decrypt },
+    ] {
+        let setup = material.setup(operation);
+        for backend in Backend::available() {
+            let mut one = ours::one(operation, backend, &setup).expect("the set-up fits");
+            let mut many = ours::many(operation, backend, &setup, lengths.clone()).expect("it has");
+            let (mut expected, mut got) = (painted(4368), painted(4368));
+            peers::split(&mut expected, &lengths).for_each(|message| one.run(message));
+            many.run(&mut got);
+            assert!(expected == got, "{operation}, {backend}");
+            if let Some(mut threads) = ours::threads(operation, backend, &setup) {
+                let (mut expected, mut got) = (painted(300_000), painted(300_000));
+                one.run(&mut expected);
+                threads.run(&mut got);
+                assert!(expected == got, "{operation}, {backend}");
+            }
+        }
+    }
+}
+
+/// Set-ups of other lengths are refused, not measured.
+#[test]
+fn wrong_lengths_make_nothing() {
+    let long = [0; 200];
+    for contest in contests(&[]) {
+        let setup = Setup { key: &long, iv: &long, tweak: &long };
+        let backend = Backend::best();
+        assert!(ours::one(contest.operation, backend, &setup).is_none());
+        assert!(ours::many(contest.operation, backend, &setup, vec![16]).is_none());
+        assert!(ours::threads(contest.operation, backend, &setup).is_none());
+    }
+}
+
+#[test]
+fn a_run_gives_a_row_for_each_side() {
+    let settings = Settings::quick().with_budget(std::time::Duration::ZERO);
+    let mut clock = crate::clock::Clock::new();
+    let contest = named(&["xoodoo12"]).remove(0);
+    let backends = [Backend::best()];
+    let machine = crate::samples::machine();
+    let rows = run(&contest, &backends, &machine, &mut clock, &settings, &mut |_| {}).unwrap();
+    // A clock that never stands still costs a row, not the run.
+    for row in rows {
+        assert_eq!(row.id.primitive, "xoodoo");
+        assert!(row.throughput.is_some() && row.latency.is_none());
+    }
+}

@@ -1,0 +1,269 @@
+//! Our side of what the peers do, in their form: a key that is kept, and a message in place for each call.
+//!
+//! These are the public calls with static types, as in a program that knows its cipher; `suite` costs a
+//! nanosecond or two more.
+
+use icefish::cipher::{Cipher, NewCipher};
+use icefish::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
+use icefish::modes::{Aead, Cbc, Cfb, Ctr, Ecb, Gcm, Message, Mode, Ofb, Padding, Xts};
+use icefish::permutations::{Permutation, Word};
+use icefish::{Backend, Block, Error, Key};
+
+use crate::peers::{self, Direction, Operation, Setup, Work};
+
+type Made = Option<Box<dyn Work>>;
+
+/// One message a call. `None` for what icefish does not have, and for a set-up of wrong lengths.
+#[must_use]
+pub fn one(operation: Operation, backend: Backend, setup: &Setup<'_>) -> Made {
+    if !operation.accepts(setup) {
+        return None;
+    }
+    match operation {
+        Operation::Aes { bits: 128, mode, direction } => {
+            aes::<Aes128>(backend, mode, direction, setup)
+        }
+        Operation::Aes { bits: 192, mode, direction } => {
+            aes::<Aes192>(backend, mode, direction, setup)
+        }
+        Operation::Aes { bits: 256, mode, direction } => {
+            aes::<Aes256>(backend, mode, direction, setup)
+        }
+        Operation::AesKeySetup { bits: 128 } => key_setup::<Aes128>(backend, setup),
+        Operation::AesKeySetup { bits: 192 } => key_setup::<Aes192>(backend, setup),
+        Operation::AesKeySetup { bits: 256 } => key_setup::<Aes256>(backend, setup),
+        Operation::Ice { level, direction } => Some(blocks(ice(level, backend, setup)?, direction)),
+        Operation::Threefish { bits: 256, direction } => {
+            Some(blocks(tweaked::<Threefish256>(backend, setup)?, direction))
+        }
+        Operation::Threefish { bits: 512, direction } => {
+            Some(blocks(tweaked::<Threefish512>(backend, setup)?, direction))
+        }
+        Operation::Threefish { bits: 1024, direction } => {
+            Some(blocks(tweaked::<Threefish1024>(backend, setup)?, direction))
+        }
+        Operation::ThreefishCtr { bits: 256 } => ctr::<Threefish256>(backend, setup),
+        Operation::ThreefishCtr { bits: 512 } => ctr::<Threefish512>(backend, setup),
+        Operation::ThreefishCtr { bits: 1024 } => ctr::<Threefish1024>(backend, setup),
+        Operation::Xoodoo { rounds } => Some(permutation::<u32>(backend, rounds)),
+        Operation::Xoodoo64 { rounds } => Some(permutation::<u64>(backend, rounds)),
+        _ => None,
+    }
+}
+
+/// Messages of these lengths, one after the other in the buffer, in one call. `None` where there is no such
+/// call.
+#[must_use]
+pub fn many(
+    operation: Operation,
+    backend: Backend,
+    setup: &Setup<'_>,
+    lengths: Vec<usize>,
+) -> Made {
+    type Call<C> = fn(&Key<C>, &mut [Message<'_>]) -> Result<(), Error>;
+    fn work<C: Cipher + 'static>(
+        key: Key<C>,
+        iv: Vec<u8>,
+        lengths: Vec<usize>,
+        call: Call<C>,
+    ) -> Box<dyn Work> {
+        Box::new(move |buffer: &mut [u8]| {
+            let mut messages = Vec::with_capacity(lengths.len());
+            for data in peers::split(buffer, &lengths) {
+                messages.push(Message { iv: &iv, data });
+            }
+            call(&key, &mut messages).expect("whole blocks");
+        })
+    }
+    if !operation.accepts(setup) {
+        return None;
+    }
+    let iv = setup.iv.to_vec();
+    match operation {
+        Operation::Aes { bits: 128, mode: peers::Mode::Cbc, direction: Direction::Encrypt } => {
+            let key = Key::<Aes128>::on(backend, setup.key).ok()?;
+            Some(work(key, iv, lengths, Key::cbc_encrypt_many))
+        }
+        Operation::Ice { level, direction } => {
+            let call = match direction {
+                Direction::Encrypt => Key::ecb_encrypt_many as Call<Ice>,
+                Direction::Decrypt => Key::ecb_decrypt_many,
+            };
+            Some(work(ice(level, backend, setup)?, iv, lengths, call))
+        }
+        _ => None,
+    }
+}
+
+/// One message a call, on all cores. `None` where there is no such call, and in a build without `parallel`.
+#[must_use]
+pub fn threads(operation: Operation, backend: Backend, setup: &Setup<'_>) -> Made {
+    #[cfg(feature = "parallel")]
+    {
+        if !operation.accepts(setup) {
+            return None;
+        }
+        match operation {
+            Operation::Ice { level, direction } => {
+                Some(parallel(ice(level, backend, setup)?, direction))
+            }
+            Operation::Threefish { bits: 1024, direction } => {
+                Some(parallel(tweaked::<Threefish1024>(backend, setup)?, direction))
+            }
+            _ => None,
+        }
+    }
+    #[cfg(not(feature = "parallel"))]
+    {
+        let _ = (operation, backend, setup);
+        None
+    }
+}
+
+#[cfg(feature = "parallel")]
+fn parallel<C: Cipher + Sync + 'static>(key: Key<C>, direction: Direction) -> Box<dyn Work> {
+    let call = match direction {
+        Direction::Encrypt => icefish::parallel::encrypt_in_place::<C, Ecb>,
+        Direction::Decrypt => icefish::parallel::decrypt_in_place::<C, Ecb>,
+    };
+    Box::new(move |buffer: &mut [u8]| call(&key, Ecb, &[], buffer).expect("whole blocks"))
+}
+
+fn ice(level: u8, backend: Backend, setup: &Setup<'_>) -> Option<Key<Ice>> {
+    Some(Key::from_cipher(Ice::new(usize::from(level), setup.key).ok()?, backend))
+}
+
+fn tweaked<C: NewCipher>(backend: Backend, setup: &Setup<'_>) -> Option<Key<C>> {
+    Key::build(setup.key, setup.tweak, backend).ok()
+}
+
+fn aes<C>(backend: Backend, mode: peers::Mode, direction: Direction, setup: &Setup<'_>) -> Made
+where
+    C: NewCipher<Block = [u8; 16]> + 'static,
+{
+    if mode == peers::Mode::Xts {
+        return xts::<C>(backend, direction, setup);
+    }
+    let key = Key::<C>::on(backend, setup.key).ok()?;
+    Some(match mode {
+        peers::Mode::Ecb => blocks(key, direction),
+        peers::Mode::Cbc => in_mode(key, Cbc, direction, setup.iv),
+        peers::Mode::Ctr => in_mode(key, Ctr::BE, direction, setup.iv),
+        peers::Mode::Cfb128 => in_mode(key, Cfb, direction, setup.iv),
+        peers::Mode::Ofb => in_mode(key, Ofb, direction, setup.iv),
+        peers::Mode::Gcm => Box::new(Sealing {
+            key: Gcm::from_key(key),
+            nonce: setup.iv.to_vec(),
+            associated: setup.tweak.to_vec(),
+            tag: [0; 16],
+        }),
+        peers::Mode::Xts => return None,
+    })
+}
+
+/// A single block has calls of its own, as with some peers.
+fn blocks<C: Cipher + 'static>(key: Key<C>, direction: Direction) -> Box<dyn Work> {
+    fn as_one<B: Block>(buffer: &mut [u8], call: impl FnOnce(&mut B)) {
+        let mut block = B::take(buffer);
+        call(&mut block);
+        buffer.copy_from_slice(block.as_ref());
+    }
+    match direction {
+        Direction::Encrypt => Box::new(move |buffer: &mut [u8]| {
+            if buffer.len() == C::Block::LEN {
+                return as_one(buffer, |block| key.encrypt_block(block));
+            }
+            encrypt(&key, Ecb, &[], buffer);
+        }),
+        Direction::Decrypt => Box::new(move |buffer: &mut [u8]| {
+            if buffer.len() == C::Block::LEN {
+                return as_one(buffer, |block| key.decrypt_block(block));
+            }
+            decrypt(&key, Ecb, &[], buffer);
+        }),
+    }
+}
+
+fn in_mode<C, M>(key: Key<C>, mode: M, direction: Direction, iv: &[u8]) -> Box<dyn Work>
+where
+    C: Cipher + 'static,
+    M: Mode + Copy + 'static,
+{
+    let iv = iv.to_vec();
+    match direction {
+        Direction::Encrypt => Box::new(move |buffer: &mut [u8]| encrypt(&key, mode, &iv, buffer)),
+        Direction::Decrypt => Box::new(move |buffer: &mut [u8]| decrypt(&key, mode, &iv, buffer)),
+    }
+}
+
+#[inline]
+fn encrypt<C: Cipher, M: Mode>(key: &Key<C>, mode: M, iv: &[u8], buffer: &mut [u8]) {
+    let message = key.encryptor(mode, iv).expect("the IV's length was checked");
+    let len = buffer.len();
+    message.padding(Padding::None).in_place(buffer, len).expect("whole blocks");
+}
+
+#[inline]
+fn decrypt<C: Cipher, M: Mode>(key: &Key<C>, mode: M, iv: &[u8], buffer: &mut [u8]) {
+    let message = key.decryptor(mode, iv).expect("the IV's length was checked");
+    let len = buffer.len();
+    message.padding(Padding::None).in_place(buffer, len).expect("whole blocks");
+}
+
+fn ctr<C: NewCipher + 'static>(backend: Backend, setup: &Setup<'_>) -> Made {
+    let key = tweaked::<C>(backend, setup)?;
+    Some(in_mode(key, Ctr::BE, Direction::Encrypt, setup.iv))
+}
+
+fn key_setup<C>(backend: Backend, setup: &Setup<'_>) -> Made
+where
+    C: NewCipher<Block = [u8; 16]> + 'static,
+{
+    let (key, iv) = (setup.key.to_vec(), setup.iv.to_vec());
+    Some(Box::new(move |buffer: &mut [u8]| {
+        let key = Key::<C>::on(backend, &key).expect("the key's length was checked");
+        encrypt(&key, Cbc, &iv, buffer);
+    }))
+}
+
+fn xts<C>(backend: Backend, direction: Direction, setup: &Setup<'_>) -> Made
+where
+    C: NewCipher<Block = [u8; 16]> + 'static,
+{
+    let key = Xts::<C>::on(backend, setup.key).ok()?;
+    let unit = u128::from_le_bytes(setup.iv.try_into().ok()?);
+    Some(match direction {
+        Direction::Encrypt => Box::new(move |buffer: &mut [u8]| {
+            key.encrypt_in_place(unit, buffer).expect("at least a block");
+        }),
+        Direction::Decrypt => Box::new(move |buffer: &mut [u8]| {
+            key.decrypt_in_place(unit, buffer).expect("at least a block");
+        }),
+    })
+}
+
+fn permutation<W: Word>(backend: Backend, rounds: u8) -> Box<dyn Work> {
+    Box::new(move |buffer: &mut [u8]| {
+        let states = buffer.as_chunks_mut::<48>().0;
+        let done = Permutation::<W>::permute_many(backend, usize::from(rounds), states);
+        done.expect("no more rounds than there are");
+    })
+}
+
+struct Sealing<C> {
+    key: Gcm<C>,
+    nonce: Vec<u8>,
+    associated: Vec<u8>,
+    tag: [u8; 16],
+}
+
+impl<C: Cipher<Block = [u8; 16]>> Work for Sealing<C> {
+    fn run(&mut self, buffer: &mut [u8]) {
+        let sealed = self.key.seal_in_place(&self.nonce, &self.associated, buffer);
+        self.tag = sealed.expect("the message is short enough");
+    }
+
+    fn tag(&self) -> &[u8] {
+        &self.tag
+    }
+}

@@ -1,0 +1,120 @@
+//! aws-lc-rs: its unpadded ciphers and its AEAD. It has no XTS.
+
+use super::{Direction, Dispatch, Library, Mode, Operation, Setup, Work};
+use aws_lc_rs::aead::{
+    AES_128_GCM, AES_192_GCM, AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey,
+};
+use aws_lc_rs::cipher::{
+    AES_128, AES_192, AES_256, DecryptingKey, DecryptionContext, EncryptingKey, EncryptionContext,
+    UnboundCipherKey,
+};
+use aws_lc_rs::iv::FixedLength;
+
+pub(super) const LIBRARY: Library = Library {
+    name: "aws-lc-rs",
+    version: |_| "1.19.0",
+    dispatch: Dispatch::RunTime,
+    threads: false,
+    make,
+};
+
+fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
+    match operation {
+        Operation::Aes { mode: Mode::Gcm, .. } => Some(Box::new(Gcm::new(setup)?)),
+        Operation::Aes { mode, direction: Direction::Encrypt, .. } => encryption(mode, setup),
+        Operation::Aes { mode, direction: Direction::Decrypt, .. } => decryption(mode, setup),
+        Operation::AesKeySetup { .. } => {
+            let (key, iv) = (setup.key.to_vec(), <[u8; 16]>::try_from(setup.iv).ok()?);
+            Some(Box::new(move |buffer: &mut [u8]| {
+                let key = unbound(&key).and_then(|key| EncryptingKey::cbc(key).ok());
+                let key = key.expect("the length is an AES key's");
+                let context = EncryptionContext::Iv128(FixedLength::from(iv));
+                key.less_safe_encrypt(buffer, context).expect("whole blocks");
+            }))
+        }
+        _ => None,
+    }
+}
+
+fn unbound(key: &[u8]) -> Option<UnboundCipherKey> {
+    let algorithm = match key.len() {
+        16 => &AES_128,
+        24 => &AES_192,
+        32 => &AES_256,
+        _ => return None,
+    };
+    UnboundCipherKey::new(algorithm, key).ok()
+}
+
+fn encryption(mode: Mode, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
+    let key = unbound(setup.key)?;
+    let key = match mode {
+        Mode::Ecb => EncryptingKey::ecb(key),
+        Mode::Cbc => EncryptingKey::cbc(key),
+        Mode::Ctr => EncryptingKey::ctr(key),
+        Mode::Cfb128 => EncryptingKey::cfb128(key),
+        Mode::Ofb => EncryptingKey::ofb(key),
+        Mode::Gcm | Mode::Xts => return None,
+    };
+    let (key, iv) = (key.ok()?, <[u8; 16]>::try_from(setup.iv).ok());
+    Some(Box::new(move |buffer: &mut [u8]| {
+        let context = iv
+            .map_or(EncryptionContext::None, |iv| EncryptionContext::Iv128(FixedLength::from(iv)));
+        key.less_safe_encrypt(buffer, context).expect("whole blocks");
+    }))
+}
+
+fn decryption(mode: Mode, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
+    let key = unbound(setup.key)?;
+    let key = match mode {
+        Mode::Ecb => DecryptingKey::ecb(key),
+        Mode::Cbc => DecryptingKey::cbc(key),
+        Mode::Ctr => DecryptingKey::ctr(key),
+        Mode::Cfb128 => DecryptingKey::cfb128(key),
+        Mode::Ofb => DecryptingKey::ofb(key),
+        Mode::Gcm | Mode::Xts => return None,
+    };
+    let (key, iv) = (key.ok()?, <[u8; 16]>::try_from(setup.iv).ok());
+    Some(Box::new(move |buffer: &mut [u8]| {
+        let context = iv
+            .map_or(DecryptionContext::None, |iv| DecryptionContext::Iv128(FixedLength::from(iv)));
+        key.decrypt(buffer, context).expect("whole blocks");
+    }))
+}
+
+struct Gcm {
+    key: LessSafeKey,
+    nonce: [u8; NONCE_LEN],
+    associated: Vec<u8>,
+    tag: [u8; 16],
+}
+
+impl Gcm {
+    fn new(setup: &Setup<'_>) -> Option<Gcm> {
+        let algorithm = match setup.key.len() {
+            16 => &AES_128_GCM,
+            24 => &AES_192_GCM,
+            32 => &AES_256_GCM,
+            _ => return None,
+        };
+        Some(Gcm {
+            key: LessSafeKey::new(UnboundKey::new(algorithm, setup.key).ok()?),
+            nonce: setup.iv.try_into().ok()?,
+            associated: setup.tweak.to_vec(),
+            tag: [0; 16],
+        })
+    }
+}
+
+impl Work for Gcm {
+    fn run(&mut self, buffer: &mut [u8]) {
+        let nonce = Nonce::assume_unique_for_key(self.nonce);
+        let sealed =
+            self.key.seal_in_place_separate_tag(nonce, Aad::from(&self.associated), buffer);
+        self.tag.copy_from_slice(sealed.expect("the message is short enough").as_ref());
+    }
+
+    fn tag(&self) -> &[u8] {
+        &self.tag
+    }
+}

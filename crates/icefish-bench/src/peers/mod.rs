@@ -1,0 +1,195 @@
+//! Other people's implementations, ready to be timed beside ours.
+//!
+//! None of them is built unless its feature is on: `peers` has all that need nothing but cargo and a C compiler.
+//!
+//! One file per library, each behind its feature, all of them at the same three types: an [`Operation`] says what is
+//! computed, a [`Setup`] with what key, and a [`Work`] does it, once per call. [`peers`] lists what this build has.
+//!
+//! A library that chooses its instructions when it is compiled ([`Dispatch::CompileTime`]) shows its best only in one of
+//! three builds: the usual one, `RUSTFLAGS="-C target-cpu=x86-64-v3"` and `-C target-cpu=native`. Which one differs by
+//! library and machine (512-bit code made from scalar code is often the slower one), so run all three, each from its own
+//! target directory and as a process of its own, and take each row's best. Nothing here depends on the flags. Libraries
+//! that ask the processor ([`Dispatch::RunTime`]), the compiled C ones among them, need none of that: leave their
+//! features off in the two extra builds, which then take half a minute.
+
+#[cfg(feature = "peer-aws-lc")]
+mod aws_lc;
+#[cfg(feature = "peer-botan")]
+mod botan;
+#[cfg(feature = "peer-icefast")]
+mod icefast;
+#[cfg(feature = "peer-libgcrypt")]
+mod libgcrypt;
+#[cfg(feature = "peer-openssl")]
+mod openssl;
+pub mod openssl_speed;
+mod operation;
+#[cfg(feature = "peer-rustcrypto")]
+mod rustcrypto;
+#[cfg(feature = "peer-rustcrypto")]
+mod rustcrypto_skein;
+#[cfg(feature = "peer-rustcrypto")]
+mod rustcrypto_threefish;
+#[cfg(test)]
+mod tests;
+#[cfg(feature = "peer-threefish-cipher")]
+mod threefish_cipher;
+#[cfg(feature = "peer-xoodoo")]
+mod xoodoo;
+#[cfg(feature = "peer-xoodyak")]
+mod xoodyak;
+#[cfg(feature = "peer-xoofff")]
+mod xoofff;
+
+pub use operation::{Direction, Lengths, Mode, Operation};
+
+/// What a [`Work`] is made from. [`Operation::lengths`] says how long each part is.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup<'a> {
+    /// For XTS, the key of the data and that of the tweak.
+    pub key: &'a [u8],
+    /// The IV, the nonce, the first counter or the number of the data unit.
+    pub iv: &'a [u8],
+    /// Threefish's tweak, or the associated data of an AEAD.
+    pub tweak: &'a [u8],
+}
+
+/// A key, kept as that library's users would keep it.
+pub trait Work {
+    /// One message, in place; a mode with an IV starts from that of the set-up each time.
+    fn run(&mut self, buffer: &mut [u8]);
+
+    /// `times` messages, each the output of the one before. Overridden where a library keeps the state itself, so that
+    /// no copy in and out is charged to it.
+    fn chain(&mut self, buffer: &mut [u8], times: usize) {
+        for _ in 0..times {
+            self.run(buffer);
+        }
+    }
+
+    /// The digest or the authentication tag of the last message; empty where there is none.
+    fn tag(&self) -> &[u8] {
+        &[]
+    }
+}
+
+/// An operation without a tag is a closure.
+impl<F: FnMut(&mut [u8])> Work for F {
+    fn run(&mut self, buffer: &mut [u8]) {
+        self(buffer);
+    }
+}
+
+/// When a library chooses its instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dispatch {
+    /// By asking the processor: the usual build is its best.
+    RunTime,
+    /// By the compiler's target: see the note at the top of this module.
+    CompileTime,
+}
+
+/// A library: what each of these files describes once.
+struct Library {
+    name: &'static str,
+    version: fn(Operation) -> &'static str,
+    dispatch: Dispatch,
+    threads: bool,
+    /// `None` for an operation that it does not offer. Called only with set-ups that the operation accepts.
+    make: Make,
+}
+
+type Make = fn(Operation, &Setup<'_>) -> Option<Box<dyn Work>>;
+
+/// One implementation of one operation.
+#[derive(Clone, Copy)]
+pub struct Peer {
+    /// The library's name.
+    pub peer: &'static str,
+    /// Its version, or the crates and versions that this operation takes.
+    pub version: &'static str,
+    /// What it computes.
+    pub operation: Operation,
+    /// Does it need a build for this machine to be at its best?
+    pub dispatch: Dispatch,
+    /// Does it spread a large buffer over all threads?
+    pub threads: bool,
+    make: Make,
+}
+
+impl Peer {
+    /// `None` if a length is not the one that the operation asks for.
+    pub fn make(&self, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
+        if !self.operation.accepts(setup) {
+            return None;
+        }
+        (self.make)(self.operation, setup)
+    }
+}
+
+const LIBRARIES: &[Library] = &[
+    #[cfg(feature = "peer-openssl")]
+    openssl::LIBRARY,
+    #[cfg(feature = "peer-aws-lc")]
+    aws_lc::LIBRARY,
+    #[cfg(feature = "peer-rustcrypto")]
+    rustcrypto::LIBRARY,
+    #[cfg(feature = "peer-rustcrypto")]
+    rustcrypto_threefish::LIBRARY,
+    #[cfg(feature = "peer-rustcrypto")]
+    rustcrypto_skein::LIBRARY,
+    #[cfg(feature = "peer-botan")]
+    botan::LIBRARY,
+    #[cfg(feature = "peer-libgcrypt")]
+    libgcrypt::LIBRARY,
+    #[cfg(feature = "peer-icefast")]
+    icefast::LIBRARY,
+    #[cfg(feature = "peer-icefast")]
+    icefast::THREADED,
+    #[cfg(feature = "peer-threefish-cipher")]
+    threefish_cipher::LIBRARY,
+    #[cfg(feature = "peer-xoodyak")]
+    xoodyak::LIBRARY,
+    #[cfg(feature = "peer-xoodoo")]
+    xoodoo::LIBRARY,
+    #[cfg(feature = "peer-xoofff")]
+    xoofff::LIBRARY,
+];
+
+/// Everything that this build has, operation by operation.
+pub fn peers() -> Vec<Peer> {
+    let mut peers = Vec::new();
+    for operation in Operation::all() {
+        let lengths = operation.lengths();
+        // XTS refuses two equal halves, so the bytes count up.
+        let bytes: Vec<u8> = (0..lengths.key.max(16)).map(|i| i as u8).collect();
+        let sample = Setup {
+            key: &bytes[..lengths.key],
+            iv: &bytes[..lengths.iv],
+            tweak: &bytes[..lengths.tweak.unwrap_or(0)],
+        };
+        let offering =
+            LIBRARIES.iter().filter(|library| (library.make)(operation, &sample).is_some());
+        peers.extend(offering.map(|library| Peer {
+            peer: library.name,
+            version: (library.version)(operation),
+            operation,
+            dispatch: library.dispatch,
+            threads: library.threads,
+            make: library.make,
+        }));
+    }
+    peers
+}
+
+/// The messages of these lengths that lie one after the other in a buffer.
+pub(crate) fn split<'a>(
+    mut buffer: &'a mut [u8],
+    lengths: &'a [usize],
+) -> impl Iterator<Item = &'a mut [u8]> {
+    lengths.iter().map(move |&length| {
+        let (message, rest) = std::mem::take(&mut buffer).split_at_mut(length);
+        buffer = rest;
+        message
+    })
+}

@@ -1,0 +1,195 @@
+//! What can be compared: the operations, and the lengths that each asks for.
+
+use super::Setup;
+use std::fmt;
+
+/// Which way a cipher runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// Plaintext to ciphertext.
+    Encrypt,
+    /// Back.
+    Decrypt,
+}
+
+/// A mode of AES.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// Each block alone.
+    Ecb,
+    /// No padding.
+    Cbc,
+    /// A 128-bit big-endian counter.
+    Ctr,
+    /// Feedback of whole blocks.
+    Cfb128,
+    /// A keystream, block after block.
+    Ofb,
+    /// Sealing only: the tag goes to [`Work::tag`](super::Work::tag), the tweak of the set-up is the associated data.
+    Gcm,
+    /// The whole buffer is one data unit, the IV is its number; at most 2^20 blocks (IEEE 1619).
+    Xts,
+}
+
+/// One operation on a buffer. Two implementations of an operation leave the same bytes in the buffer and in the tag.
+#[allow(
+    missing_docs,
+    reason = "the fields say what they are: key or state bits, level, rounds, mode, direction"
+)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operation {
+    /// AES in a mode.
+    Aes { bits: u16, mode: Mode, direction: Direction },
+    /// Set an AES key, then CBC-encrypt the buffer: what a protocol with a key for each message pays.
+    AesKeySetup { bits: u16 },
+    /// ICE in ECB. Level 0 is Thin-ICE.
+    Ice { level: u8, direction: Direction },
+    /// Threefish in ECB, one tweak for all blocks.
+    Threefish { bits: u16, direction: Direction },
+    /// Skein-`bits`-`bits` of the buffer; the digest goes to the tag.
+    Skein { bits: u16 },
+    /// The permutation of every 48-byte state in the buffer.
+    Xoodoo { rounds: u8 },
+    /// Xoodyak's hash of the buffer; 32 bytes to the tag.
+    XoodyakHash,
+    /// Xoodyak's AEAD as in NIST's final version: the nonce belongs to the key's identifier; the tweak of the set-up is
+    /// the associated data. Decryption leaves the tag that it computed and compares nothing.
+    Xoodyak { direction: Direction },
+    /// Xoofff of the buffer; 32 bytes to the tag.
+    XoofffCompress,
+    /// Xoofff of the IV, as many bytes as the buffer has.
+    XoofffExpand,
+    /// Threefish in counter mode, the counter a whole big-endian block. No peer has it.
+    ThreefishCtr { bits: u16 },
+    /// As `Xoodoo`, with lanes of 64 bits. No peer has it.
+    Xoodoo64 { rounds: u8 },
+}
+
+/// The bytes that a [`Setup`] and a buffer must have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lengths {
+    /// Of the key; both keys of XTS.
+    pub key: usize,
+    /// Of the IV or nonce.
+    pub iv: usize,
+    /// Of the tweak; `None`: any length will do.
+    pub tweak: Option<usize>,
+    /// The buffer is a positive multiple of this.
+    pub granule: usize,
+}
+
+const DIRECTIONS: [Direction; 2] = [Direction::Encrypt, Direction::Decrypt];
+const MODES: [Mode; 7] =
+    [Mode::Ecb, Mode::Cbc, Mode::Ctr, Mode::Cfb128, Mode::Ofb, Mode::Gcm, Mode::Xts];
+
+impl Operation {
+    /// Every operation that has a peer, in the order of the tables.
+    pub fn all() -> Vec<Operation> {
+        let mut all = Vec::new();
+        for direction in DIRECTIONS {
+            for mode in MODES {
+                let sealing = direction == Direction::Encrypt;
+                for bits in [128, 192, 256] {
+                    // IEEE 1619 has no XTS with 192-bit keys.
+                    if (mode != Mode::Gcm || sealing) && (mode != Mode::Xts || bits != 192) {
+                        all.push(Operation::Aes { bits, mode, direction });
+                    }
+                }
+            }
+            all.extend([0, 1, 2].map(|level| Operation::Ice { level, direction }));
+            all.extend([256, 512, 1024].map(|bits| Operation::Threefish { bits, direction }));
+            all.push(Operation::Xoodyak { direction });
+        }
+        all.extend([128, 192, 256].map(|bits| Operation::AesKeySetup { bits }));
+        all.extend([512, 1024].map(|bits| Operation::Skein { bits }));
+        all.extend([6, 12].map(|rounds| Operation::Xoodoo { rounds }));
+        all.extend([Operation::XoodyakHash, Operation::XoofffCompress, Operation::XoofffExpand]);
+        all
+    }
+
+    /// What it asks of a set-up and of a buffer.
+    pub fn lengths(self) -> Lengths {
+        let (key, iv, tweak, granule) = match self {
+            Operation::Aes { bits, mode, .. } => aes_lengths(bits, mode),
+            Operation::AesKeySetup { bits } => (usize::from(bits) / 8, 16, Some(0), 16),
+            Operation::Ice { level, .. } => (8 * usize::from(level.max(1)), 0, Some(0), 8),
+            Operation::Threefish { bits, .. } => {
+                let block = usize::from(bits) / 8;
+                (block, 0, Some(16), block)
+            }
+            Operation::Skein { .. } | Operation::XoodyakHash => (0, 0, Some(0), 1),
+            Operation::ThreefishCtr { bits } => {
+                let block = usize::from(bits) / 8;
+                (block, block, Some(16), 1)
+            }
+            Operation::Xoodoo { .. } | Operation::Xoodoo64 { .. } => (0, 0, Some(0), 48),
+            Operation::Xoodyak { .. } => (16, 16, None, 1),
+            Operation::XoofffCompress => (32, 0, Some(0), 1),
+            Operation::XoofffExpand => (32, 16, Some(0), 1),
+        };
+        Lengths { key, iv, tweak, granule }
+    }
+
+    /// Does this set-up have the lengths that the operation asks for?
+    pub fn accepts(self, setup: &Setup<'_>) -> bool {
+        let lengths = self.lengths();
+        setup.key.len() == lengths.key
+            && setup.iv.len() == lengths.iv
+            && lengths.tweak.is_none_or(|tweak| setup.tweak.len() == tweak)
+    }
+}
+
+fn aes_lengths(bits: u16, mode: Mode) -> (usize, usize, Option<usize>, usize) {
+    let key = usize::from(bits) / 8;
+    match mode {
+        Mode::Ecb => (key, 0, Some(0), 16),
+        Mode::Cbc => (key, 16, Some(0), 16),
+        Mode::Ctr | Mode::Cfb128 | Mode::Ofb => (key, 16, Some(0), 1),
+        Mode::Gcm => (key, 12, None, 1),
+        // Ciphertext stealing exists, but not every peer has it.
+        Mode::Xts => (2 * key, 16, Some(0), 16),
+    }
+}
+
+/// The names of the tables: `aes256_cbc_enc`, `ice0_dec`, `xoodoo12`.
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Operation::Aes { bits, mode, direction } => write!(f, "aes{bits}_{mode}_{direction}"),
+            Operation::AesKeySetup { bits } => write!(f, "aes{bits}_setup_cbc_enc"),
+            Operation::Ice { level, direction } => write!(f, "ice{level}_{direction}"),
+            Operation::Threefish { bits, direction } => write!(f, "threefish{bits}_{direction}"),
+            Operation::Skein { bits } => write!(f, "skein{bits}"),
+            Operation::Xoodoo { rounds } => write!(f, "xoodoo{rounds}"),
+            Operation::XoodyakHash => f.write_str("xoodyak_hash"),
+            Operation::Xoodyak { direction } => write!(f, "xoodyak_{direction}"),
+            Operation::XoofffCompress => f.write_str("xoofff_compress"),
+            Operation::XoofffExpand => f.write_str("xoofff_expand"),
+            Operation::ThreefishCtr { bits } => write!(f, "threefish{bits}_ctr"),
+            Operation::Xoodoo64 { rounds } => write!(f, "xoodoo64_{rounds}"),
+        }
+    }
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Direction::Encrypt => "enc",
+            Direction::Decrypt => "dec",
+        })
+    }
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Mode::Ecb => "ecb",
+            Mode::Cbc => "cbc",
+            Mode::Ctr => "ctr",
+            Mode::Cfb128 => "cfb128",
+            Mode::Ofb => "ofb",
+            Mode::Gcm => "gcm",
+            Mode::Xts => "xts",
+        })
+    }
+}
