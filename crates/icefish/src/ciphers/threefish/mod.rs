@@ -83,6 +83,16 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
         })
     }
 
+    /// Groups side by side: as many registers of words as hide the latency of the rounds, of those that
+    /// there are.
+    fn groups<S: Isa>() -> usize {
+        match (S::U64::N, W) {
+            (8, _) => 16 / W,
+            (4, 4 | 8) => 2,
+            _ => 1,
+        }
+    }
+
     /// As many batches of `M` groups as there are blocks for.
     #[inline(always)]
     fn batches<S: Isa, D: Direction, P: Pass, const M: usize>(
@@ -113,7 +123,7 @@ impl<const W: usize, const B: usize> Cipher for Threefish<W, B> {
     type One<S: Isa> = Words<Wrapping<u64>, W, 1>;
 
     fn batch<S: Isa>() -> usize {
-        S::U64::N * if S::U64::N == 8 { 16 / W } else { 1 }
+        S::U64::N * Self::groups::<S>()
     }
 
     #[inline(always)]
@@ -124,11 +134,10 @@ impl<const W: usize, const B: usize> Cipher for Threefish<W, B> {
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
         let mut cursor = Cursor::new::<P>(blocks);
-        // Sixteen registers of words hide the latency of the rounds; fewer are half idle.
-        if S::U64::N == 8 && W == 4 {
+        if Self::groups::<S>() == 4 {
             self.batches::<S, D, P, 4>(isa, pass, &mut cursor);
         }
-        if S::U64::N == 8 && W == 8 {
+        if Self::groups::<S>() >= 2 {
             self.batches::<S, D, P, 2>(isa, pass, &mut cursor);
         }
         self.batches::<S, D, P, 1>(isa, pass, &mut cursor);

@@ -94,10 +94,10 @@ impl<D: Direction, const W: usize, const B: usize> Task for Sector<'_, D, W, B> 
         let blocks = data.len() / B;
         let mut pass = crate::modes::EcbPass::<[u8; B]>::new(InOut::in_place(data));
         let mut cursor = Cursor::new::<crate::modes::EcbPass<'_, [u8; B]>>(blocks);
-        if S::U64::N == 8 && W == 4 {
+        if Threefish::<W, B>::groups::<S>() == 4 {
             self.batches::<S, S::U64, _, 4>(isa, &mut pass, &mut cursor, 4 * S::U64::N);
         }
-        if S::U64::N == 8 && W == 8 {
+        if Threefish::<W, B>::groups::<S>() >= 2 {
             self.batches::<S, S::U64, _, 2>(isa, &mut pass, &mut cursor, 2 * S::U64::N);
         }
         self.batches::<S, S::U64, _, 1>(isa, &mut pass, &mut cursor, S::U64::N);
