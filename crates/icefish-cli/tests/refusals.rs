@@ -183,7 +183,7 @@ mod unix {
         for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
             let sandbox = Sandbox::new();
             let args = "encrypt --cipher aes-256-cbc --generate-key k -o out";
-            let mut command = sandbox.command();
+            let mut command = sandbox.heeding(name);
             command.args(args.split_whitespace()).stdin(Stdio::piped()).stderr(Stdio::piped());
             let mut child = command.spawn().expect("the program runs");
             let mut stdin = child.stdin.take().expect("a pipe");

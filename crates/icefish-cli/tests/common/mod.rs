@@ -45,6 +45,22 @@ impl Sandbox {
         command
     }
 
+    /// The program with a signal as it is by default: tests that run in the background ignore some, the
+    /// program inherits that, and leaves ignored signals ignored.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn heeding(&self, signal: &str) -> Command {
+        let mut command = Command::new("env");
+        command.arg(format!("--default-signal={signal}")).arg(env!("CARGO_BIN_EXE_icefish"));
+        command.current_dir(self.dir.path()).env_remove("ICEFISH_BACKEND").stdin(Stdio::null());
+        command
+    }
+
+    /// The program: there is no such `env` here.
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) fn heeding(&self, _: &str) -> Command {
+        self.command()
+    }
+
     /// Runs it with arguments divided by spaces.
     pub(crate) fn run(&self, args: &str) -> Run {
         self.run_all(args.split_whitespace())
