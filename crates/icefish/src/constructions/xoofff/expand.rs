@@ -1,10 +1,10 @@
 //! A state to any number of bytes: rolled states permuted, as many at a time as there are lanes.
 
-use super::compress::{load, store};
+use super::compress::{self, load, store};
 use super::roll::{Expansion, Sequence, Window};
 use super::{BLOCK, CONSTANTS};
 use crate::isa::{InOut, Isa, Lanes, Sink, Task};
-use crate::permutations::xoodoo::plane::{Form, Plane, Slices};
+use crate::permutations::xoodoo::plane::{Form, Plane, Slices, Two};
 use crate::permutations::xoodoo::rounds::permute;
 use crate::{Backend, Error};
 use core::fmt;
@@ -128,9 +128,9 @@ impl<const XOR: bool> Expand<'_, '_, XOR> {
         if XOR { self.io.sink_xor_input(self.at, len, self.at) } else { self.io.sink(self.at, len) }
     }
 
-    /// Hands out `stream`, which is shorter than a batch.
+    /// Hands out `stream`, which is part of a block.
     #[inline(always)]
-    fn put(&mut self, stream: &[u8]) {
+    fn put_bytes(&mut self, stream: &[u8]) {
         if XOR {
             self.io.xor_bytes(self.at, stream);
         } else {
@@ -145,28 +145,48 @@ impl<const XOR: bool> Expand<'_, '_, XOR> {
         let size = BLOCK * S::U32::N;
         let blocks = self.left().div_ceil(BLOCK);
         let mut states = Sequence::<Expansion>::new(&self.output.now, blocks, S::U32::N);
-        while self.left() >= size {
-            let a = self.permuted(isa, states.next(isa, S::U32::N));
-            Form::<S, u32>::scatter(a, self.sink(size));
-            self.at += size;
-            self.output.block += S::U32::N as u64;
+        while self.left() >= 2 * size {
+            let a = states.next(isa, S::U32::N);
+            let mut both = Two::join(a, states.next(isa, S::U32::N));
+            permute(isa, &mut both, CONSTANTS);
+            let (a, b) = Two::split(both);
+            self.put(isa, a);
+            self.put(isa, b);
+        }
+        if self.left() >= size {
+            let mut a = states.next(isa, S::U32::N);
+            permute(isa, &mut a, CONSTANTS);
+            self.put(isa, a);
         }
         let left = self.left();
         if left > 2 * BLOCK {
             let whole = left / BLOCK;
-            let a = self.permuted(isa, states.next(isa, whole));
+            let mut a = states.next(isa, whole);
+            permute(isa, &mut a, CONSTANTS);
             let mut room = [0; 16 * BLOCK];
-            Form::<S, u32>::scatter(a, Sink::new(&mut room[..size]));
-            self.put(&room[..left]);
+            Form::<S, u32>::scatter(self.add_mask(isa, a), Sink::new(&mut room[..size]));
+            for block in 0..whole {
+                compress::put::<S>(load(isa, &room[BLOCK * block..]), self.sink(BLOCK));
+                self.at += BLOCK;
+            }
+            self.put_bytes(&room[BLOCK * whole..left]);
             self.output.block += whole as u64;
             self.output.used = left % BLOCK;
         }
         self.output.now = states.window();
     }
 
+    /// Hands out a whole batch.
     #[inline(always)]
-    fn permuted<S: Isa>(&self, isa: S, mut a: [Slices<S::U32, 4>; 3]) -> [Slices<S::U32, 4>; 3] {
-        permute(isa, &mut a, CONSTANTS);
+    fn put<S: Isa>(&mut self, isa: S, a: [Slices<S::U32, 4>; 3]) {
+        let size = BLOCK * S::U32::N;
+        Form::<S, u32>::scatter(self.add_mask(isa, a), self.sink(size));
+        self.at += size;
+        self.output.block += S::U32::N as u64;
+    }
+
+    #[inline(always)]
+    fn add_mask<S: Isa>(&self, isa: S, mut a: [Slices<S::U32, 4>; 3]) -> [Slices<S::U32, 4>; 3] {
         for y in 0..3 {
             for x in 0..4 {
                 let at = 16 * y + 4 * x;
@@ -188,11 +208,16 @@ impl<const XOR: bool> Expand<'_, '_, XOR> {
         for y in 0..3 {
             a[y] = Plane::<S, u32>::xor(a[y], mask[y]);
         }
-        let mut block = [0; BLOCK];
-        store::<S>(a, &mut block);
         let used = self.output.used;
         let count = self.left().min(BLOCK - used);
-        self.put(&block[used..used + count]);
+        if count == BLOCK {
+            compress::put::<S>(a, self.sink(BLOCK));
+            self.at += BLOCK;
+        } else {
+            let mut block = [0; BLOCK];
+            store::<S>(a, &mut block);
+            self.put_bytes(&block[used..used + count]);
+        }
         self.output.used += count;
         if self.output.used == BLOCK {
             self.output.used = 0;

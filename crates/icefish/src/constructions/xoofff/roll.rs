@@ -78,13 +78,14 @@ impl Zeroize for Window {
     }
 }
 
-/// Room for words: 16 lanes a batch, and 20 batches between two moves.
+/// Room for words: 16 lanes a batch, and 18 batches between two moves.
 const WORDS: usize = 12 + 16 * 24;
 
 /// A stretch of the sequence, from the window of the next state on, some batches ahead of it: a vector cannot be loaded
 /// at once where words were just stored.
 pub(super) struct Sequence<R> {
-    bytes: [u8; 4 * WORDS],
+    /// Little-endian.
+    words: [[u8; 4]; WORDS],
     /// The first word of the next state.
     at: usize,
     /// How many words there are.
@@ -98,13 +99,13 @@ impl<R: Roll> Sequence<R> {
     /// The sequence from `window` on, for `states` states in batches of `lanes`.
     #[inline(always)]
     pub(super) fn new(window: &Window, states: usize, lanes: usize) -> Self {
-        let mut bytes = [0; 4 * WORDS];
-        for (i, word) in window.0.iter().enumerate() {
-            bytes[4 * i..4 * i + 4].copy_from_slice(&word.to_le_bytes());
+        let mut words = [[0; 4]; WORDS];
+        for (word, w) in words.iter_mut().zip(window.0) {
+            *word = w.to_le_bytes();
         }
         let left = states.next_multiple_of(lanes);
-        let mut sequence = Self { bytes, at: 0, made: 12, left, roll: PhantomData };
-        sequence.extend(4 * lanes);
+        let mut sequence = Self { words, at: 0, made: 12, left, roll: PhantomData };
+        sequence.extend(6 * lanes);
         sequence
     }
 
@@ -114,19 +115,16 @@ impl<R: Roll> Sequence<R> {
         let count = count.min(self.left);
         self.left -= count;
         if self.made + count > WORDS {
-            self.bytes.copy_within(4 * self.at..4 * self.made, 0);
+            self.words.copy_within(self.at..self.made, 0);
             self.made -= self.at;
             self.at = 0;
         }
-        // A window on the bytes, so that the bounds are checked once.
-        let bytes = &mut self.bytes[4 * (self.made - 12)..4 * (self.made + count)];
+        let words = &mut self.words[self.made - 12..self.made + count];
+        let (mut a, mut b) = (u32::from_le_bytes(words[0]), u32::from_le_bytes(words[1]));
         for i in 0..count {
-            let word = |j: usize| {
-                let at = 4 * (i + j);
-                u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
-            };
-            let next = R::next(word(0), word(1), word(2));
-            bytes[4 * (i + 12)..4 * (i + 13)].copy_from_slice(&next.to_le_bytes());
+            let c = u32::from_le_bytes(words[i + 2]);
+            words[i + 12] = R::next(a, b, c).to_le_bytes();
+            (a, b) = (b, c);
         }
         self.made += count;
     }
@@ -134,7 +132,7 @@ impl<R: Roll> Sequence<R> {
     /// The next states, as many as `S` has lanes; moves past `count` of them.
     #[inline(always)]
     pub(super) fn next<S: Isa>(&mut self, isa: S, count: usize) -> [Slices<S::U32, 4>; 3] {
-        let words = &self.bytes[4 * self.at..4 * (self.at + 11 + S::U32::N)];
+        let words = self.words[self.at..self.at + 11 + S::U32::N].as_flattened();
         let mut planes = [Slices([S::U32::load(isa, words); 4]); 3];
         for y in 0..3 {
             for x in 0..4 {
@@ -150,10 +148,8 @@ impl<R: Roll> Sequence<R> {
     #[inline(always)]
     pub(super) fn window(&self) -> Window {
         let mut words = [0; 12];
-        for (i, word) in words.iter_mut().enumerate() {
-            let at = 4 * (self.at + i);
-            let b = &self.bytes;
-            *word = u32::from_le_bytes([b[at], b[at + 1], b[at + 2], b[at + 3]]);
+        for (word, w) in words.iter_mut().zip(&self.words[self.at..]) {
+            *word = u32::from_le_bytes(*w);
         }
         Window(words)
     }
