@@ -172,6 +172,17 @@ impl<S: Isa, W: Word, R: Rows<S, W>> Form<S, W> for Row<R> {
 #[derive(Clone, Copy)]
 pub(crate) struct Two<P>(P, P);
 
+impl<P: Copy> Two<P> {
+    #[inline(always)]
+    pub(crate) fn join([a, b, c]: [P; 3], [d, e, f]: [P; 3]) -> [Self; 3] {
+        [Self(a, d), Self(b, e), Self(c, f)]
+    }
+    #[inline(always)]
+    pub(crate) fn split([p, q, r]: [Self; 3]) -> ([P; 3], [P; 3]) {
+        ([p.0, q.0, r.0], [p.1, q.1, r.1])
+    }
+}
+
 impl<S: Isa, W: Word, P: Plane<S, W>> Plane<S, W> for Two<P> {
     const CHAIN: bool = false;
     #[inline(always)]
@@ -200,28 +211,27 @@ impl<S: Isa, W: Word, P: Form<S, W>> Form<S, W> for Two<P> {
     const STATES: usize = 2 * P::STATES;
     #[inline(always)]
     fn gather(isa: S, states: &[u8]) -> [Self; 3] {
-        let [a, b, c] = P::gather(isa, states);
-        let [d, e, f] = P::gather(isa, &states[48 * P::STATES..]);
-        [Self(a, d), Self(b, e), Self(c, f)]
+        Self::join(P::gather(isa, states), P::gather(isa, &states[48 * P::STATES..]))
     }
     #[inline(always)]
-    fn scatter([p, q, r]: [Self; 3], mut sink: Sink<'_>) {
+    fn scatter(planes: [Self; 3], mut sink: Sink<'_>) {
         let half = 48 * P::STATES;
-        P::scatter([p.1, q.1, r.1], sink.part(half, half));
-        P::scatter([p.0, q.0, r.0], sink.part(0, half));
+        let (low, high) = Self::split(planes);
+        P::scatter(high, sink.part(half, half));
+        P::scatter(low, sink.part(0, half));
     }
 }
 
 impl<S: Isa, W: Word, P: Columns<S, W>> Columns<S, W> for Two<P> {
     #[inline(always)]
     fn load(isa: S, words: &[u8], stride: usize) -> [Self; 3] {
-        let [a, b, c] = P::load(isa, words, stride);
-        let [d, e, f] = P::load(isa, &words[P::STATES * size_of::<W>()..], stride);
-        [Self(a, d), Self(b, e), Self(c, f)]
+        let high = &words[P::STATES * size_of::<W>()..];
+        Self::join(P::load(isa, words, stride), P::load(isa, high, stride))
     }
     #[inline(always)]
-    fn store([p, q, r]: [Self; 3], words: &mut [u8], stride: usize) {
-        P::store([p.0, q.0, r.0], words, stride);
-        P::store([p.1, q.1, r.1], &mut words[P::STATES * size_of::<W>()..], stride);
+    fn store(planes: [Self; 3], words: &mut [u8], stride: usize) {
+        let (low, high) = Self::split(planes);
+        P::store(low, words, stride);
+        P::store(high, &mut words[P::STATES * size_of::<W>()..], stride);
     }
 }

@@ -1,0 +1,162 @@
+//! Strings to a sum of blocks, each XORed with its mask and permuted: as many at a time as there are lanes.
+
+use super::roll::{Compression, Sequence, Window};
+use super::{BLOCK, CONSTANTS};
+use crate::isa::{Isa, Lanes, Rows, Sink, Task};
+use crate::permutations::xoodoo::plane::{Form, Plane, Row, Slices, Two};
+use crate::permutations::xoodoo::rounds::permute;
+
+/// Adds the blocks of `string` with its last byte of bits and padding, `end`, to `sum`, and rolls `mask` past them and
+/// one more.
+pub(super) struct Compress<'a> {
+    pub(super) string: &'a [u8],
+    pub(super) end: u8,
+    pub(super) sum: &'a mut [u8; BLOCK],
+    pub(super) mask: &'a mut Window,
+}
+
+impl Task for Compress<'_> {
+    type Out = ();
+    const VAES: bool = false;
+    #[inline(always)]
+    fn call<S: Isa>(mut self, isa: S) {
+        let blocks = self.string.len() / BLOCK + 1;
+        // A batch costs about as much as two blocks alone.
+        if S::U32::N > 1 && blocks > 2 {
+            self.batches(isa, blocks);
+        }
+        self.singles(isa);
+        self.mask.roll::<Compression>();
+    }
+}
+
+impl Compress<'_> {
+    /// Batches, as long as more than two blocks are left. Consumes the string; an end that is done is 0.
+    #[inline(always)]
+    fn batches<S: Isa>(&mut self, isa: S, blocks: usize) {
+        let size = BLOCK * S::U32::N;
+        let mut masks = Sequence::<Compression>::new(self.mask, blocks, S::U32::N);
+        let mut sums = [Slices([S::U32::splat(isa, 0); 4]); 3];
+        while self.string.len() >= 2 * size {
+            let (now, rest) = self.string.split_at(2 * size);
+            let (low, high) = now.split_at(size);
+            let a = Self::masked(isa, low, masks.next(isa, S::U32::N));
+            let b = Self::masked(isa, high, masks.next(isa, S::U32::N));
+            let mut both = Two::join(a, b);
+            permute(isa, &mut both, CONSTANTS);
+            let (a, b) = Two::split(both);
+            for y in 0..3 {
+                sums[y] = Plane::<S, u32>::xor3(sums[y], a[y], b[y]);
+            }
+            self.string = rest;
+        }
+        if self.string.len() >= size {
+            let (now, rest) = self.string.split_at(size);
+            let mut a = Self::masked(isa, now, masks.next(isa, S::U32::N));
+            permute(isa, &mut a, CONSTANTS);
+            for y in 0..3 {
+                sums[y] = Plane::<S, u32>::xor(sums[y], a[y]);
+            }
+            self.string = rest;
+        }
+        if blocks > S::U32::N {
+            self.fold(isa, sums, S::U32::N);
+        }
+        let left = self.string.len() / BLOCK + 1;
+        if left > 2 {
+            let mut room = [0; 16 * BLOCK];
+            room[..self.string.len()].copy_from_slice(self.string);
+            room[self.string.len()] = self.end;
+            let mut a = Self::masked(isa, &room[..size], masks.next(isa, left));
+            permute(isa, &mut a, CONSTANTS);
+            self.fold(isa, a, left);
+            (self.string, self.end) = (&[], 0);
+        }
+        *self.mask = masks.window();
+    }
+
+    #[inline(always)]
+    fn masked<S: Isa>(
+        isa: S,
+        blocks: &[u8],
+        masks: [Slices<S::U32, 4>; 3],
+    ) -> [Slices<S::U32, 4>; 3] {
+        let mut a: [Slices<S::U32, 4>; 3] = Form::<S, u32>::gather(isa, blocks);
+        for y in 0..3 {
+            a[y] = Plane::<S, u32>::xor(a[y], masks[y]);
+        }
+        a
+    }
+
+    /// Adds the first `count` of the states to the sum.
+    #[inline(always)]
+    fn fold<S: Isa>(&mut self, isa: S, states: [Slices<S::U32, 4>; 3], count: usize) {
+        let mut room = [0; 16 * BLOCK];
+        Form::<S, u32>::scatter(states, Sink::new(&mut room[..BLOCK * S::U32::N]));
+        let mut sum = load(isa, self.sum);
+        for state in 0..count {
+            let a = load(isa, &room[BLOCK * state..]);
+            for y in 0..3 {
+                sum[y] = Plane::<S, u32>::xor(sum[y], a[y]);
+            }
+        }
+        store::<S>(sum, self.sum);
+    }
+
+    /// What is left, a block after the other.
+    #[inline(always)]
+    fn singles<S: Isa>(&mut self, isa: S) {
+        let mut sum = load(isa, self.sum);
+        while self.end != 0 {
+            let (now, rest) = self.string.split_at(self.string.len().min(BLOCK));
+            let mut block = [0; BLOCK];
+            block[..now.len()].copy_from_slice(now);
+            if now.len() < BLOCK {
+                block[now.len()] = self.end;
+                self.end = 0;
+            }
+            self.string = rest;
+            let (mut a, mask) = (load(isa, &block), load(isa, &self.mask.state()));
+            for y in 0..3 {
+                a[y] = Plane::<S, u32>::xor(a[y], mask[y]);
+            }
+            permute(isa, &mut a, CONSTANTS);
+            for y in 0..3 {
+                sum[y] = Plane::<S, u32>::xor(sum[y], a[y]);
+            }
+            self.mask.roll::<Compression>();
+        }
+        store::<S>(sum, self.sum);
+    }
+}
+
+/// One state, a plane a row.
+#[inline(always)]
+pub(super) fn load<S: Isa>(isa: S, state: &[u8]) -> [Row<S::Row32>; 3] {
+    let [p, q, r] = S::Row32::gather::<3>(isa, state);
+    [Row(p), Row(q), Row(r)]
+}
+
+#[inline(always)]
+pub(super) fn store<S: Isa>(planes: [Row<S::Row32>; 3], state: &mut [u8; BLOCK]) {
+    put::<S>(planes, Sink::new(state));
+}
+
+#[inline(always)]
+pub(super) fn put<S: Isa>([p, q, r]: [Row<S::Row32>; 3], sink: Sink<'_>) {
+    S::Row32::scatter::<3>([p.0, q.0, r.0], sink);
+}
+
+/// The permutation of one state in memory.
+pub(super) struct Permute<'a>(pub(super) &'a mut [u8; BLOCK]);
+
+impl Task for Permute<'_> {
+    type Out = ();
+    const VAES: bool = false;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let mut a = load(isa, self.0);
+        permute(isa, &mut a, CONSTANTS);
+        store::<S>(a, self.0);
+    }
+}

@@ -1,0 +1,159 @@
+//! Xoofff (Daemen, Hoffert, Van Assche and Van Keer, "The design of Xoodoo and Xoofff", ToSC 2018-4, section 3): a
+//! doubly-extendable cryptographic keyed function. A sequence of strings goes in, any number of bytes comes out, and both
+//! ways are parallel.
+//!
+//! - [`Xoofff`] is the key, [`History`] a sequence of strings, [`Output`] the bytes for it;
+//! - [`Sane`] and [`Sanse`] are sessions of authenticated encryption, with a nonce and without;
+//! - [`Wbc`] is a wide block cipher: every byte of the ciphertext depends on every byte of the plaintext.
+//!
+//! ```
+//! use icefish::constructions::xoofff::Xoofff;
+//! let key = Xoofff::new(&[7; 32])?;
+//! let mut history = key.history();
+//! history.push(b"a string");
+//! history.push(b"and another");
+//! let mut output = history.output();
+//! let mut bytes = [0; 100];
+//! output.fill(&mut bytes);
+//! output.seek(60);
+//! let mut again = [0; 40];
+//! output.fill(&mut again);
+//! assert_eq!(again, bytes[60..]);
+//! # Ok::<(), icefish::Error>(())
+//! ```
+//!
+//! Constant time on every backend.
+
+mod compress;
+mod expand;
+mod roll;
+mod sane;
+mod sanse;
+mod wbc;
+
+pub use expand::Output;
+pub use sane::Sane;
+pub use sanse::Sanse;
+pub use wbc::Wbc;
+
+use crate::permutations::xoodoo::rounds::CONSTANTS as ALL_CONSTANTS;
+use crate::{Backend, Error};
+use compress::{Compress, Permute};
+use core::fmt;
+use roll::Window;
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// Length of a block in bytes.
+const BLOCK: usize = 48;
+/// All permutations of Xoofff are the last six rounds of Xoodoo.
+const CONSTANTS: &[u32] = ALL_CONSTANTS.last_chunk::<6>().expect("twelve rounds");
+/// The padding after a string of whole bytes: a 1 bit, the lowest first.
+const PADDING: u8 = 1;
+
+/// A key. Dropping it erases it; `Debug` does not show it.
+#[derive(Clone)]
+pub struct Xoofff {
+    mask: [u8; BLOCK],
+    backend: Backend,
+}
+
+impl Xoofff {
+    /// Longest key in bytes.
+    pub const MAX_KEY: usize = BLOCK - 1;
+
+    /// A key of at most [`Xoofff::MAX_KEY`] bytes on the best backend.
+    ///
+    /// # Errors
+    /// [`Error::TooLong`].
+    pub fn new(key: &[u8]) -> Result<Self, Error> {
+        Self::on(Backend::best(), key)
+    }
+
+    /// A key of at most [`Xoofff::MAX_KEY`] bytes on the backend of your choice.
+    ///
+    /// # Errors
+    /// [`Error::TooLong`].
+    pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
+        if key.len() > Self::MAX_KEY {
+            return Err(Error::TooLong { most: Self::MAX_KEY as u64 });
+        }
+        let mut mask = [0; BLOCK];
+        mask[..key.len()].copy_from_slice(key);
+        mask[key.len()] = PADDING;
+        backend.run(Permute(&mut mask));
+        Ok(Self { mask, backend })
+    }
+
+    /// No strings yet.
+    pub fn history(&self) -> History {
+        History { sum: [0; BLOCK], mask: Window::of(&self.mask), backend: self.backend }
+    }
+}
+
+impl Drop for Xoofff {
+    fn drop(&mut self) {
+        self.mask.zeroize();
+    }
+}
+
+impl ZeroizeOnDrop for Xoofff {}
+
+impl fmt::Debug for Xoofff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Xoofff").field("backend", &self.backend.name()).finish_non_exhaustive()
+    }
+}
+
+/// A sequence of strings under a key. Adding one costs its own length only, and a copy is cheap: branches share what they
+/// have in common.
+///
+/// Dropping it erases the state.
+#[derive(Clone)]
+pub struct History {
+    sum: [u8; BLOCK],
+    mask: Window,
+    backend: Backend,
+}
+
+impl History {
+    /// Adds a string.
+    pub fn push(&mut self, string: &[u8]) {
+        self.push_with(string, PADDING);
+    }
+
+    /// Adds a string and the bits of `end`, the lowest first, the highest 1 being the padding.
+    fn push_with(&mut self, string: &[u8], end: u8) {
+        let (sum, mask) = (&mut self.sum, &mut self.mask);
+        self.backend.run(Compress { string, end, sum, mask });
+    }
+
+    /// The output for these strings, from the first byte on.
+    pub fn output(&self) -> Output {
+        let mut start = self.sum;
+        self.backend.run(Permute(&mut start));
+        let output = Output::new(&start, self.mask.state(), self.backend);
+        start.zeroize();
+        output
+    }
+
+    /// The output of Xoofffie, in which the permutation between strings and output is left out. It is weaker, and meant for the
+    /// outer rounds of the wide block cipher.
+    pub fn short_output(&self) -> Output {
+        Output::new(&self.sum, self.mask.state(), self.backend)
+    }
+}
+
+impl Drop for History {
+    fn drop(&mut self) {
+        self.sum.zeroize();
+        self.mask.zeroize();
+    }
+}
+
+impl ZeroizeOnDrop for History {}
+
+impl fmt::Debug for History {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("History").field("backend", &self.backend.name()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,135 @@
+//! SANE: a session of authenticated encryption that starts with a nonce.
+
+use super::{History, Xoofff};
+use crate::Error;
+use crate::isa::InOut;
+use core::fmt;
+use subtle::ConstantTimeEq;
+
+/// Xoofff-SANE ("Xoodoo cookbook", IACR ePrint 2018/767): messages in order, each tag standing for the whole
+/// session up to there. The keystream is expanded from the history *before* the message, so the two ends can encrypt while
+/// the message comes in.
+///
+/// The nonce must not be used twice with a key. Both ends hold a `Sane`; they stay alike as long as every message is opened.
+///
+/// ```
+/// use icefish::constructions::xoofff::{Sane, Xoofff};
+/// let key = Xoofff::new(&[7; 32])?;
+/// let (mut alice, hello) = Sane::new(&key, &[1; 16]);
+/// let mut bob = Sane::accept(&key, &[1; 16], &hello)?;
+/// let mut data = *b"attack at dawn";
+/// let tag = alice.seal_in_place(b"to: all", &mut data);
+/// bob.open_in_place(b"to: all", &mut data, &tag)?;
+/// assert_eq!(&data, b"attack at dawn");
+/// # Ok::<(), icefish::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Sane {
+    history: History,
+    /// A bit that changes with every message.
+    turn: u8,
+}
+
+/// Which of the two strings of a message comes.
+const ASSOCIATED: u8 = 0;
+const CIPHERTEXT: u8 = 1;
+
+impl Sane {
+    /// Length of a tag in bytes.
+    pub const TAG: usize = 16;
+
+    /// Starts a session. Its first tag shows the other end that this one has the key.
+    pub fn new(key: &Xoofff, nonce: &[u8]) -> (Self, [u8; 16]) {
+        let mut history = key.history();
+        history.push(nonce);
+        let session = Self { history, turn: 0 };
+        let tag = session.tag();
+        (session, tag)
+    }
+
+    /// Starts a session at the other end.
+    ///
+    /// # Errors
+    /// [`Error::Forged`] if `tag` is not the first tag of this session.
+    pub fn accept(key: &Xoofff, nonce: &[u8], tag: &[u8; 16]) -> Result<Self, Error> {
+        let (session, expected) = Self::new(key, nonce);
+        if bool::from(expected.ct_eq(tag)) { Ok(session) } else { Err(Error::Forged) }
+    }
+
+    /// Encrypts a message and returns its tag.
+    pub fn seal(&mut self, associated: &[u8], mut io: InOut<'_>) -> [u8; 16] {
+        self.crypt(io.reborrow());
+        let message = io.output();
+        self.remember(associated, message);
+        self.tag()
+    }
+
+    /// Decrypts a message if `tag` belongs to it and to all messages before it.
+    ///
+    /// # Errors
+    /// [`Error::Forged`]: then the output is zeros, and the session is what it was.
+    pub fn open(
+        &mut self,
+        associated: &[u8],
+        mut io: InOut<'_>,
+        tag: &[u8; 16],
+    ) -> Result<(), Error> {
+        let mut next = self.clone();
+        next.remember(associated, io.input());
+        if bool::from(next.tag().ct_eq(tag)) {
+            self.crypt(io);
+            *self = next;
+            return Ok(());
+        }
+        io.output().fill(0);
+        Err(Error::Forged)
+    }
+
+    /// [`Sane::seal`] in place.
+    pub fn seal_in_place(&mut self, associated: &[u8], data: &mut [u8]) -> [u8; 16] {
+        self.seal(associated, InOut::in_place(data))
+    }
+
+    /// [`Sane::open`] in place.
+    ///
+    /// # Errors
+    /// As [`Sane::open`].
+    pub fn open_in_place(
+        &mut self,
+        associated: &[u8],
+        data: &mut [u8],
+        tag: &[u8; 16],
+    ) -> Result<(), Error> {
+        self.open(associated, InOut::in_place(data), tag)
+    }
+
+    fn crypt(&self, io: InOut<'_>) {
+        let mut stream = self.history.output();
+        stream.seek(Self::TAG as u64);
+        stream.run::<true>(io);
+    }
+
+    fn remember(&mut self, associated: &[u8], ciphertext: &[u8]) {
+        // The kind of the string, the turn, the padding.
+        let end = |kind: u8| kind | self.turn << 1 | 1 << 2;
+        if !associated.is_empty() || ciphertext.is_empty() {
+            self.history.push_with(associated, end(ASSOCIATED));
+        }
+        if !ciphertext.is_empty() {
+            self.history.push_with(ciphertext, end(CIPHERTEXT));
+        }
+        self.turn ^= 1;
+    }
+
+    fn tag(&self) -> [u8; 16] {
+        let mut tag = [0; 16];
+        self.history.output().fill(&mut tag);
+        tag
+    }
+}
+
+impl fmt::Debug for Sane {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sane").field("history", &self.history).finish_non_exhaustive()
+    }
+}

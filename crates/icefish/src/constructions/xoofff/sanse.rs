@@ -1,0 +1,132 @@
+//! SANSE: a session of authenticated encryption that needs no nonce.
+
+use super::{History, Xoofff};
+use crate::Error;
+use crate::isa::InOut;
+use core::fmt;
+use subtle::ConstantTimeEq;
+use zeroize::Zeroize;
+
+/// Xoofff-SANSE ("Xoodoo cookbook", IACR ePrint 2018/767): messages in order, each tag standing for the whole
+/// session up to there. The keystream comes from the tag, and the tag from the plaintext: a session that is repeated shows
+/// that its first messages are the same, and nothing else. A message goes through twice.
+///
+/// Both ends hold a `Sanse`; they stay alike as long as every message is opened. A nonce, if there is one, is associated
+/// data of the first message.
+///
+/// ```
+/// use icefish::constructions::xoofff::{Sanse, Xoofff};
+/// let key = Xoofff::new(&[7; 32])?;
+/// let (mut alice, mut bob) = (Sanse::new(&key), Sanse::new(&key));
+/// let mut data = *b"attack at dawn";
+/// let tag = alice.seal_in_place(b"to: all", &mut data);
+/// bob.open_in_place(b"to: all", &mut data, &tag)?;
+/// assert_eq!(&data, b"attack at dawn");
+/// # Ok::<(), icefish::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Sanse {
+    history: History,
+    /// A bit that changes with every message.
+    turn: u8,
+}
+
+impl Sanse {
+    /// Length of a tag in bytes.
+    pub const TAG: usize = 32;
+
+    /// Starts a session.
+    pub fn new(key: &Xoofff) -> Self {
+        Self { history: key.history(), turn: 0 }
+    }
+
+    /// Encrypts a message and returns its tag.
+    pub fn seal(&mut self, associated: &[u8], io: InOut<'_>) -> [u8; 32] {
+        let before = self.associate(associated, io.is_empty());
+        self.remember(io.input());
+        let tag = tag(&self.history);
+        self.crypt(before, &tag, io);
+        self.turn ^= 1;
+        tag
+    }
+
+    /// Decrypts a message if `tag` belongs to it and to all messages before it.
+    ///
+    /// # Errors
+    /// [`Error::Forged`]: then the output is zeros, and the session is what it was.
+    pub fn open(
+        &mut self,
+        associated: &[u8],
+        mut io: InOut<'_>,
+        tag: &[u8; 32],
+    ) -> Result<(), Error> {
+        let mut next = self.clone();
+        let before = next.associate(associated, io.is_empty());
+        next.crypt(before, tag, io.reborrow());
+        let plain = io.output();
+        next.remember(plain);
+        let mut expected = self::tag(&next.history);
+        let genuine = bool::from(expected.ct_eq(tag));
+        expected.zeroize();
+        if !genuine {
+            plain.fill(0);
+            return Err(Error::Forged);
+        }
+        next.turn ^= 1;
+        *self = next;
+        Ok(())
+    }
+
+    /// [`Sanse::seal`] in place.
+    pub fn seal_in_place(&mut self, associated: &[u8], data: &mut [u8]) -> [u8; 32] {
+        self.seal(associated, InOut::in_place(data))
+    }
+
+    /// [`Sanse::open`] in place.
+    ///
+    /// # Errors
+    /// As [`Sanse::open`].
+    pub fn open_in_place(
+        &mut self,
+        associated: &[u8],
+        data: &mut [u8],
+        tag: &[u8; 32],
+    ) -> Result<(), Error> {
+        self.open(associated, InOut::in_place(data), tag)
+    }
+
+    /// Adds the associated data and returns the history before the message.
+    fn associate(&mut self, associated: &[u8], empty: bool) -> History {
+        if !associated.is_empty() || empty {
+            self.history.push_with(associated, self.turn << 1 | 1 << 2);
+        }
+        self.history.clone()
+    }
+
+    /// Adds the plaintext.
+    fn remember(&mut self, plain: &[u8]) {
+        if !plain.is_empty() {
+            self.history.push_with(plain, 0b10 | self.turn << 2 | 1 << 3);
+        }
+    }
+
+    /// XORs the keystream of that tag.
+    fn crypt(&self, mut before: History, tag: &[u8; 32], io: InOut<'_>) {
+        if !io.is_empty() {
+            before.push_with(tag, 0b11 | self.turn << 2 | 1 << 3);
+            before.output().run::<true>(io);
+        }
+    }
+}
+
+fn tag(history: &History) -> [u8; 32] {
+    let mut tag = [0; 32];
+    history.output().fill(&mut tag);
+    tag
+}
+
+impl fmt::Debug for Sanse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sanse").field("history", &self.history).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,142 @@
+//! A wide block cipher: a block of any length, four rounds of a Feistel network.
+
+use super::{BLOCK, Xoofff};
+use crate::Error;
+use core::fmt;
+use subtle::ConstantTimeEq;
+
+/// Xoofff-WBC and Xoofff-WBC-AE ("Xoodoo cookbook", IACR ePrint 2018/767): a block cipher with a tweak, whose
+/// block is the whole message. Any change to a ciphertext makes all of its plaintext random; nothing is added to its length.
+///
+/// With 16 bytes of zeros at the end of the plaintext, that is authenticated encryption without a nonce:
+/// [`Wbc::seal`] and [`Wbc::open`].
+///
+/// ```
+/// use icefish::constructions::xoofff::{Wbc, Xoofff};
+/// let wbc = Wbc::new(&Xoofff::new(&[7; 32])?);
+/// let mut sector = [5; 512];
+/// wbc.encipher(b"sector 17", &mut sector)?;
+/// wbc.decipher(b"sector 17", &mut sector)?;
+/// assert_eq!(sector, [5; 512]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Wbc {
+    key: Xoofff,
+}
+
+/// A bit after a string says which half it is.
+const LEFT: u8 = 0b10;
+const RIGHT: u8 = 0b11;
+
+impl Wbc {
+    /// Length of the shortest block in bytes.
+    pub const SHORTEST: usize = 2;
+    /// How much longer than the message a sealed message is, in bytes.
+    pub const TAG: usize = 16;
+
+    /// A cipher with that key.
+    pub fn new(key: &Xoofff) -> Self {
+        Self { key: key.clone() }
+    }
+
+    /// Encrypts a block.
+    ///
+    /// # Errors
+    /// [`Error::TooShort`] if it has less than [`Wbc::SHORTEST`] bytes.
+    pub fn encipher(&self, tweak: &[u8], block: &mut [u8]) -> Result<(), Error> {
+        let (left, right) = halves(block)?;
+        self.outer(left, LEFT, right);
+        self.inner(tweak, right, RIGHT, left);
+        self.inner(tweak, left, LEFT, right);
+        self.outer(right, RIGHT, left);
+        Ok(())
+    }
+
+    /// Decrypts a block.
+    ///
+    /// # Errors
+    /// [`Error::TooShort`] if it has less than [`Wbc::SHORTEST`] bytes.
+    pub fn decipher(&self, tweak: &[u8], block: &mut [u8]) -> Result<(), Error> {
+        let (left, right) = halves(block)?;
+        self.outer(right, RIGHT, left);
+        self.inner(tweak, left, LEFT, right);
+        self.inner(tweak, right, RIGHT, left);
+        self.outer(left, LEFT, right);
+        Ok(())
+    }
+
+    /// Encrypts a message. `buffer` is the message and [`Wbc::TAG`] bytes more, whatever they are.
+    ///
+    /// # Errors
+    /// [`Error::TooShort`] if `buffer` has no room for those.
+    pub fn seal(&self, associated: &[u8], buffer: &mut [u8]) -> Result<(), Error> {
+        redundancy(buffer)?.fill(0);
+        self.encipher(associated, buffer)
+    }
+
+    /// Decrypts what [`Wbc::seal`] made and returns the message, the first bytes of `buffer`.
+    ///
+    /// # Errors
+    /// [`Error::Forged`], and then `buffer` is zeros; [`Error::TooShort`] if it has less than [`Wbc::TAG`] bytes.
+    pub fn open<'a>(&self, associated: &[u8], buffer: &'a mut [u8]) -> Result<&'a mut [u8], Error> {
+        redundancy(buffer)?;
+        self.decipher(associated, buffer)?;
+        let genuine = bool::from(redundancy(buffer)?.ct_eq(&[0; Self::TAG]));
+        if !genuine {
+            buffer.fill(0);
+            return Err(Error::Forged);
+        }
+        let message = buffer.len() - Self::TAG;
+        Ok(&mut buffer[..message])
+    }
+
+    /// The short function of one half onto the first block of the other.
+    fn outer(&self, from: &[u8], end: u8, to: &mut [u8]) {
+        let mut history = self.key.history();
+        history.push_with(from, end);
+        let count = to.len().min(BLOCK);
+        history.short_output().apply(&mut to[..count]);
+    }
+
+    /// The function of the tweak and one half onto the other.
+    fn inner(&self, tweak: &[u8], from: &[u8], end: u8, to: &mut [u8]) {
+        let mut history = self.key.history();
+        history.push(tweak);
+        history.push_with(from, end);
+        history.output().apply(to);
+    }
+}
+
+impl fmt::Debug for Wbc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Wbc").field("key", &self.key).finish()
+    }
+}
+
+/// The zeros of a sealed message.
+fn redundancy(buffer: &mut [u8]) -> Result<&mut [u8], Error> {
+    let got = buffer.len();
+    let start = got.checked_sub(Wbc::TAG).ok_or(Error::TooShort { got, least: Wbc::TAG })?;
+    Ok(&mut buffer[start..])
+}
+
+/// The two halves of a block: about equal for short ones, else the left one is as many blocks as a power of two, less a byte
+/// for its last bit and padding.
+fn halves(block: &mut [u8]) -> Result<(&mut [u8], &mut [u8]), Error> {
+    if block.len() < Wbc::SHORTEST {
+        return Err(Error::TooShort { got: block.len(), least: Wbc::SHORTEST });
+    }
+    let left = left_half(block.len());
+    Ok(block.split_at_mut(left))
+}
+
+/// The function "split" of Farfalle-WBC in bytes: its unit is 8 bits, its blocks 384.
+fn left_half(len: usize) -> usize {
+    if len < 2 * BLOCK - 1 {
+        return len.div_ceil(2);
+    }
+    let blocks = (len + 1) / BLOCK + 1;
+    let right = 1 << (blocks - 1).ilog2();
+    (blocks - right) * BLOCK - 1
+}
