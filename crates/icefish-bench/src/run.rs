@@ -41,6 +41,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CSV")]
     targets: Option<PathBuf>,
 
+    /// Rows of a run by another build, such as one with RUSTFLAGS="-C target-cpu=native": each peer's faster
+    /// row counts
+    #[arg(long, value_name = "CSV")]
+    peers_from: Vec<PathBuf>,
+
     /// Print one array of objects instead of a table
     #[arg(long)]
     json: bool,
@@ -76,6 +81,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Error> {
         }
     }
     progress("");
+    for path in &args.peers_from {
+        let mut others = row::read_csv(path)?;
+        others.retain(|other| rows.iter().any(|row| row.id.primitive == other.id.primitive));
+        contest::take_faster_peers(&mut rows, others);
+    }
     write(args, &rows)?;
     if args.json {
         print!("{}", to_json(&rows)?);

@@ -4,9 +4,11 @@
 //! operation. All of them are the same kind of closure over a buffer of the same bytes, and all outputs are
 //! compared before the clock runs.
 
+mod builds;
 mod plan;
 mod summary;
 
+pub use builds::take_faster_peers;
 pub use plan::{Contest, SIZES, contests};
 pub use summary::summary;
 
