@@ -458,6 +458,11 @@ mod tests {
         assert_eq!(named("threefish-peers", &rows).reached, None);
     }
 
+    /// Ratios of times are divided once more or less, depending on the compiler.
+    fn near(reached: Option<f64>, expected: f64) -> bool {
+        reached.is_some_and(|r| (r / expected - 1.0).abs() < 1e-9)
+    }
+
     #[test]
     fn of_several_rows_the_worst_counts() {
         let mut rows = Vec::new();
@@ -466,22 +471,22 @@ mod tests {
             rows.push(row(select, "crate", 128, 40.0 - 2.0 * i as f64));
         }
         let target = named("threefish-peers", &rows);
-        assert_eq!((target.reached, target.met), (Some(3.0), Some(true)));
+        assert!(near(target.reached, 3.0) && target.met == Some(true));
         let rows = [
             row(FILE, "icefish", 16, 10.0),
             row(FILE, "icefast", 16, 9.0),
             row(FILE, "icefish", 80_000, 10.0),
             row(FILE, "icefast", 80_000, 80.0),
         ];
-        assert_eq!(named("ice-sizes", &rows).reached, Some(0.9));
-        assert_eq!(named("ice-file", &rows).reached, Some(8.0));
+        assert!(near(named("ice-sizes", &rows).reached, 0.9));
+        assert!(near(named("ice-file", &rows).reached, 8.0));
     }
 
     #[test]
     fn threads_are_held_against_one() {
         let threads = of(Kind::Threads, LARGE);
         let rows = [row(LARGE, "icefish", 1 << 24, 19.0), row(threads, "icefish", 1 << 24, 10.0)];
-        assert_eq!(named("ice-threads", &rows).reached, Some(1.9));
+        assert!(near(named("ice-threads", &rows).reached, 1.9));
         assert_eq!(named("ice-threads", &rows[1..]).reached, None);
     }
 
