@@ -94,10 +94,7 @@ fn owned_keys_and_padding() {
 #[test]
 fn aead_traits() {
     use aead::{Aead as _, Payload};
-    fn works<A: aead::Aead + KeyInit>(nonce: usize)
-    where
-        A: aead::AeadInOut,
-    {
+    fn works<A: aead::Aead + aead::AeadInOut + KeyInit>(nonce: usize) {
         let mode = A::new(&Default::default());
         let nonce = vec![5; nonce];
         let nonce = aead::Nonce::<A>::try_from(&nonce[..]).unwrap();
