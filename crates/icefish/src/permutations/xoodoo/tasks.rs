@@ -2,6 +2,7 @@
 
 use super::plane::{Columns, Form, Plane, Two};
 use super::rounds::{invert, permute};
+use super::single::Single;
 use super::{STATE, Word};
 use crate::isa::{Isa, Lanes, Sink, Task};
 use core::marker::PhantomData;
@@ -10,7 +11,7 @@ use core::marker::PhantomData;
 const ROOM: usize = 16 * STATE;
 
 #[inline(always)]
-fn go<S: Isa, W: Word, P: Plane<S, W>, const INVERSE: bool>(
+pub(super) fn go<S: Isa, W: Word, P: Plane<S, W>, const INVERSE: bool>(
     isa: S,
     a: &mut [P; 3],
     constants: &[u32],
@@ -82,7 +83,9 @@ impl<W: Word, const INVERSE: bool> Task for Contiguous<'_, W, INVERSE> {
             }
             states = self.batches::<S, W::Few<S>>(isa, states, 2);
         }
-        self.batches::<S, W::One<S>>(isa, states, 1);
+        for state in states.as_chunks_mut().0 {
+            isa.run(Single::<W, INVERSE>::new(self.constants, state));
+        }
     }
 }
 
