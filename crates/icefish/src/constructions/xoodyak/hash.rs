@@ -4,7 +4,8 @@ use super::colour;
 use super::cyclist::{Absorb, Hash, Squeeze};
 use super::sponge::{Saved, Sponge};
 use crate::Backend;
-use crate::isa::{Isa, Task};
+use crate::isa::{Isa, Rows};
+use crate::permutations::xoodoo::single::{Alone, Best};
 use core::fmt;
 use core::marker::PhantomData;
 use zeroize::Zeroize;
@@ -17,7 +18,7 @@ use zeroize::Zeroize;
 /// xoodyak::hash(Backend::best(), b"abc", &mut digest);
 /// ```
 pub fn hash(backend: Backend, message: &[u8], output: &mut [u8]) {
-    backend.run(Whole { message, output });
+    backend.run(Best(Whole { message, output }));
 }
 
 pub(super) struct Whole<'a> {
@@ -25,12 +26,11 @@ pub(super) struct Whole<'a> {
     pub(super) output: &'a mut [u8],
 }
 
-impl Task for Whole<'_> {
+impl Alone for Whole<'_> {
     type Out = ();
-    const VAES: bool = false;
     #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
-        let mut sponge = Sponge::<S, Hash>::open(isa, &Saved::NEW);
+    fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) {
+        let mut sponge = Sponge::<S, R, Hash>::open(isa, &Saved::NEW);
         sponge.absorb(self.message, colour::ABSORB);
         sponge.squeeze(self.output, colour::SQUEEZE);
     }
@@ -102,13 +102,13 @@ impl Hasher {
             self.blocks(&block[..self.len]);
         }
         let (colour, mode) = (colour::SQUEEZE, PhantomData);
-        self.backend.run(Squeeze::<Hash> { state: &mut self.state, output, colour, mode });
+        self.backend.run(Best(Squeeze::<Hash> { state: &mut self.state, output, colour, mode }));
     }
 
     /// Absorbs blocks, of which only the last of a message may be short.
     fn blocks(&mut self, data: &[u8]) {
         let (colour, mode) = (self.colour, PhantomData);
-        self.backend.run(Absorb::<Hash> { state: &mut self.state, data, colour, mode });
+        self.backend.run(Best(Absorb::<Hash> { state: &mut self.state, data, colour, mode }));
         self.colour = 0;
     }
 }

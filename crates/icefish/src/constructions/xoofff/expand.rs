@@ -166,7 +166,8 @@ impl<const XOR: bool> Expand<'_, '_, XOR> {
             let mut room = [0; 16 * BLOCK];
             Form::<S, u32>::scatter(self.add_mask(isa, a), Sink::new(&mut room[..size]));
             for block in 0..whole {
-                compress::put::<S>(load(isa, &room[BLOCK * block..]), self.sink(BLOCK));
+                let state = load::<S, S::Row32>(isa, &room[BLOCK * block..]);
+                compress::put(state, self.sink(BLOCK));
                 self.at += BLOCK;
             }
             self.put_bytes(&room[BLOCK * whole..left]);
@@ -202,7 +203,8 @@ impl<const XOR: bool> Expand<'_, '_, XOR> {
     /// The rest of the present block, or as much of it as is wanted.
     #[inline(always)]
     fn single<S: Isa>(&mut self, isa: S) {
-        let mut a = load(isa, &self.output.now.state());
+        // Rows, also where a chain of words would be shorter: blocks do not wait for each other here.
+        let mut a = load::<S, S::Row32>(isa, &self.output.now.state());
         permute(isa, &mut a, CONSTANTS);
         let mask = load(isa, &self.output.mask);
         for y in 0..3 {
@@ -211,11 +213,11 @@ impl<const XOR: bool> Expand<'_, '_, XOR> {
         let used = self.output.used;
         let count = self.left().min(BLOCK - used);
         if count == BLOCK {
-            compress::put::<S>(a, self.sink(BLOCK));
+            compress::put(a, self.sink(BLOCK));
             self.at += BLOCK;
         } else {
             let mut block = [0; BLOCK];
-            store::<S>(a, &mut block);
+            store(a, &mut block);
             self.put_bytes(&block[used..used + count]);
         }
         self.output.used += count;

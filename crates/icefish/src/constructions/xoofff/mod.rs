@@ -37,6 +37,7 @@ pub use sanse::Sanse;
 pub use wbc::Wbc;
 
 use crate::permutations::xoodoo::rounds::CONSTANTS as ALL_CONSTANTS;
+use crate::permutations::xoodoo::single::Best;
 use crate::{Backend, Error};
 use compress::{Compress, Permute};
 use core::fmt;
@@ -80,7 +81,7 @@ impl Xoofff {
         let mut mask = [0; BLOCK];
         mask[..key.len()].copy_from_slice(key);
         mask[key.len()] = PADDING;
-        backend.run(Permute(&mut mask));
+        backend.run(Best(Permute(&mut mask)));
         Ok(Self { mask, backend })
     }
 
@@ -130,7 +131,7 @@ impl History {
     /// The output for these strings, from the first byte on.
     pub fn output(&self) -> Output {
         let mut start = self.sum;
-        self.backend.run(Permute(&mut start));
+        self.backend.run(Best(Permute(&mut start)));
         let output = Output::new(&start, self.mask.state(), self.backend);
         start.zeroize();
         output
