@@ -46,7 +46,8 @@ pub struct Slices<V, const P: usize>(pub(crate) [V; P]);
 
 impl<S: Isa, W: Word, V: Lanes<S, W>, const P: usize> Plane<S, W> for Slices<V, P> {
     const CHAIN: bool = false;
-    const ROOM: bool = false;
+    // 32 vector registers, or six vectors in 16.
+    const ROOM: bool = V::TERNARY || W::BITS == 64 || cfg!(target_arch = "aarch64");
     #[inline(always)]
     fn xor(mut self, other: Self) -> Self {
         for x in 0..P {
