@@ -11,20 +11,26 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 /// Whether vector instructions that wait for each other take two cycles where others take one, as on Zen 5. A small
 /// state is then sooner done in general registers than in rows.
+#[inline(always)]
 pub(crate) fn two_cycle_vectors() -> bool {
-    const UNKNOWN: u8 = 2;
-    static ANSWER: AtomicU8 = AtomicU8::new(UNKNOWN);
-    let known = ANSWER.load(Ordering::Relaxed);
-    if known != UNKNOWN {
-        return known == 1;
+    match TWO_CYCLES.load(Ordering::Relaxed) {
+        UNKNOWN => ask_the_cpu(),
+        known => known == 1,
     }
+}
+
+const UNKNOWN: u8 = 2;
+static TWO_CYCLES: AtomicU8 = AtomicU8::new(UNKNOWN);
+
+#[cold]
+fn ask_the_cpu() -> bool {
     let vendor = __cpuid(0);
-    let amd = (vendor.ebx, vendor.edx, vendor.ecx) == (0x6874_7541, 0x6974_6e65, 0x444d_4163);
+    let amd = (vendor.ebx, vendor.edx, vendor.ecx) == (0x6874_7541, 0x6974_6e65, 0x444d_4163); // "AuthenticAMD"
     let signature = __cpuid(1).eax;
     // The family of newer CPUs is a sum (AMD APM volume 3, CPUID Fn0000_0001).
     let family = (signature >> 8 & 15) + (signature >> 20 & 255);
     let answer = amd && family == 0x1a;
-    ANSWER.store(answer.into(), Ordering::Relaxed);
+    TWO_CYCLES.store(answer.into(), Ordering::Relaxed);
     answer
 }
 

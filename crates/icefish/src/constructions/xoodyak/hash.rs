@@ -125,3 +125,26 @@ impl fmt::Debug for Hasher {
         f.debug_struct("Hasher").field("backend", &self.backend.name()).finish_non_exhaustive()
     }
 }
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use super::*;
+    use crate::permutations::xoodoo::tests::{InRows, InWords};
+
+    /// A CPU runs one of them only; the published hashes are checked with that one.
+    #[test]
+    fn rows_and_words_give_the_same() {
+        let message: std::vec::Vec<u8> = (0..200).collect();
+        for backend in Backend::available() {
+            for len in [0, 1, 15, 16, 17, 32, 33, 200] {
+                let message = &message[..len];
+                let (mut rows, mut words, mut best) = ([0; 40], [0; 40], [0; 40]);
+                backend.run(InRows(Whole { message, output: &mut rows }));
+                backend.run(InWords(Whole { message, output: &mut words }));
+                hash(backend, message, &mut best);
+                assert_eq!(rows, words, "{len} bytes on {backend}");
+                assert_eq!(rows, best, "{len} bytes on {backend}");
+            }
+        }
+    }
+}

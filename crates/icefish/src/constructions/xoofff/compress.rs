@@ -7,8 +7,8 @@ use crate::permutations::xoodoo::plane::{Form, Plane, Row, Slices, Two};
 use crate::permutations::xoodoo::rounds::permute;
 use crate::permutations::xoodoo::single::{Alone, Best};
 
-/// Adds the blocks of `string` with its last byte of bits and padding, `end`, to `sum`, and rolls `mask` past them and
-/// one more.
+/// Adds the blocks of `string` with its last byte of bits and padding, `end`, to `sum`, and rolls `mask` past them. If
+/// `end` is 0, there is no such byte, and the blocks are whole.
 pub(super) struct Compress<'a> {
     pub(super) string: &'a [u8],
     pub(super) end: u8,
@@ -21,17 +21,24 @@ impl Task for Compress<'_> {
     const VAES: bool = false;
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) {
-        let blocks = self.string.len() / BLOCK + 1;
+        let blocks = self.blocks();
         // A batch costs about as much as two blocks alone.
         if S::U32::N > 1 && blocks > 2 {
             self.batches(isa, blocks);
         }
-        isa.run(Best(Singles(&mut self)));
-        self.mask.roll::<Compression>();
+        if self.blocks() > 0 {
+            isa.run(Best(Singles(&mut self)));
+        }
     }
 }
 
 impl Compress<'_> {
+    /// How many blocks are left.
+    #[inline(always)]
+    fn blocks(&self) -> usize {
+        self.string.len() / BLOCK + usize::from(self.end != 0)
+    }
+
     /// Batches, as long as more than two blocks are left. Consumes the string; an end that is done is 0.
     #[inline(always)]
     fn batches<S: Isa>(&mut self, isa: S, blocks: usize) {
@@ -63,9 +70,10 @@ impl Compress<'_> {
         if blocks > S::U32::N {
             self.fold(isa, sums, S::U32::N);
         }
-        let left = self.string.len() / BLOCK + 1;
+        let left = self.blocks();
         if left > 2 {
-            let mut room = [0; 16 * BLOCK];
+            // One byte more, for an end of 0.
+            let mut room = [0; 16 * BLOCK + 1];
             room[..self.string.len()].copy_from_slice(self.string);
             room[self.string.len()] = self.end;
             let mut a = Self::masked(isa, &room[..size], masks.next(isa, left));
@@ -114,7 +122,7 @@ impl Alone for Singles<'_, '_> {
     fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) {
         let work = self.0;
         let mut sum = load::<S, R>(isa, work.sum);
-        while work.end != 0 {
+        while work.blocks() > 0 {
             let (now, rest) = work.string.split_at(work.string.len().min(BLOCK));
             let mut block = [0; BLOCK];
             block[..now.len()].copy_from_slice(now);

@@ -5,6 +5,8 @@ pub(crate) mod plane;
 pub(crate) mod rounds;
 pub(crate) mod single;
 mod tasks;
+#[cfg(all(test, feature = "std"))]
+pub(crate) mod tests;
 
 use crate::isa::{Isa, Lanes, Words};
 use crate::{Backend, Error};
