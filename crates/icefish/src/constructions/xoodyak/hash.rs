@@ -61,7 +61,6 @@ pub struct Hasher {
 
 impl Hasher {
     /// No message yet, on the best backend.
-    #[expect(clippy::new_without_default, reason = "a state is not a value to fall back on")]
     pub fn new() -> Self {
         Self::on(Backend::best())
     }
@@ -96,6 +95,18 @@ impl Hasher {
 
     /// Fills `output` with the hash of the message.
     pub fn finish(mut self, output: &mut [u8]) {
+        self.squeeze(output);
+    }
+
+    /// The hash of the message, as many bytes as you ask for.
+    pub fn output(mut self) -> Output {
+        // The first block is in the state.
+        self.squeeze(&mut []);
+        Output { state: self.state.clone(), backend: self.backend, used: 0 }
+    }
+
+    /// The end of the message, and the beginning of its hash.
+    fn squeeze(&mut self, output: &mut [u8]) {
         // An empty message is a block, too.
         if self.len > 0 || self.colour != 0 {
             let block = self.block;
@@ -123,6 +134,74 @@ impl Drop for Hasher {
 impl fmt::Debug for Hasher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Hasher").field("backend", &self.backend.name()).finish_non_exhaustive()
+    }
+}
+
+impl Default for Hasher {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The hash of a message, piece by piece: the pieces together are what [`hash`] gives at once.
+///
+/// ```
+/// use icefish::constructions::xoodyak::Hasher;
+/// let mut hasher = Hasher::new();
+/// hasher.update(b"abc");
+/// let (mut whole, mut pieces) = ([0; 100], [0; 100]);
+/// hasher.clone().finish(&mut whole);
+/// let mut output = hasher.output();
+/// output.fill(&mut pieces[..33]);
+/// output.fill(&mut pieces[33..]);
+/// assert_eq!(pieces, whole);
+/// ```
+#[derive(Clone)]
+pub struct Output {
+    /// Its first 16 bytes are the present block.
+    state: Saved,
+    backend: Backend,
+    /// How much of the block is handed out.
+    used: usize,
+}
+
+impl Output {
+    /// Fills `output` with the next bytes.
+    pub fn fill(&mut self, output: &mut [u8]) {
+        let (now, rest) = output.split_at_mut(output.len().min(16 - self.used));
+        now.copy_from_slice(&self.state.bytes[self.used..self.used + now.len()]);
+        self.used += now.len();
+        if !rest.is_empty() {
+            self.used = (rest.len() - 1) % 16 + 1;
+            self.backend.run(Best(More { state: &mut self.state, output: rest }));
+        }
+    }
+}
+
+struct More<'a> {
+    state: &'a mut Saved,
+    output: &'a mut [u8],
+}
+
+impl Alone for More<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) {
+        let mut sponge = Sponge::<S, R, Hash>::open(isa, self.state);
+        sponge.squeeze_on(self.output);
+        sponge.close(self.state);
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        self.state.bytes.zeroize();
+    }
+}
+
+impl fmt::Debug for Output {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Output").field("backend", &self.backend.name()).finish_non_exhaustive()
     }
 }
 

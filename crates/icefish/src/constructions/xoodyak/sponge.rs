@@ -141,16 +141,18 @@ impl<S: Isa, R: Rows<S, u32>, M: Mode> Sponge<S, R, M> {
     #[inline(always)]
     pub(super) fn squeeze(&mut self, output: &mut [u8], colour: u8) {
         self.up(colour);
-        let mut at = 0;
-        loop {
-            let count = M::SQUEEZE.min(output.len() - at);
-            output[at..at + count].copy_from_slice(&self.bytes()[..count]);
-            at += count;
-            if at == output.len() {
-                return;
-            }
+        let (now, rest) = output.split_at_mut(M::SQUEEZE.min(output.len()));
+        now.copy_from_slice(&self.bytes()[..now.len()]);
+        self.squeeze_on(rest);
+    }
+
+    /// More of the same output, from its next block on.
+    #[inline(always)]
+    pub(super) fn squeeze_on(&mut self, output: &mut [u8]) {
+        for block in output.chunks_mut(M::SQUEEZE) {
             self.add(0, self.constant(1));
             self.up(0);
+            block.copy_from_slice(&self.bytes()[..block.len()]);
         }
     }
 
