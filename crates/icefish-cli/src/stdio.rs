@@ -4,9 +4,9 @@ use crate::errors::Failure;
 use std::io::{self, IsTerminal, Write};
 
 /// Prints `text` as it is.
-pub(crate) fn print(text: &str) -> Result<(), Failure> {
+pub(crate) fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|source| {
+    out.write_all(text.as_ref()).and_then(|()| out.flush()).map_err(|source| {
         icefish_files::Error::Write { name: "standard output".to_owned(), source }.into()
     })
 }
