@@ -55,6 +55,13 @@ impl Mode for Keyed {
 /// b.squeeze(&mut y);
 /// assert_ne!(x, y);
 /// ```
+///
+/// What needs a key is not there without one:
+///
+/// ```compile_fail,E0599
+/// use icefish::constructions::xoodyak::{Cyclist, Hash};
+/// Cyclist::<Hash>::new().encrypt(&mut [0; 16]);
+/// ```
 #[derive(Clone)]
 pub struct Cyclist<M> {
     state: Saved,
