@@ -14,6 +14,7 @@ const SHORT: usize = 32;
 
 /// Something done to bytes.
 type Job = Box<dyn FnMut(&mut [u8])>;
+type MakeJob = fn(Backend) -> Option<Job>;
 
 pub(super) fn cases(choice: &Choice) -> Vec<Case> {
     let mut cases = Vec::new();
@@ -33,7 +34,7 @@ pub(super) fn cases(choice: &Choice) -> Vec<Case> {
     cases
 }
 
-const JOBS: &[(&str, fn(Backend) -> Option<Job>)] = &[
+const JOBS: &[(&str, MakeJob)] = &[
     ("xoodyak_hash", hash),
     ("xoodyak_seal", seal),
     ("xoofff_compress", compress),
@@ -42,12 +43,7 @@ const JOBS: &[(&str, fn(Backend) -> Option<Job>)] = &[
 ];
 
 /// Latency is that of a short message, throughput of a long one.
-fn case(
-    choice: &Choice,
-    primitive: &str,
-    backend: Backend,
-    job: fn(Backend) -> Option<Job>,
-) -> Option<Case> {
+fn case(choice: &Choice, primitive: &str, backend: Backend, job: MakeJob) -> Option<Case> {
     let part = |len: usize| {
         let (mut job, mut data) = (job(backend)?, choice.data(len));
         Some(Part::new(1, move |n| {

@@ -81,7 +81,7 @@ fn say(e: icefish_files::Error) {
 fn print(backend: Backend, jobs: &[Job]) -> Result<bool, Failure> {
     let mut well = true;
     digests::each(backend, jobs, &mut |index, digest| match digest {
-        Ok(digest) => stdio::print(list::line(&digest, &jobs[index].name)),
+        Ok(digest) => stdio::print_bytes(&list::line(&digest, &jobs[index].name)),
         Err(e) => {
             say(e);
             well = false;
@@ -173,6 +173,6 @@ fn compare(
                 "FAILED open or read"
             }
         };
-        stdio::print(list::verdict(&jobs[index].name, word))
+        stdio::print_bytes(&list::verdict(&jobs[index].name, word))
     })
 }
