@@ -275,8 +275,11 @@ where
     }
     #[inline(always)]
     fn opaque(mut self) -> Self {
-        for i in 0..N {
-            self.0[i] = self.0[i].opaque();
+        // Where there are no lanes, the compiler is not tempted to use them.
+        if S::U32::N > 1 {
+            for i in 0..N {
+                self.0[i] = self.0[i].opaque();
+            }
         }
         self
     }

@@ -4,7 +4,7 @@ use super::plane::{Columns, Form, Plane, Two};
 use super::rounds::{invert, permute};
 use super::single::Single;
 use super::{STATE, Word};
-use crate::isa::{Isa, Lanes, Sink, Task};
+use crate::isa::{Isa, Lanes, Sink, Task, two_cycle_vectors};
 use core::marker::PhantomData;
 
 /// As many states as any register has lanes.
@@ -73,15 +73,22 @@ impl<W: Word, const INVERSE: bool> Task for Contiguous<'_, W, INVERSE> {
         let mut states = core::mem::take(&mut self.states);
         let (few, many) = (W::Few::<S>::STATES, W::Many::<S>::STATES);
         if few > 1 && states.len() > STATE {
-            // A batch of any form takes about as long as one state alone, up to twice.
+            // A batch of any form takes about as long as one state alone, up to twice; where vector instructions take
+            // two cycles, as long as two or three of Xoodoo64.
+            let slow = W::BITS == 64 && two_cycle_vectors();
+            let least = match (slow, few > 2) {
+                (false, _) => 2,
+                (true, true) => 3,
+                (true, false) => 4,
+            };
             states = self.batches::<S, Two<W::Many<S>>>(isa, states, 2 * many);
             if many > 2 * few {
                 states = self.batches::<S, W::Many<S>>(isa, states, 2 * few + 1);
                 states = self.batches::<S, Two<W::Few<S>>>(isa, states, few + 1);
             } else {
-                states = self.batches::<S, W::Many<S>>(isa, states, few + 1);
+                states = self.batches::<S, W::Many<S>>(isa, states, least.max(few + 1));
             }
-            states = self.batches::<S, W::Few<S>>(isa, states, 2);
+            states = self.batches::<S, W::Few<S>>(isa, states, least);
         }
         for state in states.as_chunks_mut().0 {
             isa.run(Single::<W, INVERSE>::new(self.constants, state));
