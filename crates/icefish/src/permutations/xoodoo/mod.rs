@@ -11,7 +11,7 @@ pub(crate) mod tests;
 use crate::isa::{Isa, Lanes, Words};
 use crate::{Backend, Error};
 use core::marker::PhantomData;
-use plane::{Columns, Form, Row, Slices};
+use plane::{Columns, Form, Row, Slices, Two};
 use rounds::CONSTANTS;
 use single::Single;
 use tasks::{Batch, Contiguous, Sliced};
@@ -62,6 +62,8 @@ pub trait Forms: Copy + From<u32> + Send + Sync + 'static {
     type Few<S: Isa>: Form<S, Self>;
     /// Planes of as many states as lanes fill a register.
     type Many<S: Isa>: Columns<S, Self>;
+    /// As many of those side by side as hide how long an instruction takes: 24 vectors.
+    type Bulk<S: Isa>: Columns<S, Self>;
 }
 
 impl Forms for u32 {
@@ -70,6 +72,7 @@ impl Forms for u32 {
     type Plain<S: Isa> = Row<Words<u32, 4>>;
     type Few<S: Isa> = Row<S::Rows32>;
     type Many<S: Isa> = Slices<S::U32, 4>;
+    type Bulk<S: Isa> = Two<Slices<S::U32, 4>>;
 }
 
 impl Forms for u64 {
@@ -79,6 +82,7 @@ impl Forms for u64 {
     type Plain<S: Isa> = Row<Words<u64, 2>>;
     type Few<S: Isa> = Row<S::Rows64>;
     type Many<S: Isa> = Slices<S::U64, 2>;
+    type Bulk<S: Isa> = Two<Two<Slices<S::U64, 2>>>;
 }
 
 /// The permutation over words `W`. A state is 48 bytes, three planes of 16: lane `x` of plane `y` begins at

@@ -185,7 +185,7 @@ impl<S: Isa, W: Word, R: Rows<S, W>> Form<S, W> for Row<R> {
 
 /// Twice as many states, so that one half works while the other waits.
 #[derive(Clone, Copy)]
-pub(crate) struct Two<P>(P, P);
+pub struct Two<P>(P, P);
 
 impl<P: Copy> Two<P> {
     #[inline(always)]

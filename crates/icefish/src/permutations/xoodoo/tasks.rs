@@ -81,7 +81,11 @@ impl<W: Word, const INVERSE: bool> Task for Contiguous<'_, W, INVERSE> {
                 (true, true) => 3,
                 (true, false) => 4,
             };
-            states = self.batches::<S, Two<W::Many<S>>>(isa, states, 2 * many);
+            let bulk = W::Bulk::<S>::STATES;
+            states = self.batches::<S, W::Bulk<S>>(isa, states, bulk);
+            if bulk > 2 * many {
+                states = self.batches::<S, Two<W::Many<S>>>(isa, states, 2 * many);
+            }
             if many > 2 * few {
                 states = self.batches::<S, W::Many<S>>(isa, states, 2 * few + 1);
                 states = self.batches::<S, Two<W::Few<S>>>(isa, states, few + 1);
@@ -134,7 +138,13 @@ impl<W: Word, const INVERSE: bool> Task for Sliced<'_, W, INVERSE> {
         let mut at = 0;
         while at < stride {
             let left = stride - at;
-            if left >= 2 * size && W::Many::<S>::STATES > 1 {
+            let (many, bulk) = (W::Many::<S>::STATES, W::Bulk::<S>::STATES);
+            if many > 1 && left >= size / many * bulk {
+                Self::columns::<S, W::Bulk<S>>(isa, self.constants, &mut self.states[at..], stride);
+                at += size / many * bulk;
+                continue;
+            }
+            if many > 1 && bulk > 2 * many && left >= 2 * size {
                 Self::columns::<S, Two<W::Many<S>>>(
                     isa,
                     self.constants,
