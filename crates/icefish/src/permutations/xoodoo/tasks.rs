@@ -72,7 +72,7 @@ impl<W: Word, const INVERSE: bool> Task for Contiguous<'_, W, INVERSE> {
     fn call<S: Isa>(mut self, isa: S) {
         let mut states = core::mem::take(&mut self.states);
         let (few, many) = (W::Few::<S>::STATES, W::Many::<S>::STATES);
-        if few > 1 && states.len() > STATE {
+        if many > 1 && states.len() > STATE {
             // A batch of any form takes about as long as one state alone, up to twice; where vector instructions take
             // two cycles, as long as two or three of Xoodoo64.
             let slow = W::BITS == 64 && two_cycle_vectors();
@@ -86,13 +86,15 @@ impl<W: Word, const INVERSE: bool> Task for Contiguous<'_, W, INVERSE> {
             if bulk > 2 * many {
                 states = self.batches::<S, Two<W::Many<S>>>(isa, states, 2 * many);
             }
-            if many > 2 * few {
+            if few > 1 && many > 2 * few {
                 states = self.batches::<S, W::Many<S>>(isa, states, 2 * few + 1);
                 states = self.batches::<S, Two<W::Few<S>>>(isa, states, few + 1);
             } else {
                 states = self.batches::<S, W::Many<S>>(isa, states, least.max(few + 1));
             }
-            states = self.batches::<S, W::Few<S>>(isa, states, least);
+            if few > 1 {
+                states = self.batches::<S, W::Few<S>>(isa, states, least);
+            }
         }
         for state in states.as_chunks_mut().0 {
             isa.run(Single::<W, INVERSE>::new(self.constants, state));
