@@ -1,5 +1,6 @@
 //! What there is of icefish to measure: every primitive, mode and backend of this CPU.
 
+mod built;
 mod ciphers;
 mod modes;
 mod permutations;
@@ -83,6 +84,7 @@ impl Choice {
 #[must_use]
 pub fn cases(choice: &Choice) -> Vec<Case> {
     let mut cases = permutations::cases(choice);
+    cases.extend(built::cases(choice));
     cases.extend(ciphers::cases(choice));
     cases.extend(modes::cases(choice));
     cases

@@ -22,7 +22,8 @@ use std::time::Duration;
 #[command(after_help = "Examples:
   icefish bench threefish --backend avx2
   icefish bench aes-128-cbc --size 16384
-  icefish bench xoodoo --json")]
+  icefish bench xoodoo xoodyak xoofff
+  icefish bench xoodoo64 --json")]
 pub(crate) struct Args {
     /// Measure what has one of these in its name, such as xoodoo, aes256 or thin-ice-ecb
     #[arg(value_name = "FILTER")]

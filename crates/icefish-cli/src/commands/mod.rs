@@ -5,6 +5,7 @@ pub(crate) mod block;
 mod crypt;
 pub(crate) mod decrypt;
 pub(crate) mod encrypt;
+pub(crate) mod hash;
 pub(crate) mod info;
 pub(crate) mod permute;
 mod raw;

@@ -40,7 +40,6 @@ impl Isa for Avx2 {
     type U32 = Vec256<u32>;
     type U64 = Vec256<u64>;
     type Row32 = Row128<u32, false>;
-    type Row64 = Row128<u64, false>;
     type Rows32 = Vec256<u32>;
     type Rows64 = Vec256<u64>;
     type Aes = AesNi;

@@ -4,7 +4,7 @@
 use super::x86_aes::{AesNi, HasAesNi};
 use super::x86_clmul::{Clmul, HasClmul};
 use super::x86_rows::Row128;
-use super::{Isa, Lanes, Sink, Task, Words};
+use super::{Isa, Lanes, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -57,9 +57,6 @@ impl Isa for Avx512 {
     type U32 = Vec512<u32>;
     type U64 = Vec512<u64>;
     type Row32 = Row128<u32, true>;
-    // Zen 5 takes two cycles for a vector instruction that waits for another: Xoodoo64 in two words is
-    // a chain of 150 cycles there, in a register 220.
-    type Row64 = Words<u64, 2>;
     type Rows32 = Vec512<u32>;
     type Rows64 = Vec512<u64>;
     type Aes = AesNi;

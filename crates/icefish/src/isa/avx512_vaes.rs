@@ -5,7 +5,7 @@ use super::avx512::{HasAvx512, Vec512, load, put};
 use super::x86_aes::{AesNi, HasAesNi};
 use super::x86_clmul::{Clmul, Clmul512, HasClmul};
 use super::x86_rows::Row128;
-use super::{AesRounds, Endian, Isa, Sink, Task, Words};
+use super::{AesRounds, Endian, Isa, Sink, Task};
 use core::arch::x86_64::*;
 
 cpufeatures::new!(
@@ -47,7 +47,6 @@ impl Isa for Avx512Vaes {
     type U32 = Vec512<u32>;
     type U64 = Vec512<u64>;
     type Row32 = Row128<u32, true>;
-    type Row64 = Words<u64, 2>;
     type Rows32 = Vec512<u32>;
     type Rows64 = Vec512<u64>;
     type Aes = Vaes512;

@@ -45,6 +45,8 @@ pub use backend::Backend;
 pub use buffer::{InOut, Sink};
 pub(crate) use erase::erase;
 pub use scalar::{Scalar, Words};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use x86_rows::two_cycle_vectors;
 
 #[cfg(target_arch = "x86_64")]
 pub use {avx2::Avx2, avx512::Avx512, avx512_vaes::Avx512Vaes};
@@ -54,6 +56,12 @@ pub use {
     neon::{Neon, NeonNoAes},
     neon_sha3::NeonSha3,
 };
+
+/// Whether vector instructions that wait for each other take two cycles and others one.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) fn two_cycle_vectors() -> bool {
+    false
+}
 
 use core::fmt::Debug;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
@@ -79,8 +87,6 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     type U64: Lanes<Self, u64>;
     /// One row of four words of 32 bits.
     type Row32: Rows<Self, u32>;
-    /// One row of two words of 64 bits.
-    type Row64: Rows<Self, u64>;
     /// Rows of four words of 32 bits, as many as fill a register.
     type Rows32: Rows<Self, u32>;
     /// Rows of two words of 64 bits, as many as fill a register.
@@ -217,6 +223,12 @@ pub trait Rows<S, W>:
     #[inline(always)]
     fn andnot(self, other: Self) -> Self {
         !self & other
+    }
+    /// The same row, of whose origin the compiler knows nothing: it does not vectorize across this. Costs no
+    /// instruction.
+    #[inline(always)]
+    fn opaque(self) -> Self {
+        self
     }
 }
 

@@ -63,7 +63,6 @@ impl Isa for NeonNoAes {
     type U32 = Vec128<u32>;
     type U64 = Vec128<u64>;
     type Row32 = Words<u32, 4>;
-    type Row64 = Words<u64, 2>;
     type Rows32 = Words<u32, 4>;
     type Rows64 = Words<u64, 2>;
     type Aes = Sliced<Self, Vec128<u64>>;
@@ -88,7 +87,6 @@ impl Isa for Neon {
     type U32 = Vec128<u32>;
     type U64 = Vec128<u64>;
     type Row32 = Words<u32, 4>;
-    type Row64 = Words<u64, 2>;
     type Rows32 = Words<u32, 4>;
     type Rows64 = Words<u64, 2>;
     type Aes = ArmAes;
