@@ -141,10 +141,8 @@ struct On<'a, C, S> {
 
 impl<C: Sizes, S: Isa> On<'_, C, S> {
     #[inline(always)]
-    fn one<D: Direction>(&self, mut block: InOut<'_, '_, Array<u8, C::BlockSize>>) {
-        let x = C::One::<S>::load(self.isa, block.get_in());
-        let mut x = self.cipher.one::<S, D>(self.isa, x);
-        x.store(self.isa, Sink::new(block.get_out()));
+    fn one<D: Direction>(&self, block: InOut<'_, '_, Array<u8, C::BlockSize>>) {
+        self.cipher.block::<S, D>(self.isa, isa::InOut::from(block.into_buf()));
     }
 
     #[inline(always)]
