@@ -7,7 +7,7 @@
 //! it gives the even words of the second round, and nothing waits there.
 
 use super::rounds::{permutation, rotations};
-use super::schedule::{Subkeys, rounds};
+use super::schedule::{Subkey, Subkeys};
 use crate::isa::{Isa, Places};
 
 /// Where the words of a block are, for `words / 2` lanes.
@@ -198,11 +198,19 @@ impl<V, const W: usize> Halves<V, W> {
     }
 
     #[inline(always)]
-    fn subkey<S: Isa>(isa: S, words: &[u64; W]) -> Self
+    fn subkey<S: Isa>(isa: S, subkey: Subkey<'_, W>) -> Self
     where
         V: Places<S>,
     {
-        Self::new(isa, V::of(isa, &words[..W / 2]), V::of(isa, &words[W / 2..]))
+        let (low, high) = subkey.words().split_at(W / 2);
+        let mut halves = [V::of(isa, low), V::of(isa, high)];
+        for i in W - 3..W {
+            let mut from = [0, 1, 2, 3, 4, 5, 6, 7];
+            from[i % (W / 2)] += W / 2;
+            let half = &mut halves[i / (W / 2)];
+            *half = V::pick(isa, *half, V::splat(isa, subkey.word(i)), &from);
+        }
+        Self::new(isa, halves[0], halves[1])
     }
 }
 
@@ -231,7 +239,7 @@ fn four<S: Isa, V: Places<S>, const W: usize, const D: usize>(
     isa: S,
     x: Halves<V, W>,
     due: usize,
-    subkey: &[u64; W],
+    subkey: Subkey<'_, W>,
 ) -> Halves<V, W> {
     let k = Halves::<V, W>::subkey(isa, subkey);
     // Opaque: the sum of the subkey must not be added to what comes late.
@@ -258,15 +266,14 @@ pub(super) fn encrypt<S: Isa, V: Places<S>, const W: usize>(
     subkeys: &Subkeys<W>,
     mut x: Halves<V, W>,
 ) -> Halves<V, W> {
-    let last = rounds(W) / 4;
     let due = const { layout(W).shift[3] };
-    x = four::<S, V, W, 0>(isa, x, 0, &subkeys.0[0]);
-    for pair in subkeys.0[1..last - 1].chunks_exact(2) {
-        x = four::<S, V, W, 4>(isa, x, due, &pair[0]);
-        x = four::<S, V, W, 0>(isa, x, due, &pair[1]);
+    x = four::<S, V, W, 0>(isa, x, 0, subkeys.subkey(0));
+    for s in (1..Subkeys::<W>::LAST - 1).step_by(2) {
+        x = four::<S, V, W, 4>(isa, x, due, subkeys.subkey(s));
+        x = four::<S, V, W, 0>(isa, x, due, subkeys.subkey(s + 1));
     }
-    x = four::<S, V, W, 4>(isa, x, due, &subkeys.0[last - 1]);
-    let k = Halves::<V, W>::subkey(isa, &subkeys.0[last]);
+    x = four::<S, V, W, 4>(isa, x, due, subkeys.subkey(Subkeys::<W>::LAST - 1));
+    let k = Halves::<V, W>::subkey(isa, subkeys.subkey(Subkeys::<W>::LAST));
     Halves { even: x.even.swap(isa, due) + k.even, odd: x.odd + k.odd }
 }
 
@@ -298,14 +305,13 @@ pub(super) fn decrypt<S: Isa, V: Places<S>, const W: usize>(
     subkeys: &Subkeys<W>,
     x: Halves<V, W>,
 ) -> Halves<V, W> {
-    let last = rounds(W) / 4;
-    let k = Halves::<V, W>::subkey(isa, &subkeys.0[last]);
+    let k = Halves::<V, W>::subkey(isa, subkeys.subkey(Subkeys::<W>::LAST));
     let mut x = Halves { even: x.even - k.even, odd: x.odd - k.odd };
-    for pair in subkeys.0[..last].chunks_exact(2).rev() {
+    for s in (0..Subkeys::<W>::LAST).step_by(2).rev() {
         x = inv_pair::<S, V, W, 6>(isa, x, None);
-        x = inv_pair::<S, V, W, 4>(isa, x, Some(Halves::subkey(isa, &pair[1])));
+        x = inv_pair::<S, V, W, 4>(isa, x, Some(Halves::subkey(isa, subkeys.subkey(s + 1))));
         x = inv_pair::<S, V, W, 2>(isa, x, None);
-        x = inv_pair::<S, V, W, 0>(isa, x, Some(Halves::subkey(isa, &pair[0])));
+        x = inv_pair::<S, V, W, 0>(isa, x, Some(Halves::subkey(isa, subkeys.subkey(s))));
     }
     x
 }

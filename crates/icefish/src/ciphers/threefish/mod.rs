@@ -55,7 +55,7 @@ impl<const W: usize, const B: usize> NewCipher for Threefish<W, B> {
 
     #[inline(always)]
     fn schedule<S: Isa>(_: S, key: &[u8], tweak: &[u8]) -> Self {
-        let mut cipher = Self { subkeys: schedule::expand(key), tweak: [0; 3] };
+        let mut cipher = Self { subkeys: schedule::Subkeys::new(key), tweak: [0; 3] };
         cipher.change_tweak(schedule::tweak_words(tweak));
         cipher
     }

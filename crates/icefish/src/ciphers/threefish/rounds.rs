@@ -1,7 +1,7 @@
 //! Rounds (Skein 1.3, sections 3.3 and 3.3.1): word `i` of every block in vector `i`, so that the
 //! permutation of words is a renaming.
 
-use super::schedule::{Subkeys, rounds};
+use super::schedule::{Subkey, Subkeys};
 use crate::isa::{Isa, Lanes};
 use core::ops::{Add, Sub};
 
@@ -123,10 +123,10 @@ where
 fn add<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
     isa: S,
     x: &mut Groups<V, W, M>,
-    subkey: &[u64; W],
+    subkey: Subkey<'_, W>,
 ) {
     for i in 0..W {
-        let k = V::splat(isa, subkey[i]);
+        let k = V::splat(isa, subkey.word(i));
         for group in x.iter_mut() {
             group[i] = group[i] + k;
             if V::N == 1 {
@@ -141,10 +141,10 @@ fn add<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
 fn subtract<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
     isa: S,
     x: &mut Groups<V, W, M>,
-    subkey: &[u64; W],
+    subkey: Subkey<'_, W>,
 ) {
     for i in 0..W {
-        let k = V::splat(isa, subkey[i]);
+        let k = V::splat(isa, subkey.word(i));
         for group in x.iter_mut() {
             group[i] = group[i] - k;
         }
@@ -186,9 +186,9 @@ fn inv_round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: 
 fn inv_first<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
     isa: S,
     x: &mut Groups<V, W, M>,
-    subkey: &[u64; W],
+    subkey: Subkey<'_, W>,
 ) {
-    let k = |i: usize| V::splat(isa, subkey[i]);
+    let k = |i: usize| V::splat(isa, subkey.word(i));
     inv_mix::<S, V, W, M, D>(x, |j, even, odd| {
         let odd = odd.opaque();
         ((even - k(2 * j)).opaque() - odd, odd - k(2 * j + 1))
@@ -230,22 +230,21 @@ where
     V: Lanes<S, u64>,
     T: Tweaks<V, W, M>,
 {
-    let last = rounds(W) / 4;
-    for pair in subkeys.0[..last].chunks_exact(2) {
-        add(isa, &mut x, &pair[0]);
+    for s in (0..Subkeys::<W>::LAST).step_by(2) {
+        add(isa, &mut x, subkeys.subkey(s));
         tweaks.add(&mut x);
         round::<S, V, W, M, 0>(&mut x);
         round::<S, V, W, M, 1>(&mut x);
         round::<S, V, W, M, 2>(&mut x);
         round::<S, V, W, M, 3>(&mut x);
-        add(isa, &mut x, &pair[1]);
+        add(isa, &mut x, subkeys.subkey(s + 1));
         tweaks.add(&mut x);
         round::<S, V, W, M, 4>(&mut x);
         round::<S, V, W, M, 5>(&mut x);
         round::<S, V, W, M, 6>(&mut x);
         round::<S, V, W, M, 7>(&mut x);
     }
-    add(isa, &mut x, &subkeys.0[last]);
+    add(isa, &mut x, subkeys.subkey(Subkeys::<W>::LAST));
     tweaks.add(&mut x);
     x
 }
@@ -263,20 +262,19 @@ where
     V: Lanes<S, u64>,
     T: Tweaks<V, W, M>,
 {
-    let last = rounds(W) / 4;
-    tweaks.last(last);
-    subtract(isa, &mut x, &subkeys.0[last]);
+    tweaks.last(Subkeys::<W>::LAST);
+    subtract(isa, &mut x, subkeys.subkey(Subkeys::<W>::LAST));
     tweaks.subtract(&mut x);
-    for pair in subkeys.0[..last].chunks_exact(2).rev() {
+    for s in (0..Subkeys::<W>::LAST).step_by(2).rev() {
         inv_round::<S, V, W, M, 7>(&mut x);
         inv_round::<S, V, W, M, 6>(&mut x);
         inv_round::<S, V, W, M, 5>(&mut x);
-        inv_first::<S, V, W, M, 4>(isa, &mut x, &pair[1]);
+        inv_first::<S, V, W, M, 4>(isa, &mut x, subkeys.subkey(s + 1));
         tweaks.subtract(&mut x);
         inv_round::<S, V, W, M, 3>(&mut x);
         inv_round::<S, V, W, M, 2>(&mut x);
         inv_round::<S, V, W, M, 1>(&mut x);
-        inv_first::<S, V, W, M, 0>(isa, &mut x, &pair[0]);
+        inv_first::<S, V, W, M, 0>(isa, &mut x, subkeys.subkey(s));
         tweaks.subtract(&mut x);
     }
     x
