@@ -1,9 +1,9 @@
 //! This library's ciphers with the traits of `cipher`.
 
 use crate::Backend;
-use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, Many, NewCipher, Wide};
+use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, Many, NewCipher};
 use crate::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
-use crate::isa::{self, Isa, Sink, Task};
+use crate::isa::{self, Isa, Task};
 use crate::modes::ecb::EcbPass;
 use cipher::array::{Array, ArraySize};
 use cipher::consts::{U8, U16, U24, U32, U64, U128};
