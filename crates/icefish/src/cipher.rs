@@ -76,6 +76,12 @@ pub trait Cipher: Send + Sync {
     fn batch<S: Isa>() -> usize;
     /// Encrypts or decrypts one block.
     fn one<S: Isa, D: Direction>(&self, isa: S, block: Self::One<S>) -> Self::One<S>;
+    /// Encrypts or decrypts one block that nothing waits for, from memory to memory.
+    #[inline(always)]
+    fn block<S: Isa, D: Direction>(&self, isa: S, mut io: InOut<'_>) {
+        let x = Self::One::<S>::load(isa, io.input());
+        self.one::<S, D>(isa, x).store(isa, io.sink(0, Self::Block::LEN));
+    }
     /// Whether [`Cipher::side_by_side`] is faster than as many blocks in [`Cipher::many`].
     fn interleaves<S: Isa>() -> bool {
         false
@@ -383,7 +389,6 @@ impl<C: Cipher, D: Direction> Task for OneBlock<'_, C, D> {
     const VAES: bool = C::VAES;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        let x = C::One::<S>::load(isa, self.block.as_ref());
-        self.cipher.one::<S, D>(isa, x).store(isa, Sink::new(self.block.as_mut()));
+        self.cipher.block::<S, D>(isa, InOut::in_place(self.block.as_mut()));
     }
 }

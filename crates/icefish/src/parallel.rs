@@ -1,4 +1,4 @@
-//! One large buffer on all cores, for the modes whose pieces do not wait for each other.
+//! One large buffer on all cores, for the modes whose pieces do not wait for each other, and for sectors.
 //!
 //! Threads are those of the `rayon` pool that the call runs in.
 //!
@@ -13,6 +13,7 @@
 //! ```
 
 use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key};
+use crate::ciphers::Threefish;
 use crate::modes::{Crypter, Grain, Joint, Mode, Padding};
 use crate::{Block, Error};
 use alloc::vec::Vec;
@@ -46,6 +47,47 @@ pub fn decrypt_in_place<C: Cipher, M: Mode>(
     data: &mut [u8],
 ) -> Result<(), Error> {
     in_place::<C, M, Decrypt>(key, mode, iv, data)
+}
+
+/// [`Key::encrypt_sector`] on all cores.
+///
+/// # Errors
+/// [`Error::PartialBlock`] if `data` is not whole blocks: nothing was encrypted.
+pub fn encrypt_sector<const W: usize, const B: usize>(
+    key: &Key<Threefish<W, B>>,
+    sector: u64,
+    first: u64,
+    data: &mut [u8],
+) -> Result<(), Error> {
+    pieces_of_sector(data, B, first, |first, data| key.encrypt_sector(sector, first, data))
+}
+
+/// [`Key::decrypt_sector`] on all cores.
+///
+/// # Errors
+/// [`Error::PartialBlock`] if `data` is not whole blocks: nothing was decrypted.
+pub fn decrypt_sector<const W: usize, const B: usize>(
+    key: &Key<Threefish<W, B>>,
+    sector: u64,
+    first: u64,
+    data: &mut [u8],
+) -> Result<(), Error> {
+    pieces_of_sector(data, B, first, |first, data| key.decrypt_sector(sector, first, data))
+}
+
+/// Calls `piece` with every piece of a sector and the number of its first block.
+fn pieces_of_sector(
+    data: &mut [u8],
+    block: usize,
+    first: u64,
+    piece: impl Fn(u64, &mut [u8]) -> Result<(), Error> + Sync,
+) -> Result<(), Error> {
+    if !data.len().is_multiple_of(block) {
+        return Err(Error::PartialBlock { got: data.len(), block });
+    }
+    data.par_chunks_mut(PIECE).enumerate().try_for_each(|(index, data)| {
+        piece(first.wrapping_add((index * (PIECE / block)) as u64), data)
+    })
 }
 
 fn in_place<C: Cipher, M: Mode, D: Direction>(

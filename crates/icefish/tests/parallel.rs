@@ -5,7 +5,7 @@ mod common;
 
 use common::{Random, backends};
 use icefish::cipher::Cipher;
-use icefish::ciphers::{Aes128, Ice, Threefish1024};
+use icefish::ciphers::{Aes128, Ice, Threefish, Threefish256, Threefish512, Threefish1024};
 use icefish::constructions::xoofff::{Sane, Sanse, Wbc, Xoofff};
 use icefish::modes::{Cbc, Cfb, Cfb8, Ctr, Ecb, Grain, Mode, Ofb, Padding};
 use icefish::{Backend, Block, Error, Key, parallel};
@@ -44,8 +44,41 @@ fn every_mode<C: Cipher>(key: &Key<C>) {
 fn pieces_are_the_whole() {
     for backend in backends() {
         every_mode(&Key::<Aes128>::on(backend, &[3; 16]).unwrap());
+        every_mode(&Key::<Threefish256>::on(backend, &[3; 32]).unwrap());
+        every_mode(&Key::<Threefish512>::on(backend, &[3; 64]).unwrap());
         every_mode(&Key::<Threefish1024>::on(backend, &[3; 128]).unwrap());
         every_mode(&Key::from_cipher(Ice::new(0, b"8 bytes.").unwrap(), backend));
+    }
+}
+
+/// A sector on all cores is a sector on one, also where the numbers of its blocks begin anew.
+#[test]
+fn sectors_are_the_whole() {
+    fn check<const W: usize, const B: usize>(backend: Backend) {
+        let mut random = Random(10);
+        let key = Key::<Threefish<W, B>>::on(backend, &random.bytes(B)).unwrap();
+        for (len, first) in LENGTHS.into_iter().flat_map(|len| [(len, 7), (len, u64::MAX - 2000)]) {
+            let message = random.bytes(len);
+            let (mut data, mut expected) = (message.clone(), message.clone());
+            key.encrypt_sector(5, first, &mut expected).unwrap();
+            parallel::encrypt_sector(&key, 5, first, &mut data).unwrap();
+            assert!(data == expected, "{len} bytes from block {first} on {backend}, {B} a block");
+            parallel::decrypt_sector(&key, 5, first, &mut data).unwrap();
+            assert!(
+                data == message,
+                "{len} bytes from block {first} on {backend}, {B} a block, back"
+            );
+        }
+        let (mut data, got) = ([6; 200], 200 - 1);
+        let refused = Err(Error::PartialBlock { got, block: B });
+        assert_eq!(parallel::encrypt_sector(&key, 5, 0, &mut data[1..]), refused);
+        assert_eq!(parallel::decrypt_sector(&key, 5, 0, &mut data[1..]), refused);
+        assert_eq!(data, [6; 200]);
+    }
+    for backend in backends() {
+        check::<4, 32>(backend);
+        check::<8, 64>(backend);
+        check::<16, 128>(backend);
     }
 }
 

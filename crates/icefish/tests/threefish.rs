@@ -5,7 +5,7 @@ mod common;
 use common::{Random, backends, hex, rows};
 use icefish::ciphers::Threefish;
 use icefish::modes::Padding;
-use icefish::suite::{CipherInfo, Suite};
+use icefish::suite::{AnyKey, CipherInfo, Suite};
 use icefish::{Backend, Error, Key};
 
 fn check(variant: &str, row: &[String]) {
@@ -18,8 +18,10 @@ fn check(variant: &str, row: &[String]) {
     let [key, tweak, plain, cipher] = [0, 1, 2, 3].map(|i| hex(&row[i]));
     for backend in backends() {
         let key = info.key(&key, &tweak, backend).unwrap();
-        // Alone, and at every place of a batch.
-        for count in [1, 2, 3, 9, 17, 40] {
+        // Alone, each waiting for the one before, and at every place of a batch: batches have at most 32
+        // blocks, and what is left of one is 1 to 31.
+        chained(info, &key, &plain, &cipher);
+        for count in (1..=33).chain([40, 47, 63, 65]) {
             let mut blocks = plain.repeat(count);
             key.encrypt_blocks(&mut blocks).unwrap();
             assert!(blocks == cipher.repeat(count), "{variant} x{count} on {backend}");
@@ -27,6 +29,19 @@ fn check(variant: &str, row: &[String]) {
             assert!(blocks == plain.repeat(count), "{variant} x{count} on {backend}");
         }
     }
+}
+
+/// The form for one block after the other, by the modes that use it: the first block of OFB, and of PCBC with
+/// an IV of zeros.
+fn chained(info: &CipherInfo, key: &AnyKey, plain: &[u8], cipher: &[u8]) {
+    let mode = |name: &str| format!("{}-{name}", info.name).parse::<Suite>().unwrap().mode;
+    let len = plain.len();
+    let mut block = vec![0; len];
+    key.encrypt_in_place(mode("ofb"), plain, Padding::None, &mut block, len).unwrap();
+    assert_eq!(block, cipher, "OFB of {}", info.name);
+    let (zero, mut block) = (vec![0; len], cipher.to_vec());
+    key.decrypt_in_place(mode("pcbc"), &zero, Padding::None, &mut block, len).unwrap();
+    assert_eq!(block, plain, "PCBC of {}", info.name);
 }
 
 #[test]
@@ -65,6 +80,31 @@ fn counter_mode_with_wraps_and_tails() {
     }
 }
 
+#[test]
+fn wrong_lengths_are_errors() {
+    let backend = Backend::best();
+    for (name, block) in [("threefish-256", 32), ("threefish-512", 64), ("threefish-1024", 128)] {
+        let info = CipherInfo::by_name(name).unwrap();
+        for got in [0, 1, block - 1, block + 1, 2 * block] {
+            let error = info.key(&vec![0; got], &[0; 16], backend).unwrap_err();
+            assert_eq!(error, Error::KeyLength { got, need: block });
+            assert!(error.to_string().contains(&block.to_string()), "{error}");
+        }
+        for got in [1, 8, 15, 17, 24] {
+            let error = info.key(&vec![0; block], &vec![0; got], backend).unwrap_err();
+            assert_eq!(error, Error::TweakLength { got, need: 16 });
+        }
+        let key = info.key(&vec![0; block], &[0; 16], backend).unwrap();
+        let got = block + 1;
+        let error = key.encrypt_blocks(&mut vec![0; got]).unwrap_err();
+        assert_eq!(error, Error::PartialBlock { got, block });
+        let cbc = format!("{name}-cbc").parse::<Suite>().unwrap().mode;
+        let short = &vec![0; block - 1];
+        let error = key.encrypt_in_place(cbc, short, Padding::None, &mut vec![0; block], block);
+        assert_eq!(error, Err(Error::IvLength { got: block - 1, need: block }));
+    }
+}
+
 /// A tweak changed on a key is a key made with that tweak.
 #[test]
 fn tweaks_change_without_a_new_key() {
@@ -83,6 +123,8 @@ fn tweaks_change_without_a_new_key() {
                 key.encrypt_block(&mut a);
                 fresh.encrypt_block(&mut b);
                 assert_eq!(a, b, "{B} bytes on {backend}");
+                key.decrypt_block(&mut a);
+                assert_eq!(a, [7; B], "{B} bytes on {backend}, back");
             }
         }
     }

@@ -4,7 +4,7 @@
 use super::x86_aes::{AesNi, HasAesNi};
 use super::x86_clmul::{Clmul, HasClmul};
 use super::x86_rows::Row128;
-use super::{Isa, Lanes, Sink, Task};
+use super::{Isa, Lanes, Places, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -273,6 +273,38 @@ impl<S: HasAvx512> Lanes<S, u64> for Vec512<u64> {
     fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
         // SAFETY: the values prove AVX-512.
         vec(unsafe { _mm512_ternarylogic_epi64::<TABLE>(a.0, b.0, c.0) })
+    }
+}
+
+impl<S: HasAvx512> Places<S> for Vec512<u64> {
+    #[inline(always)]
+    fn of(_: S, words: &[u64]) -> Self {
+        let row: &[u64; 8] = words[..8].try_into().expect("8 words");
+        // SAFETY: 64 readable bytes; the token proves AVX-512.
+        vec(unsafe { _mm512_loadu_si512(row.as_ptr().cast()) })
+    }
+    #[inline(always)]
+    fn pick(_: S, low: Self, high: Self, from: &[usize; 8]) -> Self {
+        let mut lanes = [0u64; 8];
+        for j in 0..8 {
+            assert!(from[j] < 16);
+            lanes[j] = from[j] as u64;
+        }
+        // SAFETY: 64 readable bytes; the token proves AVX-512. The compiler knows the lanes, and takes the
+        // fastest instruction that does this.
+        vec(unsafe {
+            let lanes = _mm512_loadu_si512(lanes.as_ptr().cast());
+            _mm512_permutex2var_epi64(low.0, lanes, high.0)
+        })
+    }
+    #[inline(always)]
+    fn rotl_each(self, _: S, bits: &[u32; 8]) -> Self {
+        let mut counts = [0u64; 8];
+        for j in 0..8 {
+            counts[j] = bits[j].into();
+        }
+        // SAFETY: 64 readable bytes; the value proves AVX-512.
+        vec(unsafe { _mm512_rolv_epi64(self.0, _mm512_loadu_si512(counts.as_ptr().cast())) })
     }
 }
 

@@ -12,6 +12,7 @@
 mod backend;
 mod buffer;
 mod erase;
+mod places;
 mod scalar;
 mod sliced_aes;
 mod soft_clmul;
@@ -44,6 +45,7 @@ compile_error!("icefish on AArch64 needs a little-endian target with NEON");
 pub use backend::Backend;
 pub use buffer::{InOut, Sink};
 pub(crate) use erase::erase;
+pub use places::Places;
 pub use scalar::{Scalar, Words};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86_rows::two_cycle_vectors;
@@ -84,7 +86,7 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     /// Words of 32 bits, as many as fill a register.
     type U32: Lanes<Self, u32>;
     /// Words of 64 bits, as many as fill a register.
-    type U64: Lanes<Self, u64>;
+    type U64: Places<Self>;
     /// One row of four words of 32 bits.
     type Row32: Rows<Self, u32>;
     /// Rows of four words of 32 bits, as many as fill a register.

@@ -9,7 +9,7 @@
 use super::neon_aes::{ArmAes, HasArmAes};
 use super::sliced_aes::Sliced;
 use super::soft_clmul::SoftPoly;
-use super::{Isa, Lanes, Sink, Task, Words};
+use super::{Isa, Lanes, Places, Sink, Task, Words};
 use core::arch::aarch64::*;
 use core::marker::PhantomData;
 use core::num::Wrapping;
@@ -270,6 +270,8 @@ impl<S: HasNeon> Lanes<S, u64> for Vec128<u64> {
         vec(unsafe { vreinterpretq_u64_u8(vrev64q_u8(vreinterpretq_u8_u64(self.0))) })
     }
 }
+
+impl<S: HasNeon> Places<S> for Vec128<u64> {}
 
 impl<S: HasNeon> Lanes<S, u32> for Vec128<u32> {
     const N: usize = 4;

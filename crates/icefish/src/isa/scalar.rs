@@ -4,7 +4,7 @@
 
 use super::sliced_aes::Sliced;
 use super::soft_clmul::SoftPoly;
-use super::{Isa, Lanes, Rows, Sink, Task};
+use super::{Isa, Lanes, Places, Rows, Sink, Task};
 use core::num::Wrapping;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -179,6 +179,8 @@ impl<S: Isa> Lanes<S, u64> for Wrapping<u64> {
         Self(self.0.swap_bytes())
     }
 }
+
+impl<S: Isa> Places<S> for Wrapping<u64> {}
 
 /// A row of `N` words, on every instruction set.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 mod aes;
 
-use super::{Backend, InOut, Isa, Lanes, Sink, Task};
+use super::{Backend, InOut, Isa, Lanes, Places, Sink, Task};
 use core::fmt::Debug;
 use core::marker::PhantomData;
 use core::num::Wrapping;
@@ -216,6 +216,30 @@ impl<S: Isa, W: Word, V: Lanes<S, W>> Checks<S, W, V> {
     }
 }
 
+impl<S: Isa, V: Places<S>> Checks<S, u64, V> {
+    /// Words that change places.
+    fn places(&self) {
+        let bytes = random(11, 2 * Self::SIZE);
+        let all = words::<u64>(&bytes);
+        let (low, high) = (V::load(self.0, &bytes), V::load(self.0, &bytes[Self::SIZE..]));
+        Self::equal("of", V::of(self.0, &all[1..]), |j| all[j + 1]);
+        for mask in 0..V::N {
+            Self::equal("swap", low.swap(self.0, mask), |j| all[j ^ mask]);
+        }
+        for seed in 0..20 {
+            let mut from = [0; 8];
+            for (place, byte) in from.iter_mut().zip(random(seed, 8)) {
+                *place = usize::from(byte) % (2 * V::N);
+            }
+            Self::equal("pick", V::pick(self.0, low, high, &from), |j| all[from[j]]);
+            let bits = from.map(|place| (place as u32 * 13 + seed as u32) % 64);
+            let rotated = |j: usize| all[j].rotate_left(bits[j]);
+            Self::equal("rotl_each", low.rotl_each(self.0, &bits), rotated);
+        }
+        assert!(panics(|| drop(lanes::<S, u64, V>(V::of(self.0, &all[..V::N - 1])))));
+    }
+}
+
 macro_rules! sixteen_tables {
     ($out:ident, $a:ident $b:ident $c:ident, $high:literal, $($low:literal)*) => {
         $($out[16 * $high + $low] = V::ternary::<{ 16 * $high + $low }>($a, $b, $c);)*
@@ -248,6 +272,8 @@ impl Task for Operations {
         }
         both::<S, u32>(isa);
         both::<S, u64>(isa);
+        Checks::<S, u64, S::U64>(isa, PhantomData).places();
+        Checks::<S, u64, Wrapping<u64>>(isa, PhantomData).places();
     }
 }
 

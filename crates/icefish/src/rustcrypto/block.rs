@@ -1,9 +1,9 @@
 //! This library's ciphers with the traits of `cipher`.
 
 use crate::Backend;
-use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, Many, NewCipher, Wide};
+use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, Many, NewCipher};
 use crate::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
-use crate::isa::{self, Isa, Sink, Task};
+use crate::isa::{self, Isa, Task};
 use crate::modes::ecb::EcbPass;
 use cipher::array::{Array, ArraySize};
 use cipher::consts::{U8, U16, U24, U32, U64, U128};
@@ -141,10 +141,8 @@ struct On<'a, C, S> {
 
 impl<C: Sizes, S: Isa> On<'_, C, S> {
     #[inline(always)]
-    fn one<D: Direction>(&self, mut block: InOut<'_, '_, Array<u8, C::BlockSize>>) {
-        let x = C::One::<S>::load(self.isa, block.get_in());
-        let mut x = self.cipher.one::<S, D>(self.isa, x);
-        x.store(self.isa, Sink::new(block.get_out()));
+    fn one<D: Direction>(&self, block: InOut<'_, '_, Array<u8, C::BlockSize>>) {
+        self.cipher.block::<S, D>(self.isa, isa::InOut::from(block.into_buf()));
     }
 
     #[inline(always)]

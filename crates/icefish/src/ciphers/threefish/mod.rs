@@ -2,14 +2,21 @@
 //!
 //! Constant time on every backend: additions, rotations and XORs only.
 
+mod halves;
+mod one;
 mod rounds;
 mod schedule;
 mod sector;
+#[cfg(all(test, feature = "std"))]
+mod tests;
 
 use crate::cipher::{Cipher, Cursor, Direction, Key, NewCipher, Pass, Wide};
-use crate::isa::{Endian, Isa, Lanes, Sink, erase};
+use crate::isa::{Endian, InOut, Isa, Lanes, Sink, erase};
+use crate::modes::EcbPass;
 use core::fmt;
 use core::num::Wrapping;
+use one::One;
+use rounds::{Same, Tweaks};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Threefish with blocks and keys of `W` words of 64 bits, `B` bytes, and a tweak of 16 bytes.
@@ -48,7 +55,7 @@ impl<const W: usize, const B: usize> NewCipher for Threefish<W, B> {
 
     #[inline(always)]
     fn schedule<S: Isa>(_: S, key: &[u8], tweak: &[u8]) -> Self {
-        let mut cipher = Self { subkeys: schedule::expand(key), tweak: [0; 3] };
+        let mut cipher = Self { subkeys: schedule::Subkeys::new(key), tweak: [0; 3] };
         cipher.change_tweak(schedule::tweak_words(tweak));
         cipher
     }
@@ -70,19 +77,6 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
         self.tweak = t;
     }
 
-    #[inline(always)]
-    fn words<S: Isa, D: Direction, V: Lanes<S, u64>, const M: usize>(
-        &self,
-        isa: S,
-        x: Words<V, W, M>,
-    ) -> Words<V, W, M> {
-        Words(if D::ENCRYPT {
-            rounds::encrypt(isa, &self.subkeys, rounds::Same, x.0)
-        } else {
-            rounds::decrypt(isa, &self.subkeys, rounds::Same, x.0)
-        })
-    }
-
     /// Groups side by side: as many registers of words as hide the latency of the rounds, of those that
     /// there are.
     fn groups<S: Isa>() -> usize {
@@ -93,20 +87,123 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
         }
     }
 
-    /// As many batches of `M` groups as there are blocks for.
+    /// Groups in registers through the cipher.
     #[inline(always)]
-    fn batches<S: Isa, D: Direction, P: Pass, const M: usize>(
+    fn words<S: Isa, D: Direction, V: Lanes<S, u64>, T: Tweaks<V, W, M>, const M: usize>(
+        &self,
+        isa: S,
+        tweaks: T,
+        x: Words<V, W, M>,
+    ) -> Words<V, W, M> {
+        Words(if D::ENCRYPT {
+            rounds::encrypt(isa, &self.subkeys, tweaks, x.0)
+        } else {
+            rounds::decrypt(isa, &self.subkeys, tweaks, x.0)
+        })
+    }
+
+    /// `count` blocks of a pass from block `at` on, in `M` groups.
+    #[inline(always)]
+    fn batch<S: Isa, D: Direction, P: Pass, T: Source, const M: usize>(
         &self,
         isa: S,
         pass: &mut P,
-        cursor: &mut Cursor,
+        source: &T,
+        at: usize,
+        count: usize,
     ) {
-        let blocks = M * S::U64::N;
-        while let Some(at) = cursor.take(blocks) {
-            let x: Words<S::U64, W, M> = pass.enter(isa, at, blocks);
-            let mut x = self.words::<S, D, S::U64, M>(isa, x);
-            pass.leave(isa, at, blocks, &mut x);
+        let x: Words<S::U64, W, M> = pass.enter(isa, at, count);
+        let tweaks = source.tweaks::<S, S::U64, W, M>(isa, &self.tweak, at);
+        let mut x = self.words::<S, D, S::U64, _, M>(isa, tweaks, x);
+        pass.leave(isa, at, count, &mut x);
+    }
+
+    /// All blocks of a pass: batches that fill the registers, then what is left in the fewest groups that it
+    /// fits into, full or not, because a batch costs almost the same however many blocks it has.
+    #[inline(always)]
+    fn batches<S: Isa, D: Direction, P: Pass, T: Source>(
+        &self,
+        isa: S,
+        pass: &mut P,
+        source: &T,
+        blocks: usize,
+    ) {
+        let (lanes, groups) = (S::U64::N, Self::groups::<S>());
+        let mut cursor = Cursor::new::<P>(blocks);
+        while let Some(at) = cursor.take(lanes * groups) {
+            match groups {
+                4 => self.batch::<S, D, P, T, 4>(isa, pass, source, at, 4 * lanes),
+                2 => self.batch::<S, D, P, T, 2>(isa, pass, source, at, 2 * lanes),
+                _ => self.batch::<S, D, P, T, 1>(isa, pass, source, at, lanes),
+            }
         }
+        let rest = cursor.left();
+        if rest >= Self::fewest::<S>()
+            && let Some(at) = cursor.take(rest)
+        {
+            if groups == 4 && rest > 2 * lanes {
+                self.batch::<S, D, P, T, 4>(isa, pass, source, at, rest);
+            } else if groups >= 2 && rest > lanes {
+                self.batch::<S, D, P, T, 2>(isa, pass, source, at, rest);
+            } else {
+                self.batch::<S, D, P, T, 1>(isa, pass, source, at, rest);
+            }
+        }
+        while let Some(at) = cursor.take(1) {
+            source.alone::<S, D, P, W, B>(isa, self, pass, at);
+        }
+    }
+
+    /// The fewest blocks that a batch is faster for than one after the other.
+    fn fewest<S: Isa>() -> usize {
+        match (S::U64::N, W) {
+            (8, 16) => 2,
+            (8, _) | (4, 16) => 3,
+            (lanes, _) => lanes.max(2),
+        }
+    }
+}
+
+/// Where the tweaks of blocks come from.
+trait Source {
+    type Of<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>: Tweaks<V, W, M>;
+    /// Those of `M` groups from block `at` on, above `t`, which the subkeys contain.
+    fn tweaks<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
+        &self,
+        isa: S,
+        t: &[u64; 3],
+        at: usize,
+    ) -> Self::Of<S, V, W, M>;
+    /// Block `at` of a pass.
+    fn alone<S: Isa, D: Direction, P: Pass, const W: usize, const B: usize>(
+        &self,
+        isa: S,
+        cipher: &Threefish<W, B>,
+        pass: &mut P,
+        at: usize,
+    );
+}
+
+impl Source for Same {
+    type Of<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize> = Self;
+    #[inline(always)]
+    fn tweaks<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
+        &self,
+        _: S,
+        _: &[u64; 3],
+        _: usize,
+    ) -> Self {
+        Self
+    }
+    #[inline(always)]
+    fn alone<S: Isa, D: Direction, P: Pass, const W: usize, const B: usize>(
+        &self,
+        isa: S,
+        cipher: &Threefish<W, B>,
+        pass: &mut P,
+        at: usize,
+    ) {
+        cipher.alone::<S, D, P>(isa, pass, at);
     }
 }
 
@@ -120,7 +217,7 @@ impl<const W: usize, const B: usize> Key<Threefish<W, B>> {
 impl<const W: usize, const B: usize> Cipher for Threefish<W, B> {
     type Block = [u8; B];
     const VAES: bool = false;
-    type One<S: Isa> = Words<Wrapping<u64>, W, 1>;
+    type One<S: Isa> = One<S::U64, W>;
 
     fn batch<S: Isa>() -> usize {
         S::U64::N * Self::groups::<S>()
@@ -128,39 +225,30 @@ impl<const W: usize, const B: usize> Cipher for Threefish<W, B> {
 
     #[inline(always)]
     fn one<S: Isa, D: Direction>(&self, isa: S, block: Self::One<S>) -> Self::One<S> {
-        self.words::<S, D, Wrapping<u64>, 1>(isa, block)
+        self.single::<S, D>(isa, block)
+    }
+
+    #[inline(always)]
+    fn block<S: Isa, D: Direction>(&self, isa: S, io: InOut<'_>) {
+        self.alone::<S, D, _>(isa, &mut EcbPass::<Self::Block>::new(io), 0);
     }
 
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
-        let mut cursor = Cursor::new::<P>(blocks);
-        if Self::groups::<S>() == 4 {
-            self.batches::<S, D, P, 4>(isa, pass, &mut cursor);
-        }
-        if Self::groups::<S>() >= 2 {
-            self.batches::<S, D, P, 2>(isa, pass, &mut cursor);
-        }
-        self.batches::<S, D, P, 1>(isa, pass, &mut cursor);
-        // A batch costs about as much as this many single blocks; two lanes are no better than one word.
-        let rest = cursor.left();
-        if rest >= S::U64::N.div_ceil(2).max(2)
-            && let Some(at) = cursor.take(rest)
-        {
-            let x: Words<S::U64, W, 1> = pass.enter(isa, at, rest);
-            let mut x = self.words::<S, D, S::U64, 1>(isa, x);
-            pass.leave(isa, at, rest, &mut x);
-        }
-        while let Some(at) = cursor.take(1) {
-            let x: Words<Wrapping<u64>, W, 1> = pass.enter(isa, at, 1);
-            let mut x = self.words::<S, D, Wrapping<u64>, 1>(isa, x);
-            pass.leave(isa, at, 1, &mut x);
-        }
+        self.batches::<S, D, P, Same>(isa, pass, &Same, blocks);
     }
 }
 
 /// Blocks of `W` words in `M` groups.
 #[derive(Clone, Copy)]
-pub struct Words<V, const W: usize, const M: usize>(rounds::Groups<V, W, M>);
+pub(super) struct Words<V, const W: usize, const M: usize>(rounds::Groups<V, W, M>);
+
+impl<const W: usize> Words<Wrapping<u64>, W, 1> {
+    #[inline(always)]
+    fn zero() -> Self {
+        Self([[Wrapping(0); W]])
+    }
+}
 
 impl<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize> Wide<S> for Words<V, W, M> {
     const BLOCKS: usize = M * V::N;

@@ -1,12 +1,12 @@
 //! Rounds (Skein 1.3, sections 3.3 and 3.3.1): word `i` of every block in vector `i`, so that the
 //! permutation of words is a renaming.
 
-use super::schedule::{Subkeys, rounds};
+use super::schedule::{Subkey, Subkeys};
 use crate::isa::{Isa, Lanes};
 use core::ops::{Add, Sub};
 
 /// Rotation constants R_{d,j} (table 4), by word count.
-const fn rotations(words: usize) -> [[u32; 8]; 8] {
+pub(super) const fn rotations(words: usize) -> [[u32; 8]; 8] {
     match words {
         4 => pad([[14, 16], [52, 57], [23, 40], [5, 37], [25, 33], [46, 12], [58, 22], [32, 32]]),
         8 => pad([
@@ -48,7 +48,7 @@ const fn pad<const N: usize>(rows: [[u32; N]; 8]) -> [[u32; 8]; 8] {
 }
 
 /// The permutation of words pi (table 3): word `i` of a round's result is word `pi[i]` of its mixes.
-const fn permutation(words: usize) -> [usize; 16] {
+pub(super) const fn permutation(words: usize) -> [usize; 16] {
     match words {
         4 => [0, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
         8 => [2, 1, 4, 7, 6, 5, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0],
@@ -123,10 +123,10 @@ where
 fn add<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
     isa: S,
     x: &mut Groups<V, W, M>,
-    subkey: &[u64; W],
+    subkey: Subkey<'_, W>,
 ) {
     for i in 0..W {
-        let k = V::splat(isa, subkey[i]);
+        let k = V::splat(isa, subkey.word(i));
         for group in x.iter_mut() {
             group[i] = group[i] + k;
             if V::N == 1 {
@@ -136,18 +136,17 @@ fn add<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
     }
 }
 
-/// Subtracts a subkey. Words are opaque before: `a - b - k` must not become `a - (b + k)`, which is an
-/// operation more.
+/// Subtracts the last subkey.
 #[inline(always)]
 fn subtract<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
     isa: S,
     x: &mut Groups<V, W, M>,
-    subkey: &[u64; W],
+    subkey: Subkey<'_, W>,
 ) {
     for i in 0..W {
-        let k = V::splat(isa, subkey[i]);
+        let k = V::splat(isa, subkey.word(i));
         for group in x.iter_mut() {
-            group[i] = group[i].opaque() - k;
+            group[i] = group[i] - k;
         }
     }
 }
@@ -177,6 +176,32 @@ fn round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usiz
 fn inv_round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
     x: &mut Groups<V, W, M>,
 ) {
+    inv_mix::<S, V, W, M, D>(x, |_, even, odd| (even - odd, odd));
+}
+
+/// The inverse of [`round`] and of the subkey before it. Words are opaque on the way: neither `a - b - k` nor
+/// `a - k - b` must become `a - (b + k)`, which is an operation more; and what comes late, the odd word, is
+/// subtracted last.
+#[inline(always)]
+fn inv_first<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
+    isa: S,
+    x: &mut Groups<V, W, M>,
+    subkey: Subkey<'_, W>,
+) {
+    let k = |i: usize| V::splat(isa, subkey.word(i));
+    inv_mix::<S, V, W, M, D>(x, |j, even, odd| {
+        let odd = odd.opaque();
+        ((even - k(2 * j)).opaque() - odd, odd - k(2 * j + 1))
+    });
+}
+
+/// The inverse of round `d`, for `d % 8 == D`, where `end` makes the words of a mix from its even word and
+/// what becomes of its odd one.
+#[inline(always)]
+fn inv_mix<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
+    x: &mut Groups<V, W, M>,
+    end: impl Fn(usize, V, V) -> (V, V),
+) {
     let (r, pi) = const { (rotations(W)[D], permutation(W)) };
     let mut f = *x;
     for m in 0..M {
@@ -186,8 +211,8 @@ fn inv_round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: 
     }
     for j in 0..W / 2 {
         for m in 0..M {
-            x[m][2 * j + 1] = (f[m][2 * j + 1] ^ f[m][2 * j]).rotr(r[j]);
-            x[m][2 * j] = f[m][2 * j] - x[m][2 * j + 1];
+            let odd = (f[m][2 * j + 1] ^ f[m][2 * j]).rotr(r[j]);
+            (x[m][2 * j], x[m][2 * j + 1]) = end(j, f[m][2 * j], odd);
         }
     }
 }
@@ -205,22 +230,21 @@ where
     V: Lanes<S, u64>,
     T: Tweaks<V, W, M>,
 {
-    let last = rounds(W) / 4;
-    for pair in subkeys.0[..last].chunks_exact(2) {
-        add(isa, &mut x, &pair[0]);
+    for s in (0..Subkeys::<W>::LAST).step_by(2) {
+        add(isa, &mut x, subkeys.subkey(s));
         tweaks.add(&mut x);
         round::<S, V, W, M, 0>(&mut x);
         round::<S, V, W, M, 1>(&mut x);
         round::<S, V, W, M, 2>(&mut x);
         round::<S, V, W, M, 3>(&mut x);
-        add(isa, &mut x, &pair[1]);
+        add(isa, &mut x, subkeys.subkey(s + 1));
         tweaks.add(&mut x);
         round::<S, V, W, M, 4>(&mut x);
         round::<S, V, W, M, 5>(&mut x);
         round::<S, V, W, M, 6>(&mut x);
         round::<S, V, W, M, 7>(&mut x);
     }
-    add(isa, &mut x, &subkeys.0[last]);
+    add(isa, &mut x, subkeys.subkey(Subkeys::<W>::LAST));
     tweaks.add(&mut x);
     x
 }
@@ -238,22 +262,19 @@ where
     V: Lanes<S, u64>,
     T: Tweaks<V, W, M>,
 {
-    let last = rounds(W) / 4;
-    tweaks.last(last);
-    subtract(isa, &mut x, &subkeys.0[last]);
+    tweaks.last(Subkeys::<W>::LAST);
+    subtract(isa, &mut x, subkeys.subkey(Subkeys::<W>::LAST));
     tweaks.subtract(&mut x);
-    for pair in subkeys.0[..last].chunks_exact(2).rev() {
+    for s in (0..Subkeys::<W>::LAST).step_by(2).rev() {
         inv_round::<S, V, W, M, 7>(&mut x);
         inv_round::<S, V, W, M, 6>(&mut x);
         inv_round::<S, V, W, M, 5>(&mut x);
-        inv_round::<S, V, W, M, 4>(&mut x);
-        subtract(isa, &mut x, &pair[1]);
+        inv_first::<S, V, W, M, 4>(isa, &mut x, subkeys.subkey(s + 1));
         tweaks.subtract(&mut x);
         inv_round::<S, V, W, M, 3>(&mut x);
         inv_round::<S, V, W, M, 2>(&mut x);
         inv_round::<S, V, W, M, 1>(&mut x);
-        inv_round::<S, V, W, M, 0>(&mut x);
-        subtract(isa, &mut x, &pair[0]);
+        inv_first::<S, V, W, M, 0>(isa, &mut x, subkeys.subkey(s));
         tweaks.subtract(&mut x);
     }
     x

@@ -14,13 +14,46 @@ pub(super) const fn rounds(words: usize) -> usize {
     if words == 16 { 80 } else { 72 }
 }
 
+/// The key's words over and over: so many that every subkey is [`Subkeys::words`] from its number on.
+const WORDS: usize = 16 + MOST;
+
 /// Subkey `s` is added before round `4 s`; the last one after the last round.
+///
+/// Subkeys overlap: all but the last three words of subkey `s` are words of the key from `s` on. So a schedule
+/// is a third of what it would be written out, and all of it lies at fixed distances from word `s`.
 #[derive(Clone)]
-pub(super) struct Subkeys<const W: usize>(pub(super) [[u64; W]; MOST]);
+pub(super) struct Subkeys<const W: usize> {
+    /// k_0 to k_W, then the same words again.
+    words: [u64; WORDS],
+    /// Words W - 3, W - 2 and W - 1 of every subkey, which have the tweak and the number of the subkey in them.
+    ends: [[u64; MOST]; 3],
+}
+
+/// The words of one subkey.
+#[derive(Clone, Copy)]
+pub(super) struct Subkey<'a, const W: usize> {
+    words: &'a [u64; W],
+    ends: [&'a u64; 3],
+}
+
+impl<'a, const W: usize> Subkey<'a, W> {
+    /// Word `i`.
+    #[inline(always)]
+    pub(super) fn word(&self, i: usize) -> u64 {
+        if i < W - 3 { self.words[i] } else { *self.ends[i + 3 - W] }
+    }
+
+    /// All words; the last three are something else.
+    #[inline(always)]
+    pub(super) fn words(&self) -> &'a [u64; W] {
+        self.words
+    }
+}
 
 impl<const W: usize> Zeroize for Subkeys<W> {
     fn zeroize(&mut self) {
-        erase(self.0.as_flattened_mut());
+        erase(&mut self.words);
+        erase(self.ends.as_flattened_mut());
     }
 }
 
@@ -39,36 +72,44 @@ pub(super) fn tweak_words(tweak: &[u8]) -> [u64; 3] {
 }
 
 impl<const W: usize> Subkeys<W> {
+    /// The subkeys of a key of `W` words and a tweak of zeros.
+    #[inline(always)]
+    pub(super) fn new(key: &[u8]) -> Self {
+        let mut subkeys = Self { words: [0; WORDS], ends: [[0; MOST]; 3] };
+        let mut parity = PARITY;
+        for i in 0..W {
+            subkeys.words[i] = word(key, i);
+            parity ^= subkeys.words[i];
+        }
+        subkeys.words[W] = parity;
+        for i in W + 1..WORDS {
+            subkeys.words[i] = subkeys.words[i - W - 1];
+        }
+        for j in 0..3 {
+            subkeys.ends[j].copy_from_slice(&subkeys.words[W - 3 + j..][..MOST]);
+        }
+        for s in 0..MOST {
+            subkeys.ends[2][s] = subkeys.ends[2][s].wrapping_add(s as u64);
+        }
+        subkeys
+    }
+
+    /// The number of the last subkey.
+    pub(super) const LAST: usize = rounds(W) / 4;
+
+    /// Subkey `s`, at most [`Subkeys::LAST`].
+    #[inline(always)]
+    pub(super) fn subkey(&self, s: usize) -> Subkey<'_, W> {
+        let words = self.words[s..s + W].try_into().expect("W words");
+        Subkey { words, ends: [&self.ends[0][s], &self.ends[1][s], &self.ends[2][s]] }
+    }
+
     /// Adds `t` to the words that tweaks are added to.
     #[inline(always)]
     pub(super) fn add_tweak(&mut self, t: [u64; 3]) {
-        for s in 0..rounds(W) / 4 + 1 {
-            let subkey = &mut self.0[s];
-            subkey[W - 3] = subkey[W - 3].wrapping_add(t[s % 3]);
-            subkey[W - 2] = subkey[W - 2].wrapping_add(t[(s + 1) % 3]);
+        for s in 0..MOST {
+            self.ends[0][s] = self.ends[0][s].wrapping_add(t[s % 3]);
+            self.ends[1][s] = self.ends[1][s].wrapping_add(t[(s + 1) % 3]);
         }
     }
-}
-
-/// All subkeys of a key of `W` words and a tweak of zeros.
-#[inline(always)]
-pub(super) fn expand<const W: usize>(key: &[u8]) -> Subkeys<W> {
-    // k_0 .. k_W, then the same words again, so that subkey s is W of them from word s on.
-    let mut k = [0; 16 + 1 + MOST];
-    let mut parity = PARITY;
-    for i in 0..W {
-        k[i] = word(key, i);
-        parity ^= k[i];
-    }
-    k[W] = parity;
-    for i in W + 1..W + MOST {
-        k[i] = k[i - W - 1];
-    }
-    let mut subkeys = [[0; W]; MOST];
-    for s in 0..rounds(W) / 4 + 1 {
-        subkeys[s].copy_from_slice(&k[s..s + W]);
-        subkeys[s][W - 1] = subkeys[s][W - 1].wrapping_add(s as u64);
-    }
-    erase(&mut k);
-    Subkeys(subkeys)
 }

@@ -1,0 +1,209 @@
+//! Everything that the library does, there and back, on every backend of this CPU: what `tools/check-codegen`
+//! reads the object code of. What is not called here is not in it.
+//!
+//! ```sh
+//! cargo run --release -p icefish --all-features --example everything
+//! ```
+
+use icefish::cipher::{Cipher, NewCipher};
+use icefish::ciphers::{
+    Aes128, Aes192, Aes256, Ice, Threefish, Threefish256, Threefish512, Threefish1024,
+};
+use icefish::constructions::{xoodyak, xoofff};
+use icefish::modes::{Aead, CbcCs, Cmac, Ctr, Eax, Ecb, Gcm, GcmSiv, Ige, Message, Padding, Xts};
+use icefish::permutations::{Permutation, Word};
+use icefish::suite::{AnyMode, CIPHERS};
+use icefish::{Backend, Block, Error, Key, parallel};
+use std::hint::black_box;
+
+/// Fifteen blocks of every cipher, two messages of a batch and a part.
+const LEN: usize = 1920;
+const BYTES: [u8; 256] = [7; 256];
+
+fn main() -> Result<(), Error> {
+    for backend in Backend::available() {
+        suites(backend)?;
+        ciphers(backend)?;
+        permutation::<u32>(backend)?;
+        permutation::<u64>(backend)?;
+        constructions(backend)?;
+    }
+    println!("everything came back, on every backend");
+    Ok(())
+}
+
+fn message() -> Vec<u8> {
+    (0..black_box(LEN)).map(|i| i as u8).collect()
+}
+
+/// Every cipher in every mode, by name.
+fn suites(backend: Backend) -> Result<(), Error> {
+    for info in CIPHERS {
+        let key = info.key(&BYTES[..info.key], &BYTES[..info.tweak], backend)?;
+        for &(_, mode) in AnyMode::ALL {
+            let iv = if mode == AnyMode::Ecb { &[] } else { &BYTES[..info.block] };
+            let (mut data, len) = (message(), LEN);
+            key.encrypt_in_place(mode, iv, Padding::None, &mut data, len)?;
+            key.decrypt_in_place(mode, iv, Padding::None, &mut data, len)?;
+            assert_eq!(data, message(), "{info:?}");
+        }
+    }
+    Ok(())
+}
+
+fn ciphers(backend: Backend) -> Result<(), Error> {
+    aes::<Aes128>(backend)?;
+    aes::<Aes192>(backend)?;
+    aes::<Aes256>(backend)?;
+    aead(&GcmSiv::<Aes128>::on(backend, &BYTES[..16])?)?;
+    aead(&GcmSiv::<Aes256>::on(backend, &BYTES[..32])?)?;
+    threefish::<4, 32>(backend)?;
+    threefish::<8, 64>(backend)?;
+    threefish::<16, 128>(backend)?;
+    aead(&Eax::<Threefish256>::on(backend, &BYTES[..32])?)?;
+    aead(&Eax::<Threefish512>::on(backend, &BYTES[..64])?)?;
+    aead(&Eax::<Threefish1024>::on(backend, &BYTES[..128])?)?;
+    let ice = Ice::new(0, &BYTES[..8])?;
+    any(&Key::from_cipher(ice.clone(), backend))?;
+    any(&Key::from_cipher(ice.constant_time(), backend))
+}
+
+/// What is for blocks of 16 bytes.
+fn aes<C: NewCipher<Block = [u8; 16]>>(backend: Backend) -> Result<(), Error> {
+    any(&Key::<C>::on(backend, &BYTES[..C::KEY])?)?;
+    aead(&Gcm::<C>::on(backend, &BYTES[..C::KEY])?)?;
+    aead(&Eax::<C>::on(backend, &BYTES[..C::KEY])?)?;
+    let mut keys = BYTES;
+    keys[0] = 8; // the two must differ
+    let xts = Xts::<C>::on(backend, &keys[..2 * C::KEY])?;
+    for len in [LEN, LEN - 3] {
+        let mut data = message();
+        xts.encrypt_in_place(5, &mut data[..len])?;
+        xts.decrypt_in_place(5, &mut data[..len])?;
+        xts.encrypt_units(5, 480, &mut data)?;
+        xts.decrypt_units(5, 480, &mut data)?;
+        assert_eq!(data, message());
+    }
+    Ok(())
+}
+
+fn threefish<const W: usize, const B: usize>(backend: Backend) -> Result<(), Error> {
+    let mut key = Key::<Threefish<W, B>>::on(backend, &BYTES[..B])?;
+    key.set_tweak(&[9; 16]);
+    any(&key)?;
+    let mut data = message();
+    key.encrypt_sector(1, 2, &mut data)?;
+    parallel::decrypt_sector(&key, 1, 2, &mut data)?;
+    parallel::encrypt_sector(&key, 1, 2, &mut data)?;
+    key.decrypt_sector(1, 2, &mut data)?;
+    assert_eq!(data, message());
+    Ok(())
+}
+
+/// What is for every cipher.
+fn any<C: Cipher>(key: &Key<C>) -> Result<(), Error> {
+    let len = C::Block::LEN;
+    let (iv, mut data) = (&BYTES[..len], message());
+    let mut block = C::Block::zero();
+    key.encrypt_block(&mut block);
+    key.decrypt_block(&mut block);
+    assert!(block.as_ref().iter().all(|&b| b == 0));
+    for &(_, cts) in CbcCs::ALL {
+        for part in [LEN, LEN - 3] {
+            cts.encrypt_in_place(key, iv, &mut data[..part])?;
+            cts.decrypt_in_place(key, iv, &mut data[..part])?;
+        }
+    }
+    Ige::new(key, &BYTES[..2 * len])?.encrypt(&mut data)?;
+    Ige::new(key, &BYTES[..2 * len])?.decrypt(&mut data)?;
+    parallel::encrypt_in_place(key, Ecb, &[], &mut data)?;
+    parallel::decrypt_in_place(key, Ecb, &[], &mut data)?;
+    many(&mut data, iv, |m| key.cbc_encrypt_many(m))?;
+    many(&mut data, iv, |m| key.cbc_decrypt_many(m))?;
+    many(&mut data, iv, |m| key.cfb_encrypt_many(m))?;
+    many(&mut data, iv, |m| key.cfb_decrypt_many(m))?;
+    many(&mut data, &[], |m| key.ecb_encrypt_many(m))?;
+    many(&mut data, &[], |m| key.ecb_decrypt_many(m))?;
+    many(&mut data, iv, |m| key.ctr_many(Ctr::LE64, m))?;
+    many(&mut data, iv, |m| key.ctr_many(Ctr::LE64, m))?;
+    assert_eq!(data, message());
+    Ok(())
+}
+
+/// Messages of one, two, three ... times 128 bytes.
+fn many(
+    data: &mut [u8],
+    iv: &[u8],
+    call: impl FnOnce(&mut [Message<'_>]) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let (mut messages, mut rest) = (Vec::new(), data);
+    for i in 1.. {
+        let len = rest.len().min(128 * i);
+        let (data, after) = rest.split_at_mut(len);
+        messages.push(Message { iv, data });
+        rest = after;
+        if rest.is_empty() {
+            break;
+        }
+    }
+    call(&mut messages)
+}
+
+fn aead<A: Aead>(key: &A) -> Result<(), Error> {
+    let (nonce, mut data) = (&BYTES[..A::NONCE], message());
+    let tag = key.seal_in_place(nonce, b"head", &mut data)?;
+    key.open_in_place(nonce, b"head", &mut data, tag.as_ref())?;
+    assert_eq!(data, message());
+    Ok(())
+}
+
+fn permutation<W: Word>(backend: Backend) -> Result<(), Error> {
+    let mut states = [[3; 48]; 33];
+    Permutation::<W>::permute_many(backend, 12, &mut states)?;
+    Permutation::<W>::invert_many(backend, 12, &mut states)?;
+    let flat = states.as_flattened_mut();
+    Permutation::<W>::permute_sliced(backend, 12, flat)?;
+    Permutation::<W>::invert_sliced(backend, 12, flat)?;
+    assert_eq!(states, [[3; 48]; 33]);
+    Ok(())
+}
+
+fn constructions(backend: Backend) -> Result<(), Error> {
+    aead(&xoodyak::Xoodyak::on(backend, &BYTES[..16])?)?;
+    let (mut digest, mut digests) = ([0; 32], [[0; 32]; 20]);
+    xoodyak::hash(backend, &message(), &mut digest);
+    xoodyak::hash_many(backend, &[message().as_slice(); 20], &mut digests)?;
+    assert_eq!(digests, [digest; 20]);
+    let mut hasher = xoodyak::Hasher::on(backend);
+    hasher.update(&message());
+    hasher.finish(&mut digests[0]);
+    assert_eq!(digests[0], digest);
+    let mut session = xoodyak::Session::build(&BYTES[..16], &[], &[], backend)?;
+    let mut data = message();
+    session.absorb(b"head");
+    session.encrypt(&mut data);
+    session.squeeze(&mut digest);
+    session.squeeze_key(&mut digest);
+    session.ratchet();
+
+    let key = xoofff::Xoofff::on(backend, &BYTES[..16])?;
+    let mut data = message();
+    let mut history = key.history();
+    history.push(&data);
+    history.output().apply(&mut data);
+    history.output().apply(&mut data);
+    history.short_output().apply(&mut data);
+    history.short_output().apply(&mut data);
+    let (mut ours, tag) = xoofff::Sane::new(&key, b"nonce");
+    let mut theirs = xoofff::Sane::accept(&key, b"nonce", &tag)?;
+    let tag = ours.seal_in_place(b"head", &mut data);
+    theirs.open_in_place(b"head", &mut data, &tag)?;
+    let tag = xoofff::Sanse::new(&key).seal_in_place(b"head", &mut data);
+    xoofff::Sanse::new(&key).open_in_place(b"head", &mut data, &tag)?;
+    let wide = xoofff::Wbc::new(&key);
+    wide.encipher(b"tweak", &mut data)?;
+    wide.decipher(b"tweak", &mut data)?;
+    assert_eq!(data, message());
+    let mac = Cmac::<Aes256>::on(backend, &BYTES[..32])?;
+    mac.verify(&data, &mac.tag(&data))
+}

@@ -1,0 +1,317 @@
+//! One block in two vectors, its even and its odd words: a mix of every pair in three instructions.
+//!
+//! What such a vector costs is its permutations: words that change places between lanes take longer than a
+//! mix. So odd words never do; what the permutation of words (Skein 1.3, section 3.3, table 3) does to even
+//! words *relative* to odd ones is an XOR of the lane's number, once lanes are numbered for that. And each two
+//! rounds begin with two copies of the state, one of which has taken the permutation between the two already:
+//! it gives the even words of the second round, and nothing waits there.
+
+use super::rounds::{permutation, rotations};
+use super::schedule::{Subkey, Subkeys};
+use crate::isa::{Isa, Places};
+
+/// Where the words of a block are, for `words / 2` lanes.
+pub(super) struct Layout {
+    /// After round `d`, the even word of lane `l` goes to lane `l ^ shift[d % 4]`.
+    pub(super) shift: [usize; 4],
+    /// The mix that lane `l` has in round `d` is `mix[d % 4][l]`: its words are twice that, and one more.
+    mix: [[usize; 8]; 4],
+}
+
+const fn compose(a: [usize; 8], b: [usize; 8]) -> [usize; 8] {
+    let mut c = a;
+    let mut i = 0;
+    while i < 8 {
+        c[i] = a[b[i]];
+        i += 1;
+    }
+    c
+}
+
+const fn inverse(a: [usize; 8]) -> [usize; 8] {
+    let mut b = a;
+    let mut i = 0;
+    while i < 8 {
+        b[a[i]] = i;
+        i += 1;
+    }
+    b
+}
+
+/// The layout that follows from the permutation of words.
+pub(super) const fn layout(words: usize) -> Layout {
+    let pi = permutation(words);
+    let identity = [0, 1, 2, 3, 4, 5, 6, 7];
+    let (mut even, mut odd) = (identity, identity);
+    let mut j = 0;
+    while j < words / 2 {
+        even[j] = pi[2 * j] / 2;
+        odd[j] = pi[2 * j + 1] / 2;
+        j += 1;
+    }
+    // By the mixes of round 0: even words against odd ones after each of the first four rounds.
+    let mut relative = [compose(even, inverse(odd)); 4];
+    let mut d = 1;
+    while d < 4 {
+        relative[d] = compose(odd, compose(relative[d - 1], inverse(odd)));
+        d += 1;
+    }
+    // These commute and are their own inverses. Bit b of a lane's number says whether the b-th that is not a
+    // product of others is applied to mix 0. Those after rounds 0 and 3 come first: shifts by 1 and 2 are
+    // faster than others, and encryption waits for the copy of round 0 and for the permutation after round 3.
+    let mut first = [0; 8];
+    let mut lanes = 1;
+    let mut next = 0;
+    while lanes < words / 2 {
+        let r = relative[[0, 3, 1, 2][next]];
+        next += 1;
+        let mut known = false;
+        let mut l = 0;
+        while l < lanes {
+            known = known || first[l] == r[0];
+            l += 1;
+        }
+        if known {
+            continue;
+        }
+        l = 0;
+        while l < lanes {
+            first[lanes + l] = r[first[l]];
+            l += 1;
+        }
+        lanes *= 2;
+    }
+    while lanes < 8 {
+        first[lanes] = lanes;
+        lanes += 1;
+    }
+    let mut layout = Layout { shift: [0; 4], mix: [first; 4] };
+    let mut d = 0;
+    while d < 4 {
+        if d > 0 {
+            layout.mix[d] = compose(inverse(odd), layout.mix[d - 1]);
+        }
+        let shift = compose(inverse(first), compose(relative[d], first));
+        layout.shift[d] = shift[0];
+        let mut l = 0;
+        while l < words / 2 {
+            assert!(shift[l] == l ^ shift[0], "a permutation is no XOR of lanes");
+            l += 1;
+        }
+        d += 1;
+    }
+    layout
+}
+
+/// For every lane, the distance of its rotation in round `d`, if its lanes are shifted.
+const fn distances(words: usize, d: usize, shift: usize) -> [u32; 8] {
+    let mix = layout(words).mix[d % 4];
+    let mut r = [0; 8];
+    let mut l = 0;
+    while l < words / 2 {
+        r[l] = rotations(words)[d][mix[l ^ shift]];
+        l += 1;
+    }
+    r
+}
+
+/// The distances that undo those.
+const fn back(words: usize, d: usize, shift: usize) -> [u32; 8] {
+    let mut r = distances(words, d, shift);
+    let mut l = 0;
+    while l < 8 {
+        r[l] = (64 - r[l]) % 64;
+        l += 1;
+    }
+    r
+}
+
+/// For every lane, its even word (0) or its odd one (1) in a block.
+const fn places(words: usize, odd: usize) -> [usize; 8] {
+    let mut from = layout(words).mix[0];
+    let mut l = 0;
+    while l < 8 {
+        from[l] = 2 * from[l] + odd;
+        l += 1;
+    }
+    from
+}
+
+/// For words `at..` of a block: where they are in the even words and, behind them, the odd ones.
+const fn origins(words: usize, at: usize) -> [usize; 8] {
+    let lane = inverse(layout(words).mix[0]);
+    let mut from = [0; 8];
+    let mut i = 0;
+    while i < words / 2 {
+        let word = at + i;
+        from[i] = lane[word / 2] + word % 2 * (words / 2);
+        i += 1;
+    }
+    from
+}
+
+/// The even and the odd words of a block of `W`, for vectors of half as many lanes.
+#[derive(Clone, Copy)]
+pub(super) struct Halves<V, const W: usize> {
+    even: V,
+    odd: V,
+}
+
+impl<V, const W: usize> Halves<V, W> {
+    #[inline(always)]
+    pub(super) fn zero<S: Isa>(isa: S) -> Self
+    where
+        V: Places<S>,
+    {
+        Self { even: V::splat(isa, 0), odd: V::splat(isa, 0) }
+    }
+
+    /// The first and the second half of a block's words.
+    #[inline(always)]
+    pub(super) fn new<S: Isa>(isa: S, low: V, high: V) -> Self
+    where
+        V: Places<S>,
+    {
+        debug_assert!(2 * V::N == W);
+        Self {
+            even: V::pick(isa, low, high, const { &places(W, 0) }),
+            odd: V::pick(isa, low, high, const { &places(W, 1) }),
+        }
+    }
+
+    /// The inverse of [`Halves::new`].
+    #[inline(always)]
+    pub(super) fn words<S: Isa>(self, isa: S) -> (V, V)
+    where
+        V: Places<S>,
+    {
+        let low = V::pick(isa, self.even, self.odd, const { &origins(W, 0) });
+        (low, V::pick(isa, self.even, self.odd, const { &origins(W, W / 2) }))
+    }
+
+    #[inline(always)]
+    pub(super) fn xor<S: Isa>(self, other: Self) -> Self
+    where
+        V: Places<S>,
+    {
+        Self { even: self.even ^ other.even, odd: self.odd ^ other.odd }
+    }
+
+    #[inline(always)]
+    fn subkey<S: Isa>(isa: S, subkey: Subkey<'_, W>) -> Self
+    where
+        V: Places<S>,
+    {
+        let (low, high) = subkey.words().split_at(W / 2);
+        let mut halves = [V::of(isa, low), V::of(isa, high)];
+        for i in W - 3..W {
+            let mut from = [0, 1, 2, 3, 4, 5, 6, 7];
+            from[i % (W / 2)] += W / 2;
+            let half = &mut halves[i / (W / 2)];
+            *half = V::pick(isa, *half, V::splat(isa, subkey.word(i)), &from);
+        }
+        Self::new(isa, halves[0], halves[1])
+    }
+}
+
+/// Rounds `D` and `D + 1` (of eight). `even` still has to be shifted by `due`; `both` is the odd words with
+/// the subkey of both halves.
+#[inline(always)]
+fn pair<S: Isa, V: Places<S>, const W: usize, const D: usize>(
+    isa: S,
+    even: V,
+    due: usize,
+    odd: V,
+    both: V,
+) -> (V, V) {
+    let inner = const { layout(W).shift[D % 4] };
+    let first = even.swap(isa, due) + both;
+    let second = even.swap(isa, due ^ inner) + both.swap(isa, inner);
+    let odd = odd.rotl_each(isa, const { &distances(W, D, 0) }) ^ first;
+    let even = second + odd;
+    (even, odd.rotl_each(isa, const { &distances(W, D + 1, 0) }) ^ even)
+}
+
+/// A subkey and rounds `D` to `D + 3` (of eight). Even words have not taken their last permutation, here and
+/// in what this returns.
+#[inline(always)]
+fn four<S: Isa, V: Places<S>, const W: usize, const D: usize>(
+    isa: S,
+    x: Halves<V, W>,
+    due: usize,
+    subkey: Subkey<'_, W>,
+) -> Halves<V, W> {
+    let k = Halves::<V, W>::subkey(isa, subkey);
+    // Opaque: the sum of the subkey must not be added to what comes late.
+    let both = (x.odd + (k.even + k.odd).opaque()).opaque();
+    let odd = x.odd + k.odd;
+    let (even, odd) = if D == 0 {
+        pair::<S, V, W, 0>(isa, x.even, due, odd, both)
+    } else {
+        pair::<S, V, W, 4>(isa, x.even, due, odd, both)
+    };
+    let due = const { layout(W).shift[1] };
+    let (even, odd) = if D == 0 {
+        pair::<S, V, W, 2>(isa, even, due, odd, odd)
+    } else {
+        pair::<S, V, W, 6>(isa, even, due, odd, odd)
+    };
+    Halves { even, odd }
+}
+
+/// All rounds.
+#[inline(always)]
+pub(super) fn encrypt<S: Isa, V: Places<S>, const W: usize>(
+    isa: S,
+    subkeys: &Subkeys<W>,
+    mut x: Halves<V, W>,
+) -> Halves<V, W> {
+    let due = const { layout(W).shift[3] };
+    x = four::<S, V, W, 0>(isa, x, 0, subkeys.subkey(0));
+    for s in (1..Subkeys::<W>::LAST - 1).step_by(2) {
+        x = four::<S, V, W, 4>(isa, x, due, subkeys.subkey(s));
+        x = four::<S, V, W, 0>(isa, x, due, subkeys.subkey(s + 1));
+    }
+    x = four::<S, V, W, 4>(isa, x, due, subkeys.subkey(Subkeys::<W>::LAST - 1));
+    let k = Halves::<V, W>::subkey(isa, subkeys.subkey(Subkeys::<W>::LAST));
+    Halves { even: x.even.swap(isa, due) + k.even, odd: x.odd + k.odd }
+}
+
+/// The inverses of rounds `D + 1` and `D`, the first of them on two copies.
+#[inline(always)]
+fn inv_pair<S: Isa, V: Places<S>, const W: usize, const D: usize>(
+    isa: S,
+    x: Halves<V, W>,
+    subkey: Option<Halves<V, W>>,
+) -> Halves<V, W> {
+    let (inner, outer) = const { (layout(W).shift[D % 4], layout(W).shift[(D + 1) % 4]) };
+    let first = x.even.swap(isa, outer) ^ x.odd;
+    let odd = first.rotl_each(isa, const { &back(W, D + 1, 0) });
+    let even = x.even.swap(isa, outer ^ inner);
+    let second = x.odd.swap(isa, inner) ^ even;
+    let even = even - second.rotl_each(isa, const { &back(W, D + 1, layout(W).shift[D % 4]) });
+    let odd = (odd ^ even.opaque()).rotl_each(isa, const { &back(W, D, 0) });
+    match subkey {
+        None => Halves { even: even - odd, odd },
+        // What comes late is subtracted last.
+        Some(k) => Halves { even: (even - k.even).opaque() - odd, odd: odd.opaque() - k.odd },
+    }
+}
+
+/// All rounds backwards.
+#[inline(always)]
+pub(super) fn decrypt<S: Isa, V: Places<S>, const W: usize>(
+    isa: S,
+    subkeys: &Subkeys<W>,
+    x: Halves<V, W>,
+) -> Halves<V, W> {
+    let k = Halves::<V, W>::subkey(isa, subkeys.subkey(Subkeys::<W>::LAST));
+    let mut x = Halves { even: x.even - k.even, odd: x.odd - k.odd };
+    for s in (0..Subkeys::<W>::LAST).step_by(2).rev() {
+        x = inv_pair::<S, V, W, 6>(isa, x, None);
+        x = inv_pair::<S, V, W, 4>(isa, x, Some(Halves::subkey(isa, subkeys.subkey(s + 1))));
+        x = inv_pair::<S, V, W, 2>(isa, x, None);
+        x = inv_pair::<S, V, W, 0>(isa, x, Some(Halves::subkey(isa, subkeys.subkey(s))));
+    }
+    x
+}
