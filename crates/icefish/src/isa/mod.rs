@@ -12,6 +12,8 @@
 mod backend;
 mod buffer;
 mod erase;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod permuted_aes;
 mod scalar;
 mod sliced_aes;
 mod soft_clmul;
@@ -28,6 +30,8 @@ mod avx512_vaes;
 mod x86_aes;
 #[cfg(target_arch = "x86_64")]
 mod x86_clmul;
+#[cfg(target_arch = "x86_64")]
+mod x86_noaes;
 #[cfg(target_arch = "x86_64")]
 mod x86_rows;
 
@@ -47,7 +51,12 @@ pub(crate) use erase::erase;
 pub use scalar::{Scalar, Words};
 
 #[cfg(target_arch = "x86_64")]
-pub use {avx2::Avx2, avx512::Avx512, avx512_vaes::Avx512Vaes};
+pub use {
+    avx2::Avx2,
+    avx512::Avx512,
+    avx512_vaes::Avx512Vaes,
+    x86_noaes::{Avx2NoAes, Avx512NoAes},
+};
 
 #[cfg(target_arch = "aarch64")]
 pub use {
@@ -64,8 +73,8 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 pub trait Task {
     /// What the work returns.
     type Out;
-    /// Whether it gains from better AES rounds: those that `Avx512Vaes` has over `Avx512`, and `Neon` over
-    /// `NeonNoAes`. If not, it is compiled once for both.
+    /// Whether it gains from better AES rounds: those that `Avx2` has over `Avx2NoAes`, `Avx512Vaes` over
+    /// `Avx512` over `Avx512NoAes`, and `Neon` over `NeonNoAes`. If not, it is compiled once for all of them.
     const VAES: bool = true;
     /// Does the work with the instruction set `S`.
     fn call<S: Isa>(self, isa: S) -> Self::Out;

@@ -49,14 +49,7 @@ impl<S: HasAesNi> AesRounds<S> for AesNi {
     }
     #[inline(always)]
     fn counters(_: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
-        // SAFETY: the token proves SSE4.1; 16 readable bytes.
-        unsafe {
-            let t = _mm_loadu_si128(template.as_ptr().cast());
-            Self(match endian {
-                Endian::Big => _mm_insert_epi64::<1>(t, low.swap_bytes() as i64),
-                Endian::Little => _mm_insert_epi64::<0>(t, low as i64),
-            })
-        }
+        Self(counter(template, endian, low))
     }
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
@@ -82,6 +75,19 @@ impl<S: HasAesNi> AesRounds<S> for AesNi {
     fn dec_last(self, key: Self) -> Self {
         // SAFETY: the values prove AES-NI.
         Self(unsafe { _mm_aesdeclast_si128(self.0, key.0) })
+    }
+}
+
+/// A counter block, as [`AesRounds::counters`].
+#[inline(always)]
+pub(super) fn counter(template: &[u8; 16], endian: Endian, low: u64) -> __m128i {
+    // SAFETY: only called where a token proves SSE4.1; 16 readable bytes.
+    unsafe {
+        let t = _mm_loadu_si128(template.as_ptr().cast());
+        match endian {
+            Endian::Big => _mm_insert_epi64::<1>(t, low.swap_bytes() as i64),
+            Endian::Little => _mm_insert_epi64::<0>(t, low as i64),
+        }
     }
 }
 
