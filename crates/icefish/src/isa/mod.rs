@@ -14,6 +14,8 @@ mod buffer;
 mod erase;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod permuted_aes;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod planes_aes;
 mod scalar;
 mod sliced_aes;
 mod soft_clmul;

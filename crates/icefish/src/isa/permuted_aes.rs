@@ -87,7 +87,7 @@ impl<S: Isa, V: Bytes<S>> Inverse<S, V> {
 
 /// Where byte `j` comes from when rows move by `shift` times their number (ShiftRows: 1, its inverse: -1)
 /// and then every column by `down` rows up.
-const fn moved(shift: usize, down: usize) -> [u8; 16] {
+pub(super) const fn moved(shift: usize, down: usize) -> [u8; 16] {
     let mut from = [0; 16];
     let mut j = 0;
     while j < 16 {

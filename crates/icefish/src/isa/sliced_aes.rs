@@ -5,7 +5,7 @@
 //! rotates fields of 16 bits and MixColumns rotates lanes.
 
 use super::{AesRounds, Endian, Isa, Lanes, Sink};
-use core::ops::{BitAnd, BitXor, Not};
+use core::ops::{BitXor, Not};
 
 /// `4 V::N` AES states in eight planes, with the token that their lanes were made with.
 #[derive(Clone, Copy, Debug)]
@@ -70,19 +70,19 @@ impl<S: Isa, V: Lanes<S, u64>> AesRounds<S> for Sliced<S, V> {
     }
     #[inline(always)]
     fn enc(self, key: Self) -> Self {
-        self.with(mix_columns(shift_rows(self.1, sub_bytes(self.0)))).xor(key)
+        self.with(mix_columns(shift_rows(self.1, sub_bytes::<S, V>(self.0)))).xor(key)
     }
     #[inline(always)]
     fn enc_last(self, key: Self) -> Self {
-        self.with(shift_rows(self.1, sub_bytes(self.0))).xor(key)
+        self.with(shift_rows(self.1, sub_bytes::<S, V>(self.0))).xor(key)
     }
     #[inline(always)]
     fn dec(self, key: Self) -> Self {
-        self.with(inv_mix_columns(inv_sub_bytes(inv_shift_rows(self.1, self.0)))).xor(key)
+        self.with(inv_mix_columns(inv_sub_bytes::<S, V>(inv_shift_rows(self.1, self.0)))).xor(key)
     }
     #[inline(always)]
     fn dec_last(self, key: Self) -> Self {
-        self.with(inv_sub_bytes(inv_shift_rows(self.1, self.0))).xor(key)
+        self.with(inv_sub_bytes::<S, V>(inv_shift_rows(self.1, self.0))).xor(key)
     }
 }
 
@@ -103,7 +103,7 @@ fn swap_bits<S: Isa, V: Lanes<S, u64>>(a: &mut V, b: &mut V, mask: V, shift: u32
 
 /// Transposes the 8x8 bit matrix that each byte position of eight words is.
 #[inline(always)]
-fn transpose_bits<S: Isa, V: Lanes<S, u64>>(isa: S, x: &mut [V; 8]) {
+pub(super) fn transpose_bits<S: Isa, V: Lanes<S, u64>>(isa: S, x: &mut [V; 8]) {
     transpose_step::<S, V, 1>(x, V::splat(isa, 0x5555_5555_5555_5555));
     transpose_step::<S, V, 2>(x, V::splat(isa, 0x3333_3333_3333_3333));
     transpose_step::<S, V, 4>(x, V::splat(isa, 0x0f0f_0f0f_0f0f_0f0f));
@@ -201,7 +201,7 @@ fn rotate_rows<S: Isa, V: Lanes<S, u64>>(isa: S, x: V, by: [u32; 3]) -> V {
 
 /// Multiplies every byte by x modulo x^8 + x^4 + x^3 + x + 1.
 #[inline(always)]
-fn xtime<V: Copy + BitXor<Output = V>>(x: [V; 8]) -> [V; 8] {
+pub(super) fn xtime<V: Copy + BitXor<Output = V>>(x: [V; 8]) -> [V; 8] {
     [x[7], x[0] ^ x[7], x[1], x[2] ^ x[7], x[3] ^ x[7], x[4], x[5], x[6]]
 }
 
@@ -236,16 +236,13 @@ fn inv_mix_columns<S: Isa, V: Lanes<S, u64>>(mut x: [V; 8]) -> [V; 8] {
 
 /// SubBytes^-1 = B . SubBytes . B, where B is the inverse of the affine map of FIPS 197, section 5.1.1.
 #[inline(always)]
-fn inv_sub_bytes<V>(x: [V; 8]) -> [V; 8]
-where
-    V: Copy + BitXor<Output = V> + BitAnd<Output = V> + Not<Output = V>,
-{
-    inv_affine(sub_bytes(inv_affine(x)))
+fn inv_sub_bytes<S: Isa, V: Lanes<S, u64>>(x: [V; 8]) -> [V; 8] {
+    inv_affine(sub_bytes::<S, V>(inv_affine(x)))
 }
 
 /// b'_i = b_{i+2} ^ b_{i+5} ^ b_{i+7} ^ d_i, d = 0x05.
 #[inline(always)]
-fn inv_affine<V: Copy + BitXor<Output = V> + Not<Output = V>>(x: [V; 8]) -> [V; 8] {
+pub(super) fn inv_affine<V: Copy + BitXor<Output = V> + Not<Output = V>>(x: [V; 8]) -> [V; 8] {
     let mut out = x;
     for i in 0..8 {
         out[i] = x[(i + 2) % 8] ^ x[(i + 5) % 8] ^ x[(i + 7) % 8];
@@ -259,32 +256,29 @@ fn inv_affine<V: Copy + BitXor<Output = V> + Not<Output = V>>(x: [V; 8]) -> [V; 
 /// S-box" and "A new combinational logic minimization technique with applications to cryptology").
 /// Their names: `u` in (most significant first), `y` and `t` between, `z` the products, `s` out.
 #[inline(always)]
-fn sub_bytes<V>(x: [V; 8]) -> [V; 8]
-where
-    V: Copy + BitXor<Output = V> + BitAnd<Output = V> + Not<Output = V>,
-{
+pub(super) fn sub_bytes<S: Isa, V: Lanes<S, u64>>(x: [V; 8]) -> [V; 8] {
     let [u7, u6, u5, u4, u3, u2, u1, u0] = x;
-    let y14 = u3 ^ u5;
-    let y13 = u0 ^ u6;
-    let y9 = u0 ^ u3;
-    let y8 = u0 ^ u5;
-    let t0 = u1 ^ u2;
-    let y1 = t0 ^ u7;
-    let y4 = y1 ^ u3;
-    let y12 = y13 ^ y14;
-    let y2 = y1 ^ u0;
-    let y5 = y1 ^ u6;
-    let y3 = y5 ^ y8;
-    let t1 = u4 ^ y12;
-    let y15 = t1 ^ u5;
-    let y20 = t1 ^ u1;
-    let y6 = y15 ^ u7;
-    let y10 = y15 ^ t0;
-    let y11 = y20 ^ y9;
-    let y7 = u7 ^ y11;
-    let y17 = y10 ^ y11;
+    let y14 = (u3 ^ u5).opaque();
+    let y13 = (u0 ^ u6).opaque();
+    let y9 = (u0 ^ u3).opaque();
+    let y8 = (u0 ^ u5).opaque();
+    let t0 = (u1 ^ u2).opaque();
+    let y1 = (t0 ^ u7).opaque();
+    let y4 = (y1 ^ u3).opaque();
+    let y12 = (y13 ^ y14).opaque();
+    let y2 = (y1 ^ u0).opaque();
+    let y5 = (y1 ^ u6).opaque();
+    let y3 = (y5 ^ y8).opaque();
+    let t1 = (u4 ^ y12).opaque();
+    let y15 = (t1 ^ u5).opaque();
+    let y20 = (t1 ^ u1).opaque();
+    let y6 = (y15 ^ u7).opaque();
+    let y10 = (y15 ^ t0).opaque();
+    let y11 = (y20 ^ y9).opaque();
+    let y7 = (u7 ^ y11).opaque();
+    let y17 = (y10 ^ y11).opaque();
     let y19 = y10 ^ y8;
-    let y16 = t0 ^ y11;
+    let y16 = (t0 ^ y11).opaque();
     let y21 = y13 ^ y16;
     let y18 = u0 ^ y16;
 
@@ -295,29 +289,29 @@ where
     let t9 = (y5 & y1) ^ t7;
     let t11 = (y2 & y7) ^ t7;
     let t12 = y9 & y11;
-    let t14 = (y14 & y17) ^ t12;
-    let t16 = (y8 & y10) ^ t12;
-    let t21 = t4 ^ t14 ^ y20;
-    let t22 = t6 ^ t16 ^ y19;
-    let t23 = t9 ^ t14 ^ y21;
-    let t24 = t11 ^ t16 ^ y18;
-    let t25 = t21 ^ t22;
+    let t14 = ((y14 & y17) ^ t12).opaque();
+    let t16 = ((y8 & y10) ^ t12).opaque();
+    let t21 = (t4 ^ t14 ^ y20).opaque();
+    let t22 = (t6 ^ t16 ^ y19).opaque();
+    let t23 = (t9 ^ t14 ^ y21).opaque();
+    let t24 = (t11 ^ t16 ^ y18).opaque();
+    let t25 = (t21 ^ t22).opaque();
     let t26 = t21 & t23;
-    let t27 = t24 ^ t26;
-    let t29 = (t25 & t27) ^ t22;
+    let t27 = (t24 ^ t26).opaque();
+    let t29 = ((t25 & t27) ^ t22).opaque();
     let t30 = t23 ^ t24;
-    let t33 = ((t22 ^ t26) & t30) ^ t24;
+    let t33 = (((t22 ^ t26) & t30) ^ t24).opaque();
     let t34 = t23 ^ t33;
     let t35 = t27 ^ t33;
     let t36 = t24 & t35;
-    let t37 = t36 ^ t34;
+    let t37 = (t36 ^ t34).opaque();
     let t38 = t27 ^ t36;
-    let t40 = t25 ^ (t29 & t38);
-    let t41 = t40 ^ t37;
-    let t42 = t29 ^ t33;
-    let t43 = t29 ^ t40;
-    let t44 = t33 ^ t37;
-    let t45 = t42 ^ t41;
+    let t40 = (t25 ^ (t29 & t38)).opaque();
+    let t41 = (t40 ^ t37).opaque();
+    let t42 = (t29 ^ t33).opaque();
+    let t43 = (t29 ^ t40).opaque();
+    let t44 = (t33 ^ t37).opaque();
+    let t45 = (t42 ^ t41).opaque();
 
     let z0 = t44 & y15;
     let z1 = t37 & y6;
@@ -338,27 +332,27 @@ where
     let z16 = t45 & y14;
     let z17 = t41 & y8;
 
-    let t46 = z15 ^ z16;
+    let t46 = (z15 ^ z16).opaque();
     let t47 = z10 ^ z11;
-    let t48 = z5 ^ z13;
+    let t48 = (z5 ^ z13).opaque();
     let t49 = z9 ^ z10;
     let t50 = z2 ^ z12;
     let t51 = z2 ^ z5;
     let t52 = z7 ^ z8;
-    let t53 = z0 ^ z3;
+    let t53 = (z0 ^ z3).opaque();
     let t54 = z6 ^ z7;
     let t55 = z16 ^ z17;
     let t56 = z12 ^ t48;
-    let t57 = t50 ^ t53;
-    let t58 = z4 ^ t46;
-    let t59 = z3 ^ t54;
+    let t57 = (t50 ^ t53).opaque();
+    let t58 = (z4 ^ t46).opaque();
+    let t59 = (z3 ^ t54).opaque();
     let t60 = t46 ^ t57;
     let t61 = z14 ^ t57;
-    let t62 = t52 ^ t58;
-    let t63 = t49 ^ t58;
-    let t64 = z4 ^ t59;
-    let t65 = t61 ^ t62;
-    let t66 = z1 ^ t63;
+    let t62 = (t52 ^ t58).opaque();
+    let t63 = (t49 ^ t58).opaque();
+    let t64 = (z4 ^ t59).opaque();
+    let t65 = (t61 ^ t62).opaque();
+    let t66 = (z1 ^ t63).opaque();
     let s0 = t59 ^ t63;
     let s6 = t56 ^ !t62;
     let s7 = t48 ^ !t60;

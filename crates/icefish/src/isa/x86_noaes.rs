@@ -4,6 +4,7 @@
 use super::avx2::{self, HasAvx2, Vec256};
 use super::avx512::{self, HasAvx512, Vec512};
 use super::permuted_aes::{Bytes, Permuted};
+use super::planes_aes::Planes;
 use super::soft_clmul::SoftPoly;
 use super::x86_rows::{HasRow128, Row128};
 use super::{Endian, Isa, Sink, Task, Words, x86_aes, x86_rows};
@@ -70,7 +71,7 @@ impl Isa for Avx2NoAes {
     type Row64 = Row128<u64, false>;
     type Rows32 = Vec256<u32>;
     type Rows64 = Vec256<u64>;
-    type Aes = Permuted<Self, Vec256<u64>>;
+    type Aes = Planes<Self, Vec256<u64>>;
     type AesOne = Permuted<Self, Row128<u64, false>>;
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;
@@ -96,7 +97,7 @@ impl Isa for Avx512NoAes {
     type Row64 = Words<u64, 2>;
     type Rows32 = Vec512<u32>;
     type Rows64 = Vec512<u64>;
-    type Aes = Permuted<Self, Vec512<u64>>;
+    type Aes = Planes<Self, Vec512<u64>>;
     type AesOne = Permuted<Self, Row128<u64, true>>;
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;
