@@ -345,10 +345,8 @@ pub(super) fn counters(template: &[u8; 16], endian: Endian, low: u64) -> __m256i
     // SAFETY: only called where a token proves AVX2; 16 readable bytes.
     unsafe {
         let template = _mm256_broadcastsi128_si256(_mm_loadu_si128(template.as_ptr().cast()));
-        let count = _mm256_add_epi64(
-            _mm256_setr_epi64x(0, 0, 1, 1),
-            _mm256_set1_epi64x(low as i64),
-        );
+        let count =
+            _mm256_add_epi64(_mm256_setr_epi64x(0, 0, 1, 1), _mm256_set1_epi64x(low as i64));
         match endian {
             Endian::Big => {
                 let order = _mm256_set1_epi64x(0x0001_0203_0405_0607);

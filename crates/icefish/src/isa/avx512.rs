@@ -34,7 +34,6 @@ impl Avx512 {
     }
 }
 
-
 /// Tokens that prove AVX-512 F, BW, DQ and VL.
 ///
 /// # Safety

@@ -43,7 +43,8 @@ pub enum Backend {
 impl Backend {
     /// The names of all backends of this architecture, available or not, narrowest first.
     #[cfg(target_arch = "x86_64")]
-    pub const NAMES: &[&str] = &["scalar", "avx2_noaes", "avx2", "avx512_noaes", "avx512", "avx512_vaes"];
+    pub const NAMES: &[&str] =
+        &["scalar", "avx2_noaes", "avx2", "avx512_noaes", "avx512", "avx512_vaes"];
     /// The names of all backends of this architecture, available or not, narrowest first.
     #[cfg(target_arch = "aarch64")]
     pub const NAMES: &[&str] = &["scalar", "neon_noaes", "neon", "neon_sha3"];

@@ -285,7 +285,7 @@ where
 pub trait AesRounds<S>: Copy {
     /// Number of states.
     const N: usize;
-    /// Whether states are bit-sliced: a batch costs the same however few states it has, and one is
+    /// Whether states are bit-sliced: a batch costs the same however few states it has, and two are
     /// enough to keep the CPU busy.
     const SLICED: bool;
     /// The same 16 bytes in every state: a round key.

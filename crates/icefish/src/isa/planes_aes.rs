@@ -41,7 +41,8 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
     /// The same permutation of the bytes of all planes.
     #[inline(always)]
     fn pick(self, from: &[u8; 16]) -> [V; 8] {
-        let from = <V as Bytes<S>>::splat(self.1, from);
+        // Opaque: the compiler would make two shuffles of words of some.
+        let from = <V as Bytes<S>>::splat(self.1, from).opaque();
         let mut planes = self.0;
         for plane in &mut planes {
             *plane = plane.pick(from);

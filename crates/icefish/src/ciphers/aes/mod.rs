@@ -80,7 +80,7 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         if D::ENCRYPT { &self.encrypt } else { &self.decrypt }
     }
 
-    /// The same with keys that are in the form of the states already.
+    /// The same with keys that are sliced already.
     #[inline(always)]
     fn sliced_rounds<S: Isa, D: Direction, const R: usize>(
         keys: &[S::Aes; KEYS],
@@ -113,7 +113,9 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
             let mut x = States(Self::sliced_rounds::<S, D, 2>(&keys, x.0));
             pass.leave(isa, at, 2 * S::Aes::N, &mut x);
         }
-        while cursor.left() > 0 {
+        // A batch takes as long as this many states one by one, where those are not sliced.
+        let least = if S::AesOne::SLICED { 1 } else { 4 };
+        while cursor.left() >= least {
             let count = cursor.left().min(S::Aes::N);
             let Some(at) = cursor.take(count) else { return };
             let x: States<S::Aes, 1> = pass.enter(isa, at, count);
@@ -144,7 +146,7 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     type One<S: Isa> = One<S::AesOne>;
 
     fn batch<S: Isa>() -> usize {
-        if S::Aes::SLICED { S::Aes::N } else { 8 * S::Aes::N }
+        if S::Aes::SLICED { 2 * S::Aes::N } else { 8 * S::Aes::N }
     }
 
     #[inline(always)]
@@ -197,13 +199,13 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
         let mut cursor = Cursor::new::<P>(blocks);
-        if S::Aes::SLICED {
+        if !S::Aes::SLICED {
+            self.batches::<S, D, P, 8>(isa, pass, &mut cursor);
+            self.batches::<S, D, P, 4>(isa, pass, &mut cursor);
+            self.batches::<S, D, P, 1>(isa, pass, &mut cursor);
+        } else if blocks > 3 || S::AesOne::SLICED {
             self.sliced::<S, D, P>(isa, pass, &mut cursor);
-            return;
         }
-        self.batches::<S, D, P, 8>(isa, pass, &mut cursor);
-        self.batches::<S, D, P, 4>(isa, pass, &mut cursor);
-        self.batches::<S, D, P, 1>(isa, pass, &mut cursor);
         while S::Aes::N > 1
             && let Some(at) = cursor.take(1)
         {
