@@ -282,7 +282,7 @@ where
 /// AES states (FIPS 197, section 3.4), as many as fill a register, on the instruction set `S`.
 ///
 /// A state is 16 bytes in the order of FIPS 197; its operations are those that AES instructions have.
-pub trait AesRounds<S>: Copy {
+pub trait AesRounds<S: Isa>: Copy {
     /// Number of states.
     const N: usize;
     /// Whether states are bit-sliced: a batch costs the same however few states it has, and two are
@@ -311,6 +311,38 @@ pub trait AesRounds<S>: Copy {
         let mut state = [0; 16];
         self.store_one(&mut Sink::new(&mut state), 0);
         u32::from_le_bytes([state[0], state[1], state[2], state[3]])
+    }
+    /// Four words of the key expansion (FIPS 197, section 5.2): each is the XOR of its counterpart in
+    /// `before` and the word to its left. Left of the first is SubWord of the last word of `last`, after
+    /// RotWord if `rotate`, XORed with `rcon`.
+    #[inline(always)]
+    fn expand(isa: S, before: &[u8; 16], last: &[u8; 16], rotate: bool, rcon: u8) -> [u8; 16] {
+        let word = u32::from_le_bytes([last[12], last[13], last[14], last[15]]);
+        let word = if rotate { word.rotate_right(8) } else { word };
+        let mut left = Self::sub_word(isa, word) ^ u32::from(rcon);
+        let mut next = *before;
+        for column in next.chunks_exact_mut(4) {
+            left ^= u32::from_le_bytes([column[0], column[1], column[2], column[3]]);
+            column.copy_from_slice(&left.to_le_bytes());
+        }
+        next
+    }
+    /// SubWord. With the same word in all four columns ShiftRows changes nothing, so the last round of a
+    /// zero key is the S-box alone.
+    #[inline(always)]
+    fn sub_word(isa: S, word: u32) -> u32 {
+        let zero = Self::splat_column(isa, 0);
+        Self::splat_column(isa, word).enc_last(zero).column()
+    }
+    /// InvMixColumns of one state: a last round of encryption undone by a full round of decryption, both
+    /// with a zero key.
+    #[inline(always)]
+    fn inv_mix_columns(isa: S, state: &[u8; 16]) -> [u8; 16] {
+        let zero = Self::splat(isa, &[0; 16]);
+        let mut out = [0; 16];
+        let mixed = Self::splat(isa, state).enc_last(zero).dec(zero);
+        mixed.store_one(&mut Sink::new(&mut out), 0);
+        out
     }
     /// Writes the states to `sink`, from byte `at` on.
     ///
