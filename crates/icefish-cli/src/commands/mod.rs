@@ -8,5 +8,6 @@ pub(crate) mod encrypt;
 pub(crate) mod info;
 pub(crate) mod permute;
 mod raw;
+mod sealed;
 pub(crate) mod selftest;
 mod valve;
