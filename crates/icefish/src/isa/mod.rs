@@ -25,6 +25,8 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
+mod avx2_vaes;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod avx512_vaes;
@@ -55,6 +57,7 @@ pub use scalar::{Scalar, Words};
 #[cfg(target_arch = "x86_64")]
 pub use {
     avx2::Avx2,
+    avx2_vaes::Avx2Vaes,
     avx512::Avx512,
     avx512_vaes::Avx512Vaes,
     x86_noaes::{Avx2NoAes, Avx512NoAes},
@@ -75,7 +78,7 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 pub trait Task {
     /// What the work returns.
     type Out;
-    /// Whether it gains from better AES rounds: those that `Avx2` has over `Avx2NoAes`, `Avx512Vaes` over
+    /// Whether it gains from better AES rounds: those that `Avx2Vaes` has over `Avx2` over `Avx2NoAes`, `Avx512Vaes` over
     /// `Avx512` over `Avx512NoAes`, and `Neon` over `NeonNoAes`. If not, it is compiled once for all of them.
     const VAES: bool = true;
     /// Does the work with the instruction set `S`.

@@ -19,7 +19,7 @@ cpufeatures::new!(
 ///
 /// What does not use AES is compiled for this one alone, and runs where there is AES too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Avx2NoAes(pub(super) ());
+pub struct Avx2NoAes(());
 
 impl Avx2NoAes {
     /// The token, if this CPU has all of it.
@@ -30,6 +30,12 @@ impl Avx2NoAes {
 
 impl From<super::Avx2> for Avx2NoAes {
     fn from(_: super::Avx2) -> Self {
+        Self(())
+    }
+}
+
+impl From<super::Avx2Vaes> for Avx2NoAes {
+    fn from(_: super::Avx2Vaes) -> Self {
         Self(())
     }
 }

@@ -322,7 +322,8 @@ mod tests {
                 }
                 for s in 0..4 {
                     for i in 0..8 {
-                        expected[s][i] ^= Wrapping(u64::from(sbox(s, input) >> (7 - i) & 1) << lane);
+                        expected[s][i] ^=
+                            Wrapping(u64::from(sbox(s, input) >> (7 - i) & 1) << lane);
                     }
                 }
             }
@@ -355,11 +356,7 @@ mod tests {
         for (b, block) in bytes.chunks_exact(8).enumerate() {
             let block = u64::from_be_bytes(block.try_into().unwrap());
             for i in 0..64 {
-                assert_eq!(
-                    planes.at(row(i)).0 >> b & 1,
-                    block >> i & 1,
-                    "block {b} bit {i}"
-                );
+                assert_eq!(planes.at(row(i)).0 >> b & 1, block >> i & 1, "block {b} bit {i}");
             }
         }
         let mut back = [0; 512];
