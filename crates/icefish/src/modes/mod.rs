@@ -139,10 +139,15 @@ pub trait Mode: Copy + Send + Sync {
     ///
     /// # Errors
     /// [`Error::IvLength`].
+    #[inline(always)]
     fn start<B: Block>(&self, iv: &[u8]) -> Result<Chain<B>, Error> {
         let need = self.iv_len(B::LEN);
         if iv.len() != need {
             return Err(Error::IvLength { got: iv.len(), need });
+        }
+        if need == B::LEN {
+            // The usual case is a copy of known length, which stays in registers.
+            return Ok(Chain { block: B::take(iv), index: 0 });
         }
         let mut block = B::zero();
         block.as_mut()[..need].copy_from_slice(iv);
