@@ -55,7 +55,7 @@ use crate::{Block, Error};
 pub struct Chain<B: Block> {
     /// The last ciphertext block, the last output block, or the initial counter block.
     pub block: B,
-    /// How many blocks went before: counter modes only.
+    /// How many blocks went before, for counter modes and for messages of whole blocks that come in pieces.
     pub index: u128,
 }
 

@@ -1,9 +1,9 @@
 //! A mode as a value.
 
+use crate::Error;
 use crate::cipher::{Cipher, Direction};
 use crate::isa::{InOut, Isa};
 use crate::modes::{Cbc, Cfb, Cfb8, Chain, Ctr, Ecb, Grain, Joint, Mode, Ofb, Pcbc};
-use crate::Error;
 use core::str::FromStr;
 
 /// Any mode. Asked for what it is once per call, not per block.
