@@ -82,17 +82,25 @@ impl<S: Isa, V: Lanes<S, u64>> Wide<S> for Planes<V> {
     fn store(&mut self, isa: S, sink: Sink<'_>) {
         isa.run(Store { isa, planes: self, sink });
     }
+    /// An addition in planes: of `low`, the same for all blocks, to the number of the block.
     #[inline(always)]
     fn counters(isa: S, _: &[u8], endian: Endian, low: u64) -> Self {
-        let mut room = [0; 4096];
-        for (i, block) in room[..512 * V::N].chunks_exact_mut(8).enumerate() {
-            let count = low.wrapping_add(i as u64);
-            block.copy_from_slice(&match endian {
-                Endian::Big => count.to_be_bytes(),
-                Endian::Little => count.to_le_bytes(),
-            });
+        let (zero, one) = (V::splat(isa, 0), V::splat(isa, 1));
+        let mut planes = Self::new(isa);
+        let mut carry = zero;
+        for i in 0..64u32 {
+            let low = V::splat(isa, 0u64.wrapping_sub(low >> i & 1));
+            let number = match i.checked_sub(V::N.ilog2()) {
+                // Block `b` is bit `b / N` of lane `b % N`.
+                None => zero - (V::index(isa).shr(i) & one),
+                Some(k @ 0..6) => V::splat(isa, u64::MAX / ((1 << (1u32 << k)) + 1) << (1u32 << k)),
+                Some(_) => zero,
+            };
+            let plane = if endian == Endian::Big { i } else { i ^ 56 };
+            *planes.at(row(plane as usize)) = V::xor3(number, low, carry);
+            carry = V::ternary::<0xe8>(number, low, carry);
         }
-        Self::load(isa, &room)
+        planes
     }
     #[inline(always)]
     fn xor(mut self, _: S, mut other: Self) -> Self {
