@@ -18,7 +18,7 @@ const BITS: [[u8; 16]; 4] = {
     let mut tables = [[0; 16]; 4];
     let mut i = 0;
     while i < 64 {
-        if i % 16 >> (i / 16) & 1 == 1 {
+        if ((i % 16) >> (i / 16)) & 1 == 1 {
             tables[i / 16][i % 16] = 0xff;
         }
         i += 1;
