@@ -24,7 +24,7 @@ Examples:
   icefish decrypt --cipher aes-256-cbc --key-file my.key letter.enc -o letter.txt
 
 Exit codes: 0 done, 1 bad data or a failure of the machine, 2 a wrong call.
-Nothing here detects changes of the ciphertext: the raw modes encrypt, they do not authenticate.";
+Modes with a tag (gcm, gcm-siv, eax) detect changes of the ciphertext; the others only encrypt.";
 
 #[derive(Subcommand)]
 enum Command {

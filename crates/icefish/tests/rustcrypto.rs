@@ -183,7 +183,7 @@ fn competition(count: usize) -> (Vec<u8>, Vec<u8>) {
 
 #[test]
 fn hashes_by_trait() {
-    use digest::{Digest, DynDigest, ExtendableOutput, FixedOutputReset, Update, XofReader};
+    use digest::{Digest, DynDigest, ExtendableOutput, FixedOutputReset, XofReader};
     /// What a program does that takes any hash.
     fn tree<D: Digest + FixedOutputReset>(leaves: &[&[u8]]) -> Vec<u8> {
         let mut leaf = D::new();

@@ -56,10 +56,10 @@ impl Contest {
         }
     }
 
-    /// Whether this backend does something that the one before does not: VAES is for AES alone.
+    /// Whether this backend does something that the one before does not: AES instructions are for AES alone.
     pub(super) fn gains_from(&self, backend: Backend) -> bool {
         let aes = matches!(self.operation, Operation::Aes { .. } | Operation::AesKeySetup { .. });
-        aes || backend.name() != "avx512_vaes"
+        crate::ours::gains(backend, aes)
     }
 
     /// Whether a peer takes part: of the same operation, with threads only where we have ours.

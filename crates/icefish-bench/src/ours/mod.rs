@@ -16,6 +16,16 @@ use crate::machine::Machine;
 use crate::measure::{Entry, Group, Progress, Settings, Unsteady, measure};
 use crate::row::Row;
 
+/// Whether `backend` does something that another of this CPU does not: `aes` with the instructions that it
+/// has for that, or everything if no backend of the same width has more of them.
+pub(crate) fn gains(backend: Backend, aes: bool) -> bool {
+    let name = backend.name();
+    aes || match name.strip_suffix("_noaes") {
+        Some(width) => Backend::by_name(width).is_err(),
+        None => !name.ends_with("_vaes"),
+    }
+}
+
 /// Bytes of a message where nothing else is asked for: fits the first cache.
 pub const MESSAGE: usize = 16 * 1024;
 

@@ -9,5 +9,6 @@ pub(crate) mod hash;
 pub(crate) mod info;
 pub(crate) mod permute;
 mod raw;
+mod sealed;
 pub(crate) mod selftest;
 mod valve;

@@ -36,7 +36,7 @@ fn ask_the_cpu() -> bool {
 
 /// One row of words of type `W`, with AVX-512 VL if `VL`, else with AVX2.
 #[derive(Clone, Copy, Debug)]
-pub struct Row128<W, const VL: bool>(__m128i, PhantomData<W>);
+pub struct Row128<W, const VL: bool>(pub(super) __m128i, PhantomData<W>);
 
 /// Tokens that prove AVX2 and, if `VL`, AVX-512 F and VL.
 ///
@@ -98,7 +98,7 @@ impl RowWord for u64 {
 /// Every value of `Row128` was made with a token of [`HasRow128`] or from values that were: that is
 /// what makes the intrinsics of this file legal.
 #[inline(always)]
-fn row<W, const VL: bool>(v: __m128i) -> Row128<W, VL> {
+pub(super) fn row<W, const VL: bool>(v: __m128i) -> Row128<W, VL> {
     Row128(v, PhantomData)
 }
 
@@ -302,7 +302,7 @@ where
 
 /// The first 16 bytes.
 #[inline(always)]
-fn load(bytes: &[u8]) -> __m128i {
+pub(super) fn load(bytes: &[u8]) -> __m128i {
     let piece: &[u8; 16] = bytes[..16].try_into().expect("16 bytes");
     // SAFETY: 16 readable bytes; every x86-64 CPU has SSE2.
     unsafe { _mm_loadu_si128(piece.as_ptr().cast()) }
