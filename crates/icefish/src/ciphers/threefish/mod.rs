@@ -104,7 +104,7 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
 
     /// `count` blocks of a pass from block `at` on, in `M` groups.
     #[inline(always)]
-    fn batch<S: Isa, D: Direction, P: Pass, T: Source, const M: usize>(
+    fn batch_at<S: Isa, D: Direction, P: Pass, T: Source, const M: usize>(
         &self,
         isa: S,
         pass: &mut P,
@@ -132,9 +132,9 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
         let mut cursor = Cursor::new::<P>(blocks);
         while let Some(at) = cursor.take(lanes * groups) {
             match groups {
-                4 => self.batch::<S, D, P, T, 4>(isa, pass, source, at, 4 * lanes),
-                2 => self.batch::<S, D, P, T, 2>(isa, pass, source, at, 2 * lanes),
-                _ => self.batch::<S, D, P, T, 1>(isa, pass, source, at, lanes),
+                4 => self.batch_at::<S, D, P, T, 4>(isa, pass, source, at, 4 * lanes),
+                2 => self.batch_at::<S, D, P, T, 2>(isa, pass, source, at, 2 * lanes),
+                _ => self.batch_at::<S, D, P, T, 1>(isa, pass, source, at, lanes),
             }
         }
         let rest = cursor.left();
@@ -142,11 +142,11 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
             && let Some(at) = cursor.take(rest)
         {
             if groups == 4 && rest > 2 * lanes {
-                self.batch::<S, D, P, T, 4>(isa, pass, source, at, rest);
+                self.batch_at::<S, D, P, T, 4>(isa, pass, source, at, rest);
             } else if groups >= 2 && rest > lanes {
-                self.batch::<S, D, P, T, 2>(isa, pass, source, at, rest);
+                self.batch_at::<S, D, P, T, 2>(isa, pass, source, at, rest);
             } else {
-                self.batch::<S, D, P, T, 1>(isa, pass, source, at, rest);
+                self.batch_at::<S, D, P, T, 1>(isa, pass, source, at, rest);
             }
         }
         while let Some(at) = cursor.take(1) {
