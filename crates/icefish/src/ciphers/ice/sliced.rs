@@ -32,7 +32,8 @@ impl<V: Copy> Planes<V> {
     /// Where row `i` lies.
     #[inline(always)]
     fn at(&mut self, i: usize) -> &mut V {
-        &mut self.halves[i / 32 % 2 ^ usize::from(self.exchanged)][i % 32]
+        let half = i / 32 % 2;
+        &mut self.halves[half ^ usize::from(self.exchanged)][i % 32]
     }
 }
 
@@ -93,7 +94,10 @@ impl<S: Isa, V: Lanes<S, u64>> Wide<S> for Planes<V> {
             let number = match i.checked_sub(V::N.ilog2()) {
                 // Block `b` is bit `b / N` of lane `b % N`.
                 None => zero - (V::index(isa).shr(i) & one),
-                Some(k @ 0..6) => V::splat(isa, u64::MAX / ((1 << (1u32 << k)) + 1) << (1u32 << k)),
+                Some(k @ 0..6) => {
+                    let run = 1u32 << k;
+                    V::splat(isa, (u64::MAX / ((1 << run) + 1)) << run)
+                }
                 Some(_) => zero,
             };
             let plane = if endian == Endian::Big { i } else { i ^ 56 };
