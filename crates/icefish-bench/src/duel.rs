@@ -78,8 +78,8 @@ pub fn duels(rows: &[Row]) -> Vec<Duel<'_>> {
     for row in rows {
         for (kind, metric) in row.results() {
             let contestant = Contestant { row, metric };
-            let bytes =
-                matches!(kind, Kind::Latency | Kind::Sizes | Kind::Many).then_some(row.id.bytes);
+            let bytes = matches!(kind, Kind::Latency | Kind::Sizes | Kind::Many | Kind::Calls)
+                .then_some(row.id.bytes);
             let (primitive, direction) = (row.id.primitive.as_str(), row.id.direction);
             let new = Duel { kind, primitive, direction, ours: None, peer: None, bytes };
             let known = duels.iter().position(|duel| duel.is_same_contest(&new));

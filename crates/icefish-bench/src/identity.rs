@@ -85,6 +85,8 @@ pub enum Kind {
     Sizes,
     /// Many independent messages in one call.
     Many,
+    /// Short messages by our own calls and by the kernel that they end in: what a call costs.
+    Calls,
     /// One large message over several threads.
     Threads,
     /// Data far larger than the caches.
@@ -93,12 +95,13 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in the order in which reports show them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Core,
         Self::Latency,
         Self::Throughput,
         Self::Sizes,
         Self::Many,
+        Self::Calls,
         Self::Threads,
         Self::Memory,
     ];
@@ -112,6 +115,7 @@ impl Kind {
             Self::Throughput => "throughput",
             Self::Sizes => "sizes",
             Self::Many => "many",
+            Self::Calls => "calls",
             Self::Threads => "threads",
             Self::Memory => "memory",
         }
@@ -126,6 +130,7 @@ impl Kind {
             Self::Throughput => "Throughput, data in cache",
             Self::Sizes => "Throughput over message size",
             Self::Many => "Many messages at once",
+            Self::Calls => "What a call costs",
             Self::Threads => "Several threads",
             Self::Memory => "Data in main memory",
         }

@@ -23,8 +23,6 @@
 //! Times are in nanoseconds (ns), frequencies in GHz, so that ns × GHz is core cycles. `GB/s` is
 //! 10⁹ bytes a second.
 
-// The binding to libgcrypt is the only unsafe code, and only where it is asked for.
-#![cfg_attr(not(feature = "peer-libgcrypt"), forbid(unsafe_code))]
 #![warn(missing_docs)]
 
 pub mod agreement;

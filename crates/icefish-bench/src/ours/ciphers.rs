@@ -15,7 +15,7 @@ use crate::identity;
 pub(super) fn cases(choice: &Choice) -> Vec<Case> {
     let mut cases = Vec::new();
     for backend in choice.backends() {
-        let wide_aes = backend.name() == "avx512_vaes";
+        let wide_aes = super::only_aes_gains(backend);
         for level in [0, 1, 2] {
             let names = (format!("ice{level}"), if level == 0 { "thin-ice" } else { "ice" });
             let key = vec![0x5a; Ice::key_len(level)];
@@ -43,7 +43,7 @@ fn new<C: NewCipher + Clone + 'static>(
     backend: Backend,
     cases: &mut Vec<Case>,
 ) {
-    if backend.name() == "avx512_vaes" && !C::VAES && choice.backend.is_none() {
+    if super::only_aes_gains(backend) && !C::VAES && choice.backend.is_none() {
         return;
     }
     if let Ok(key) = Key::<C>::on(backend, &vec![0x5a; C::KEY]) {

@@ -1,6 +1,8 @@
 //! What there is of icefish to measure: every primitive, mode and backend of this CPU.
 
 mod ciphers;
+mod constructions;
+mod kernel;
 mod modes;
 mod permutations;
 mod work;
@@ -106,6 +108,12 @@ pub fn run(
     };
     let (latency, throughput) = (view(case.latency), view(case.throughput));
     Row::new(case.id, machine.clone()).with_latency(latency).with_throughput(throughput)
+}
+
+/// Whether the backend differs from another one of this CPU in its AES rounds alone: all else is measured there.
+pub(crate) fn only_aes_gains(backend: Backend) -> bool {
+    let name = backend.name();
+    name == "avx512_vaes" || name.starts_with("avx") && name.ends_with("_noaes")
 }
 
 fn identity(

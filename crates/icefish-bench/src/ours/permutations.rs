@@ -12,7 +12,7 @@ const STATE: usize = 48;
 pub(super) fn cases(choice: &Choice) -> Vec<Case> {
     let mut cases = Vec::new();
     for backend in choice.backends() {
-        if backend.name() == "avx512_vaes" && choice.backend.is_none() {
+        if super::only_aes_gains(backend) && choice.backend.is_none() {
             continue;
         }
         for (name, case) in [
