@@ -27,6 +27,17 @@ pub enum Error {
         /// The filters.
         filters: String,
     },
+    /// Other builds were asked for, but not by cargo.
+    #[error("other builds need cargo: start the benchmark with `cargo run`")]
+    NoCargo,
+    /// A build for another CPU did not work.
+    #[error("cannot {what} the peers for the CPU {cpu}; what was said above tells why")]
+    OtherBuild {
+        /// Build or run.
+        what: String,
+        /// The CPU, as the compiler calls it.
+        cpu: String,
+    },
     /// Rows could not be written as JSON.
     #[error("rows cannot be written as JSON: {0}")]
     Json(#[from] serde_json::Error),

@@ -12,6 +12,7 @@
 //! | [`ours`] | what there is of icefish to measure |
 //! | [`peers`] | other people's code, each library behind a feature |
 //! | [`contest`] | ours beside the peers at the same work: what `run` measures |
+//! | [`floor`] | what the core cannot get below |
 //! | [`table`] | rows for a terminal |
 //! | [`compare`] | two runs: what became slower beyond noise |
 //! | [`agreement`] | two runs: whether the ratios to the peers stayed |
@@ -31,6 +32,7 @@ pub mod compare;
 pub mod contest;
 pub mod duel;
 mod error;
+pub mod floor;
 pub mod format;
 pub mod identity;
 pub mod machine;

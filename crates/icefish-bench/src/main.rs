@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod other_builds;
 mod run;
 
 use std::fs;

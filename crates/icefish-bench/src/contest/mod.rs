@@ -19,11 +19,12 @@ use icefish::Backend;
 use icefish::permutations::{Xoodoo, Xoodoo64};
 
 use crate::clock::Timebase;
+use crate::floor::Core;
 use crate::identity::{Direction, Identity, Kind, OURS};
 use crate::machine::Machine;
-use crate::measure::{Entry, Group, Mismatch, Progress, Settings, measure};
+use crate::measure::{Entry, Group, Progress, Settings, measure};
 use crate::ours;
-use crate::peers::{self, Operation, Peer, Setup, Work};
+use crate::peers::{self, Dispatch, Operation, Peer, Setup, Work};
 use crate::row::Row;
 
 /// Of data in memory this much is compared: the rest takes the same path.
@@ -117,24 +118,35 @@ fn entry(
     mut work: Box<dyn Work>,
     mut check: Box<dyn Work>,
 ) -> Entry<'static> {
-    let (bytes, chained) = (contest.buffer(), contest.kind == Kind::Latency);
+    let (bytes, kind) = (contest.buffer(), contest.kind);
     let shared = shared.clone();
     let timed = move |n: u64| {
         shared.with(|buffer| {
-            if chained {
-                work.chain(buffer, n as usize);
-            } else {
-                (0..n).for_each(|_| work.run(buffer));
+            match kind {
+                Kind::Latency => work.chain(buffer, n as usize),
+                Kind::Calls => (0..n).for_each(|_| {
+                    work.run(buffer);
+                    feed_back(buffer);
+                }),
+                _ => (0..n).for_each(|_| work.run(buffer)),
             }
             black_box(buffer);
         });
     };
     Entry::new(id, contest.operations(), timed).with_output(move || {
         let mut buffer = painted(bytes.min(MOST_CHECKED));
-        check.chain(&mut buffer, if chained { LINKS } else { 1 });
+        check.chain(&mut buffer, if kind == Kind::Latency { LINKS } else { 1 });
         buffer.extend_from_slice(check.tag());
         buffer
     })
+}
+
+/// The last block becomes the first of the next message. Otherwise short messages would run side by side, the more the
+/// less there is around their kernel, and the kernel would seem to cost next to nothing.
+fn feed_back(buffer: &mut [u8]) {
+    if let (Some(last), true) = (buffer.last_chunk::<16>().copied(), buffer.len() > 16) {
+        buffer[..16].copy_from_slice(&last);
+    }
 }
 
 /// Bytes with a period that no block length divides.
@@ -180,30 +192,48 @@ fn identity(contest: &Contest, parallelism: usize) -> Identity {
     }
 }
 
-/// Compares all outputs, then measures. Rows are in the order of the entries; entries whose clock never
-/// stood still have no figures and no row.
-///
-/// # Errors
-/// If two of them compute different things.
-pub fn run(
+/// Whether some peer of this build takes part that chooses its instructions when it is compiled.
+#[must_use]
+pub fn has_compiled_peers(contest: &Contest) -> bool {
+    compiled().iter().any(|peer| contest.admits(peer))
+}
+
+fn compiled() -> Vec<Peer> {
+    let mut peers = peers::peers();
+    peers.retain(|peer| peer.dispatch == Dispatch::CompileTime);
+    peers
+}
+
+/// Those peers, and our best backend to check them by.
+#[must_use]
+pub fn compiled_group(contest: &Contest) -> Group<'static> {
+    let backends: Vec<Backend> = Backend::available().collect();
+    let best = contest.ours(&backends).into_iter().next_back();
+    group(contest, best.as_slice(), &compiled())
+}
+
+/// Measures a group of a contest. Rows are in the order of the entries; entries whose clock never stood still have no
+/// figures and no row.
+pub fn rows(
     contest: &Contest,
-    backends: &[Backend],
+    mut group: Group<'_>,
     machine: &Machine,
     time: &mut dyn Timebase,
     settings: &Settings,
     progress: &mut dyn FnMut(&Progress<'_>),
-) -> Result<Vec<Row>, Mismatch> {
-    let mut group = group(contest, backends, &peers::peers());
-    group.verify()?;
+) -> Vec<Row> {
     let results = measure(&mut group, time, settings, progress);
+    let core = Core::of(&machine.cpu);
     let rows = group.entries.into_iter().zip(results).filter_map(|(entry, metric)| {
-        let (row, metric) = (Row::new(entry.id, machine.clone()), metric.ok()?);
+        let metric = metric.ok()?;
+        let floor = core.as_ref().and_then(|core| core.floor(contest, &entry.id));
+        let row = Row::new(entry.id, machine.clone()).with_floor(floor);
         Some(match contest.kind {
             Kind::Latency => row.with_latency(Some(metric)),
             _ => row.with_throughput(Some(metric)),
         })
     });
-    Ok(rows.collect())
+    rows.collect()
 }
 
 /// The peers of this build and their versions, a line each, for the head of a report.
