@@ -37,6 +37,13 @@ pub struct Contestant<'a> {
 }
 
 impl Contestant<'_> {
+    /// How near to the floor, in percent; nothing if the floor is that of the row's other metric.
+    #[must_use]
+    pub fn percent_of_floor(&self) -> Option<f64> {
+        let floored = self.row.throughput.as_ref().or(self.row.latency.as_ref())?;
+        self.row.percent_of_floor().filter(|_| std::ptr::eq(floored, self.metric))
+    }
+
     /// What decides: ns a byte, or ns where bytes mean nothing.
     fn cost(&self) -> f64 {
         self.metric.ns.min / self.row.id.bytes.max(1) as f64
@@ -127,6 +134,14 @@ mod tests {
         assert_eq!((duels[0].ratio(), duels[1].ratio()), (None, None));
         assert_eq!((duels[1].bytes(), duels[2].bytes()), (32, 16));
         assert_eq!(duels[2].ratio(), Some(2.0));
+    }
+
+    #[test]
+    fn a_floor_belongs_to_the_throughput() {
+        let rows = [row("a", "icefish", 16, 20.0, 8.0).with_floor(Some(0.75))];
+        let floors: Vec<_> =
+            duels(&rows).iter().map(|duel| duel.ours.unwrap().percent_of_floor()).collect();
+        assert_eq!(floors, [None, Some(50.0)]);
     }
 
     #[test]

@@ -13,7 +13,8 @@ pub struct Identity {
     pub name: String,
     /// The algorithm, mode included: `xoodoo`, `threefish-1024`, `aes-256-cbc`.
     pub primitive: String,
-    /// The instruction set, as its backend is called; for a peer what it says itself, or nothing.
+    /// The instruction set, as its backend is called; for a peer the CPU that it was compiled for, if that is not the
+    /// compiler's usual one.
     pub backend: String,
     /// Encryption or decryption, where the difference exists.
     pub direction: Option<Direction>,
@@ -34,6 +35,16 @@ impl Identity {
     #[must_use]
     pub fn is_ours(&self) -> bool {
         self.peer == OURS
+    }
+
+    /// Whose code, its version, and the CPU that a peer was compiled for.
+    #[must_use]
+    pub fn whose(&self) -> String {
+        let whose = format!("{} {}", self.peer, self.version);
+        if self.is_ours() || self.backend.is_empty() {
+            return whose;
+        }
+        format!("{whose} ({})", self.backend)
     }
 
     /// The direction as one word, `-` if there is none.

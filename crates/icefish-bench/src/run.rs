@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{IsTerminal, Write as _, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use icefish::Backend;
 use icefish_bench::clock::Clock;
@@ -33,6 +34,10 @@ pub(crate) struct Args {
     #[arg(long)]
     quick: bool,
 
+    /// Time for each contest, in seconds: 2, or 0.06 with --quick
+    #[arg(long, value_name = "SECONDS", value_parser = budget)]
+    budget: Option<Duration>,
+
     /// Write the rows as CSV
     #[arg(short, long, value_name = "CSV")]
     output: Option<PathBuf>,
@@ -45,13 +50,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CSV")]
     targets: Option<PathBuf>,
 
-    /// Rows of a run by another build, such as one with RUSTFLAGS="-C target-cpu=native": each peer's faster
-    /// row counts
+    /// Add the peers of a run by another build, such as one with RUSTFLAGS="-C target-cpu=native"
     #[arg(long, value_name = "CSV")]
     peers_from: Vec<PathBuf>,
 
-    /// Compile the peers that choose their instructions at compile time for these CPUs too, and take each
-    /// one's faster row; needs cargo
+    /// Compile the peers that choose their instructions at compile time for these CPUs too, so that the
+    /// faster of their builds counts; needs cargo
     #[arg(long, value_name = "CPU", value_delimiter = ',', value_parser = cpu)]
     builds: Vec<String>,
 
@@ -101,12 +105,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Error> {
         return Ok(ExitCode::from(u8::from(!right)));
     }
     for others in elsewhere {
-        contest::take_faster_peers(&mut rows, others);
+        contest::add_build(&mut rows, others);
     }
     for path in &args.peers_from {
         let mut others = row::read_csv(path)?;
         others.retain(|other| rows.iter().any(|row| row.id.primitive == other.id.primitive));
-        contest::take_faster_peers(&mut rows, others);
+        contest::add_build(&mut rows, others);
     }
     write(args, &rows)?;
     if args.json {
@@ -125,6 +129,7 @@ fn measured(
     clock: &mut Clock,
 ) -> (Vec<Row>, bool) {
     let settings = if args.quick { Settings::quick() } else { Settings::full() };
+    let settings = settings.clone().with_budget(args.budget.unwrap_or(settings.budget));
     let backends: Vec<Backend> = Backend::available().collect();
     let (mut rows, mut right) = (Vec::new(), true);
     for (i, contest) in contests.iter().enumerate() {
@@ -144,6 +149,11 @@ fn measured(
     }
     progress("");
     (rows, right)
+}
+
+fn budget(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=3600.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "a number from 0 to 3600".to_owned())
 }
 
 /// What the compiler may call a CPU, and a folder may be called.

@@ -9,7 +9,7 @@ mod builds;
 mod plan;
 mod summary;
 
-pub use builds::take_faster_peers;
+pub use builds::add_build;
 pub use plan::{Contest, SIZES, contests};
 pub use summary::summary;
 

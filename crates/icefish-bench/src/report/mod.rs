@@ -138,11 +138,8 @@ fn lower_first(text: &str) -> String {
 /// Whose code a mark stands for: `icefish avx512 x8`, `OpenSSL 4.0`.
 fn label(row: &Row) -> String {
     let id = &row.id;
-    let mut text = id.peer.clone();
-    let word = if id.is_ours() { &id.backend } else { &id.version };
-    if !word.is_empty() {
-        let _ = write!(text, " {word}");
-    }
+    let mut text = if id.is_ours() { format!("{} {}", id.peer, id.backend) } else { id.whose() };
+    text.truncate(text.trim_end().len());
     if id.parallelism > 1 {
         let _ = write!(text, " x{}", id.parallelism);
     }

@@ -3,40 +3,9 @@
 use super::Unit::{
     Cycles, CyclesBeyond, CyclesPerByte, GbPerS, Ns, NsBeyond, TimesKind, TimesPeer, TimesSlower,
 };
-use super::{Line, Select, Unit};
-use crate::identity::{Direction, Kind};
-
-pub(super) const ENC: Option<Direction> = Some(Direction::Encrypt);
-const DEC: Option<Direction> = Some(Direction::Decrypt);
-
-pub(super) const fn bulk(primitive: &'static str, direction: Option<Direction>) -> Select {
-    let kind = Kind::Throughput;
-    Select { primitive, direction, kind, bytes: None, backend: None, against: &[] }
-}
-
-const fn sized(primitive: &'static str, direction: Option<Direction>, bytes: u64) -> Select {
-    Select { kind: Kind::Sizes, bytes: Some(bytes), ..bulk(primitive, direction) }
-}
-
-const fn call(primitive: &'static str, bytes: u64) -> Select {
-    Select { kind: Kind::Calls, ..sized(primitive, ENC, bytes) }
-}
-
-const fn chained(primitive: &'static str, direction: Option<Direction>) -> Select {
-    Select { kind: Kind::Latency, ..bulk(primitive, direction) }
-}
-
-pub(super) const fn on(backend: &'static str, select: Select) -> Select {
-    Select { backend: Some(backend), ..select }
-}
-
-pub(super) const fn of(kind: Kind, select: Select) -> Select {
-    Select { kind, bytes: None, ..select }
-}
-
-const fn against(peers: &'static [&'static str], select: Select) -> Select {
-    Select { against: peers, ..select }
-}
+use super::select::{DEC, ENC, Select, against, built, bulk, call, chained, of, on, sized};
+use super::{Line, Unit};
+use crate::identity::Kind;
 
 const CRATES: &[&str] = &["rustcrypto", "threefish-cipher"];
 const SEED: &[&str] = &["avxfish form"];
@@ -60,13 +29,19 @@ const fn line(
 pub(super) const LINES: &[Line] = &[
     line("ICE", ("ice-file", "Thin-ICE, 80,000 B, one thread"), TimesPeer, 7.0, &[FILE]),
     line("ICE", ("ice-large", "Thin-ICE, 16 MiB, one thread"), GbPerS, 2.0, &[LARGE]),
-    line("ICE", ("ice-avx2", "Thin-ICE, 80,000 B, AVX2"), TimesPeer, 3.0, &[on("avx2", FILE)]),
+    line(
+        "ICE",
+        ("ice-avx2", "Thin-ICE, 80,000 B, AVX2"),
+        TimesPeer,
+        3.0,
+        &[built(&["", "x86-64-v3"], on("avx2", FILE))],
+    ),
     line(
         "ICE",
         ("ice-scalar", "Thin-ICE, 80,000 B, no SIMD"),
         TimesPeer,
         1.0,
-        &[on("scalar", FILE)],
+        &[built(&[""], on("scalar", FILE))],
     ),
     line("ICE", ("ice-sizes", "Thin-ICE, the worst size"), TimesPeer, 1.0 / 1.15, &[ALL_SIZES]),
     line(

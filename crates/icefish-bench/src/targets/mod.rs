@@ -1,27 +1,15 @@
 //! The goals of this project's ciphers, as far as a run can tell, filled from its rows.
 
 mod lines;
+mod select;
 
 use lines::LINES;
+use select::Select;
 
 use crate::identity::{Direction, Kind};
 use crate::measure::Metric;
 use crate::row::Row;
 use crate::target::{Goal, Target};
-
-/// Which rows a goal is about.
-#[derive(Clone, Copy)]
-struct Select {
-    primitive: &'static str,
-    direction: Option<Direction>,
-    kind: Kind,
-    /// `None`: every length that was measured, and the worst of them counts.
-    bytes: Option<u64>,
-    /// `None`: whichever of ours is best. Peers are taken as they are.
-    backend: Option<&'static str>,
-    /// The peers that count; none for all of them.
-    against: &'static [&'static str],
-}
 
 /// What is compared with the goal.
 #[derive(Clone, Copy, PartialEq)]
@@ -171,7 +159,8 @@ fn matching<'a>(
             && if row.id.is_ours() {
                 select.backend.is_none_or(|name| name == row.id.backend)
             } else {
-                select.against.is_empty() || select.against.contains(&row.id.peer.as_str())
+                let among = |list: &[&str], name: &str| list.is_empty() || list.contains(&name);
+                among(select.against, &row.id.peer) && among(select.builds, &row.id.backend)
             }
     });
     rows.filter_map(|row| Some((row, row.throughput.as_ref().or(row.latency.as_ref())?)))
@@ -181,7 +170,7 @@ fn best(unit: Unit, select: &Select, rows: &[Row], ours: bool) -> Option<(f64, S
     let side = matching(select, rows).filter(|(row, _)| row.id.is_ours() == ours);
     // Wall time decides, as in a duel.
     let (row, metric) = side.min_by(|a, b| a.1.ns.min.total_cmp(&b.1.ns.min))?;
-    Some((unit.value(row, metric), format!("{} {}", row.id.peer, row.id.version)))
+    Some((unit.value(row, metric), row.id.whose()))
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-use super::lines::{ENC, FILE, LARGE, bulk, of, on};
+use super::lines::{FILE, LARGE};
+use super::select::{ENC, bulk, of, on};
 use super::*;
 use crate::identity::Identity;
 use crate::samples::{machine, metric};
@@ -9,7 +10,7 @@ fn row(select: Select, peer: &str, bytes: u64, ns: f64) -> Row {
         direction: select.direction,
         kind: select.kind,
         bytes,
-        backend: select.backend.unwrap_or("avx512").into(),
+        backend: if peer == "icefish" { select.backend.unwrap_or("avx512") } else { "" }.into(),
         peer: peer.into(),
         ..crate::samples::identity("n")
     };
@@ -84,6 +85,17 @@ fn threads_are_held_against_one() {
     let rows = [row(LARGE, "icefish", 1 << 24, 19.0), row(threads, "icefish", 1 << 24, 10.0)];
     assert!(near(named("ice-threads", &rows).reached, 1.9));
     assert_eq!(named("ice-threads", &rows[1..]).reached, None);
+}
+
+#[test]
+fn no_simd_is_held_against_builds_without() {
+    let mut native = row(FILE, "icefast", 80_000, 10.0);
+    native.id.backend = "native".into();
+    let usual = row(FILE, "icefast", 80_000, 40.0);
+    let rows = [row(on("scalar", FILE), "icefish", 80_000, 20.0), native, usual];
+    assert!(near(named("ice-scalar", &rows).reached, 2.0));
+    let target = named("ice-file", &rows);
+    assert!(near(target.reached, 0.5) && target.best_peer_name == "icefast 0.1.0 (native)");
 }
 
 #[test]
