@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod other_builds;
+mod passes;
 mod run;
 
 use std::fs;

@@ -8,6 +8,8 @@ use std::process::{Command, ExitStatus, Stdio};
 use icefish_bench::row::{self, Row};
 use icefish_bench::{Error, contest};
 
+use crate::run::Args;
+
 /// The features that have such peers, of those of this build.
 const FEATURES: &[(&str, bool)] = &[
     ("peer-rustcrypto", cfg!(feature = "peer-rustcrypto")),
@@ -20,18 +22,16 @@ const FEATURES: &[(&str, bool)] = &[
 ];
 
 /// The rows of the peers as `-C target-cpu=<cpu>` makes them.
-pub(crate) fn rows(cpu: &str, filters: &[String], quick: bool) -> Result<Vec<Row>, Error> {
-    if !contest::contests(filters).iter().any(contest::has_compiled_peers) {
+pub(crate) fn rows(cpu: &str, args: &Args) -> Result<Vec<Row>, Error> {
+    if !contest::contests(&args.filters).iter().any(contest::has_compiled_peers) {
         return Ok(Vec::new());
     }
     let folder = folder(cpu)?;
     build(cpu, &folder)?;
     let csv = folder.join("peers.csv");
     let mut run = Command::new(folder.join("release").join("icefish-bench"));
-    run.arg("run").args(filters).arg("--peers-only").arg("-o").arg(&csv).stdout(Stdio::null());
-    if quick {
-        run.arg("--quick");
-    }
+    run.arg("run").args(args.of_measurement()).arg("--peers-only").arg("-o").arg(&csv);
+    run.stdout(Stdio::null());
     finished(run.status(), cpu, "run")?;
     row::read_csv(&csv)
 }

@@ -17,7 +17,7 @@ use icefish_bench::row::{self, Row, to_json};
 use icefish_bench::table::table;
 use icefish_bench::{Error, readme, target, targets};
 
-use crate::other_builds;
+use crate::{other_builds, passes};
 
 /// Measures ours beside the peers of this build; exit code 1 if some of them compute different things.
 #[derive(clap::Args)]
@@ -28,15 +28,19 @@ use crate::other_builds;
 pub(crate) struct Args {
     /// Measure what has one of these in its name or kind, such as aes-128-cbc, ice or latency
     #[arg(value_name = "FILTER")]
-    filters: Vec<String>,
+    pub(crate) filters: Vec<String>,
 
     /// A look, in a thirtieth of the time
     #[arg(long)]
     quick: bool,
 
-    /// Time for each contest, in seconds: 2, or 0.06 with --quick
+    /// Time for each contest in all processes, in seconds [default: 2, or 0.06 with --quick]
     #[arg(long, value_name = "SECONDS", value_parser = budget)]
     budget: Option<Duration>,
+
+    /// Processes to measure in, one after the other; the best counts [default: 3, or 1 with --quick]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=100))]
+    passes: Option<u32>,
 
     /// Write the rows as CSV
     #[arg(short, long, value_name = "CSV")]
@@ -76,6 +80,37 @@ pub(crate) struct Args {
     list: bool,
 }
 
+impl Args {
+    fn settings(&self) -> Settings {
+        let settings = if self.quick { Settings::quick() } else { Settings::full() };
+        let budget = self.budget.unwrap_or(settings.budget);
+        settings.with_budget(budget)
+    }
+
+    fn passes(&self) -> u32 {
+        let usual = if self.quick || self.check { 1 } else { 3 };
+        self.passes.unwrap_or(usual)
+    }
+
+    /// What of these says what is measured, as arguments.
+    pub(crate) fn of_measurement(&self) -> Vec<String> {
+        let mut arguments = self.filters.clone();
+        arguments.extend(self.quick.then(|| "--quick".to_owned()));
+        arguments.extend(self.budget.map(|time| format!("--budget={}", time.as_secs_f64())));
+        arguments
+    }
+
+    /// The same for one of so many processes.
+    fn of_a_pass(&self, passes: u32) -> Vec<String> {
+        let mut arguments = self.filters.clone();
+        arguments.extend(self.quick.then(|| "--quick".to_owned()));
+        arguments.extend(self.peers_only.then(|| "--peers-only".to_owned()));
+        let budget = self.settings().budget.as_secs_f64() / f64::from(passes);
+        arguments.push(format!("--budget={budget}"));
+        arguments
+    }
+}
+
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Error> {
     let mut contests = contests(&args.filters);
     if args.peers_only {
@@ -90,12 +125,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Error> {
         return Ok(ExitCode::SUCCESS);
     }
     // Compiled before anything is measured: what is wrong with a build shows at once, and the machine is warm and quiet.
-    let elsewhere =
-        args.builds.iter().map(|cpu| other_builds::rows(cpu, &args.filters, args.quick));
+    let elsewhere = args.builds.iter().map(|cpu| other_builds::rows(cpu, args));
     let elsewhere = elsewhere.collect::<Result<Vec<_>, _>>()?;
     let mut clock = Clock::new();
     let machine = Machine::detect(&mut clock);
-    let (mut rows, right) = measured(args, &contests, &machine, &mut clock);
+    let (mut rows, right) = match args.passes() {
+        1 => measured(args, &contests, &machine, &mut clock),
+        passes => passes::rows(passes, &args.of_a_pass(passes))?,
+    };
+    rows.iter_mut().for_each(|row| row.machine = machine.clone());
     if args.check {
         println!(
             "{} contests, {} outputs wrong",
@@ -128,8 +166,7 @@ fn measured(
     machine: &Machine,
     clock: &mut Clock,
 ) -> (Vec<Row>, bool) {
-    let settings = if args.quick { Settings::quick() } else { Settings::full() };
-    let settings = settings.clone().with_budget(args.budget.unwrap_or(settings.budget));
+    let settings = args.settings();
     let backends: Vec<Backend> = Backend::available().collect();
     let (mut rows, mut right) = (Vec::new(), true);
     for (i, contest) in contests.iter().enumerate() {

@@ -1,6 +1,7 @@
 //! Peers that choose their instructions when they are compiled: rows of several builds.
 
 use crate::compare::Key;
+use crate::machine::Machine;
 use crate::row::Row;
 
 /// Adds the peers of `others`, rows of a run by another build on the same machine. The flags of that build become
@@ -13,6 +14,11 @@ pub fn add_build(rows: &mut Vec<Row>, others: Vec<Row>) {
         }
         if let (Some(flags), "") = (flags(&other.machine.compiler), other.id.backend.as_str()) {
             other.id.backend = flags.to_owned();
+        }
+        // The same day and machine: what differs is the compiler's flags.
+        if let Some(first) = rows.first() {
+            let compiler = other.machine.compiler;
+            other.machine = Machine { compiler, ..first.machine.clone() };
         }
         let key = Key::from(&other);
         if rows.iter().all(|row| Key::from(row) != key) {
