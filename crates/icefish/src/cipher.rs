@@ -34,6 +34,11 @@ pub trait Wide<S: Isa>: Copy {
     type Bytes: Block;
     /// Reads [`Wide::BLOCKS`] blocks that lie one after the other.
     fn load(isa: S, bytes: &[u8]) -> Self;
+    /// The same, into `self`: for blocks that are too many for registers.
+    #[inline(always)]
+    fn reload(&mut self, isa: S, bytes: &[u8]) {
+        *self = Self::load(isa, bytes);
+    }
     /// Writes them, from the last byte to the first. What is left in `self` is of no use.
     fn store(&mut self, isa: S, sink: Sink<'_>);
     /// Block `j` is `template` with its counter word set to `low + j`: the last eight bytes,
@@ -50,6 +55,11 @@ pub trait Pass {
     const BACKWARD: bool;
     /// The input of the cipher for `count` blocks from block `at` on; blocks past `count` are ignored.
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W;
+    /// The same, into `blocks`: for a `W` that is more than registers.
+    #[inline(always)]
+    fn reenter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
+        *blocks = self.enter(isa, at, count);
+    }
     /// Takes the output of the cipher for those blocks.
     fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W);
 }
@@ -148,7 +158,7 @@ impl Cursor {
     }
 }
 
-/// A batch from `input[at..at + len]`, `len` at most its size: what is missing is zero.
+/// A batch from `bytes`, at most as many as it has: what is missing is zero.
 #[inline(always)]
 pub(crate) fn load<S: Isa, W: Wide<S>, B: Block>(isa: S, bytes: &[u8]) -> W {
     if bytes.len() == W::BLOCKS * B::LEN {
@@ -157,6 +167,17 @@ pub(crate) fn load<S: Isa, W: Wide<S>, B: Block>(isa: S, bytes: &[u8]) -> W {
     let mut room = W::Bytes::zero();
     room.as_mut()[..bytes.len()].copy_from_slice(bytes);
     W::load(isa, room.as_ref())
+}
+
+/// The same, into `blocks`.
+#[inline(always)]
+pub(crate) fn reload<S: Isa, W: Wide<S>, B: Block>(isa: S, bytes: &[u8], blocks: &mut W) {
+    if bytes.len() == W::BLOCKS * B::LEN {
+        return blocks.reload(isa, bytes);
+    }
+    let mut room = W::Bytes::zero();
+    room.as_mut()[..bytes.len()].copy_from_slice(bytes);
+    blocks.reload(isa, room.as_ref());
 }
 
 /// What a batch is XORed with on its way out.

@@ -25,6 +25,11 @@ impl<B: Block> Pass for CbcDecrypt<'_, B> {
         cipher::load::<S, W, B>(isa, &self.io.input()[at * B::LEN..(at + count) * B::LEN])
     }
     #[inline(always)]
+    fn reenter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
+        let bytes = &self.io.input()[at * B::LEN..(at + count) * B::LEN];
+        cipher::reload::<S, W, B>(isa, bytes, blocks);
+    }
+    #[inline(always)]
     fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let len = count * B::LEN;
         if at > 0 {

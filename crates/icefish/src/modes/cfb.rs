@@ -32,6 +32,16 @@ impl<B: Block> Pass for CfbDecrypt<'_, B> {
         cipher::load::<S, W, B>(isa, &before.as_ref()[..W::BLOCKS * B::LEN])
     }
     #[inline(always)]
+    fn reenter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
+        if at == 0 {
+            *blocks = self.enter(isa, at, count);
+            return;
+        }
+        let from = (at - 1) * B::LEN;
+        let bytes = &self.io.input()[from..from + count * B::LEN];
+        cipher::reload::<S, W, B>(isa, bytes, blocks);
+    }
+    #[inline(always)]
     fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let (at, len) = (at * B::LEN, count * B::LEN);
         cipher::store::<S, W, B>(isa, blocks, &mut self.io, at, len, Xor::Input(at));

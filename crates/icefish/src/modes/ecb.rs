@@ -30,6 +30,11 @@ impl<B: Block> Pass for EcbPass<'_, B> {
         cipher::load::<S, W, B>(isa, &self.io.input()[at * B::LEN..(at + count) * B::LEN])
     }
     #[inline(always)]
+    fn reenter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
+        let bytes = &self.io.input()[at * B::LEN..(at + count) * B::LEN];
+        cipher::reload::<S, W, B>(isa, bytes, blocks);
+    }
+    #[inline(always)]
     fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let len = count * B::LEN;
         cipher::store::<S, W, B>(isa, blocks, &mut self.io, at * B::LEN, len, Xor::Nothing);

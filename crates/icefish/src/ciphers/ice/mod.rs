@@ -10,8 +10,9 @@ use crate::Error;
 use crate::cipher::{Cipher, Cursor, Direction, Key, Pass, Wide};
 use crate::isa::{Backend, Endian, Isa, Lanes, Sink, erase};
 use core::fmt;
+use core::num::Wrapping;
 use schedule::Subkey;
-use sliced::{Planar, Planes, Registers, Rounds, Word};
+use sliced::{Planes, Rounds};
 use zeroize::ZeroizeOnDrop;
 
 /// ICE: blocks of 8 bytes; level 0 is Thin-ICE with 8 rounds, level n has 16 n.
@@ -95,23 +96,24 @@ impl Ice {
 
     /// Blocks in planes.
     #[inline(always)]
-    fn planes<S: Isa, D: Direction, K: Planar>(&self, isa: S, planes: &mut Planes<K>) {
-        isa.run(Rounds::<K, D>::new(&self.key, self.rounds, planes));
+    fn planes<S: Isa, D: Direction, V: Lanes<S, u64>>(&self, isa: S, planes: &mut Planes<V>) {
+        isa.run(Rounds::<S, V, D>::new(isa, &self.key, self.rounds, planes));
     }
 
     /// Up to a batch of blocks in planes.
     #[inline(always)]
-    fn batch_of<S: Isa, D: Direction, K: Planar, P: Pass>(
+    fn batch_of<S: Isa, D: Direction, V: Lanes<S, u64>, P: Pass>(
         &self,
         isa: S,
+        planes: &mut Planes<V>,
         pass: &mut P,
         cursor: &mut Cursor,
         count: usize,
     ) {
         if let Some(at) = cursor.take(count) {
-            let mut x: Planes<K> = pass.enter(isa, at, count);
-            self.planes::<S, D, K>(isa, &mut x);
-            pass.leave(isa, at, count, &mut x);
+            pass.reenter(isa, at, count, planes);
+            self.planes::<S, D, V>(isa, planes);
+            pass.leave(isa, at, count, planes);
         }
     }
 
@@ -166,9 +168,9 @@ impl Cipher for Ice {
         }
         let mut room = [0; 512];
         room[..8].copy_from_slice(&block.0[0].to_be_bytes());
-        let mut planes = <Planes<Word> as Wide<S>>::load(isa, &room);
-        self.planes::<S, D, Word>(isa, &mut planes);
-        planes.store(isa, Sink::new(&mut room));
+        let mut planes = <Planes<Wrapping<u64>> as Wide<S>>::load(isa, &room);
+        self.planes::<S, D, Wrapping<u64>>(isa, &mut planes);
+        Wide::<S>::store(&mut planes, isa, Sink::new(&mut room));
         <Blocks<1> as Wide<S>>::load(isa, &room[..8])
     }
 
@@ -176,9 +178,13 @@ impl Cipher for Ice {
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
         let mut cursor = Cursor::new::<P>(blocks);
         let wide = 64 * S::U64::N;
-        while cursor.left() >= if self.tables { Self::enough::<S>() } else { 1 } {
-            let count = cursor.left().min(wide);
-            self.batch_of::<S, D, Registers, P>(isa, pass, &mut cursor, count);
+        let enough = if self.tables { Self::enough::<S>() } else { 1 };
+        if cursor.left() >= enough {
+            let mut planes = Planes::<S::U64>::new(isa);
+            while cursor.left() >= enough {
+                let count = cursor.left().min(wide);
+                self.batch_of::<S, D, _, P>(isa, &mut planes, pass, &mut cursor, count);
+            }
         }
         while let Some(at) = cursor.take(4) {
             let x: Blocks<4> = pass.enter(isa, at, 4);

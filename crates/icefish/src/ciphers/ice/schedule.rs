@@ -83,8 +83,7 @@ impl Subkey {
     }
 }
 
-/// Every bit of 8 key bytes, and every complement, as a word of 64 equal bits.
-#[derive(Clone, Copy)]
+/// Every bit of 8 bytes of a key, and every complement, as a word of 64 equal bits.
 pub(super) struct Masks(
     /// As long as a wire can say, so that looking one up needs no check; the second half is never used.
     [u64; 256],
@@ -93,12 +92,18 @@ pub(super) struct Masks(
 impl Masks {
     #[inline(always)]
     pub(super) fn new(key: u64) -> Self {
-        let mut masks = [0; 256];
+        let mut masks = Self([0; 256]);
+        masks.fill(key);
+        masks
+    }
+
+    /// Makes them those of other 8 bytes.
+    #[inline(always)]
+    pub(super) fn fill(&mut self, key: u64) {
         for i in 0..64 {
-            masks[i] = 0u64.wrapping_sub(key >> i & 1);
-            masks[64 + i] = !masks[i];
+            let mask = 0u64.wrapping_sub(key >> i & 1);
+            (self.0[i], self.0[64 + i]) = (mask, !mask);
         }
-        Self(masks)
     }
 
     /// The word for a wire.
