@@ -2,7 +2,7 @@
 //!
 //! Contestants did the same work: same kind of measurement, primitive and direction, and for latencies and
 //! message sizes the same number of bytes. Among ours the best backend stands for us, among the peers the
-//! fastest. What decides is wall time: a wide instruction set that lowers the clock pays for it.
+//! fastest. What decides is wall time at the usual clock of each: a wide instruction set that lowers it pays for it.
 
 use std::fmt;
 
@@ -46,7 +46,7 @@ impl Contestant<'_> {
 
     /// What decides: ns a byte, or ns where bytes mean nothing.
     fn cost(&self) -> f64 {
-        self.metric.ns.min / self.row.id.bytes.max(1) as f64
+        self.metric.steady_ns() / self.row.id.bytes.max(1) as f64
     }
 }
 
@@ -134,6 +134,16 @@ mod tests {
         assert_eq!((duels[0].ratio(), duels[1].ratio()), (None, None));
         assert_eq!((duels[1].bytes(), duels[2].bytes()), (32, 16));
         assert_eq!(duels[2].ratio(), Some(2.0));
+    }
+
+    /// A moment of a high clock makes nobody faster.
+    #[test]
+    fn ratios_are_at_the_usual_clock() {
+        let mut rows = [row("a", "icefish", 16, 20.0, 8.0), row("a", "peer", 16, 40.0, 8.0)];
+        rows[1].throughput.as_mut().unwrap().ns.min = 7.0;
+        assert_eq!(duels(&rows)[1].ratio(), Some(1.0));
+        rows[1].throughput.as_mut().unwrap().clock_ghz = 1.5;
+        assert_eq!(duels(&rows)[1].ratio(), Some(2.0));
     }
 
     #[test]

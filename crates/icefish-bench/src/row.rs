@@ -192,10 +192,11 @@ pub fn read_csv(path: &Path) -> Result<Vec<Row>, Error> {
     rows.collect::<Result<_, _>>().map_err(Error::csv(path))
 }
 
-/// Puts rows of another pass of the same run beside `rows`: of each figure that both have, the faster stays.
+/// Puts rows of another pass of the same run beside `rows`: of each figure that both have, the one of
+/// fewer cycles stays.
 pub fn keep_faster(rows: &mut Vec<Row>, others: Vec<Row>) {
     let faster = |old: &mut Option<Metric>, new: Option<Metric>| match (&*old, &new) {
-        (Some(a), Some(b)) if a.ns.min <= b.ns.min => {}
+        (Some(a), Some(b)) if a.cycles.min <= b.cycles.min => {}
         (_, None) => {}
         _ => *old = new,
     };

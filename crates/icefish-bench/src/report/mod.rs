@@ -70,7 +70,8 @@ impl Page<'_> {
 const READING: &str = "<p class=\"note\">Times and cycles are minima over many samples of about 150 µs; \
     the core clock is measured before and after each. <em>Latency</em> is one operation that waits for the \
     one before; <em>throughput</em> is many side by side. GB/s is 10⁹ bytes a second, cpb core cycles a byte. \
-    The <em>floor</em> is what this core's ports or latencies allow at best. Ratios are by wall time.</p>\n";
+    The <em>floor</em> is what this core's ports or latencies allow at best. Ratios are of wall time at the usual clock. \
+    A run is several processes, of which the best counts.</p>\n";
 
 fn primitives(rows: &[Row]) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();

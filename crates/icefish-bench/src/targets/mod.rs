@@ -57,8 +57,9 @@ impl Unit {
             Self::CyclesPerByte => metric.cycles.min / bytes,
             Self::Cycles | Self::CyclesBeyond(_) => metric.cycles.min,
             Self::Ns | Self::NsBeyond(_) => metric.ns.min,
-            Self::TimesSlower(..) => metric.ns.min / bytes,
-            Self::GbPerS | Self::TimesPeer | Self::TimesKind(..) => bytes / metric.ns.min,
+            Self::TimesSlower(..) => metric.steady_ns() / bytes,
+            Self::TimesPeer | Self::TimesKind(..) => bytes / metric.steady_ns(),
+            Self::GbPerS => bytes / metric.ns.min,
         }
     }
 }
@@ -169,7 +170,7 @@ fn matching<'a>(
 fn best(unit: Unit, select: &Select, rows: &[Row], ours: bool) -> Option<(f64, String)> {
     let side = matching(select, rows).filter(|(row, _)| row.id.is_ours() == ours);
     // Wall time decides, as in a duel.
-    let (row, metric) = side.min_by(|a, b| a.1.ns.min.total_cmp(&b.1.ns.min))?;
+    let (row, metric) = side.min_by(|a, b| a.1.steady_ns().total_cmp(&b.1.steady_ns()))?;
     Some((unit.value(row, metric), row.id.whose()))
 }
 
