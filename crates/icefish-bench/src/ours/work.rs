@@ -7,7 +7,7 @@ use icefish::cipher::{Cipher, NewCipher};
 use icefish::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
 use icefish::modes::{Aead, Cbc, Cfb, Ctr, Ecb, Gcm, Message, Mode, Ofb, Padding, Xts};
 use icefish::permutations::{Permutation, Word};
-use icefish::{Backend, Block, Error, Key};
+use icefish::{Backend, Error, Key};
 
 use super::{constructions, kernel};
 use crate::peers::{self, Direction, Operation, Setup, Work};
@@ -51,13 +51,13 @@ pub fn one(operation: Operation, backend: Backend, setup: &Setup<'_>) -> Made {
             Some(blocks(tweaked::<Threefish1024>(backend, setup)?, direction))
         }
         Operation::ThreefishKeySetup { bits: 256 } => {
-            threefish_setup::<Threefish256>(backend, setup)
+            threefish_setup::<_, Threefish256>(backend, setup)
         }
         Operation::ThreefishKeySetup { bits: 512 } => {
-            threefish_setup::<Threefish512>(backend, setup)
+            threefish_setup::<_, Threefish512>(backend, setup)
         }
         Operation::ThreefishKeySetup { bits: 1024 } => {
-            threefish_setup::<Threefish1024>(backend, setup)
+            threefish_setup::<_, Threefish1024>(backend, setup)
         }
         Operation::ThreefishSector { direction } => sector(backend, direction, setup),
         Operation::ThreefishCtr { bits: 256 } => ctr::<Threefish256>(backend, setup),
@@ -187,25 +187,23 @@ where
 }
 
 /// A single block has calls of its own, as with some peers.
-fn blocks<C: Cipher + 'static>(key: Key<C>, direction: Direction) -> Box<dyn Work> {
-    fn as_one<B: Block>(buffer: &mut [u8], call: impl FnOnce(&mut B)) {
-        let mut block = B::take(buffer);
-        call(&mut block);
-        buffer.copy_from_slice(block.as_ref());
-    }
+fn blocks<const N: usize, C: Cipher<Block = [u8; N]> + 'static>(
+    key: Key<C>,
+    direction: Direction,
+) -> Box<dyn Work> {
     match direction {
-        Direction::Encrypt => Box::new(move |buffer: &mut [u8]| {
-            if buffer.len() == C::Block::LEN {
-                return as_one(buffer, |block| key.encrypt_block(block));
-            }
-            encrypt(&key, Ecb, &[], buffer);
-        }),
-        Direction::Decrypt => Box::new(move |buffer: &mut [u8]| {
-            if buffer.len() == C::Block::LEN {
-                return as_one(buffer, |block| key.decrypt_block(block));
-            }
-            decrypt(&key, Ecb, &[], buffer);
-        }),
+        Direction::Encrypt => {
+            Box::new(move |buffer: &mut [u8]| match <&mut [u8; N]>::try_from(&mut *buffer) {
+                Ok(block) => key.encrypt_block(block),
+                Err(_) => encrypt(&key, Ecb, &[], buffer),
+            })
+        }
+        Direction::Decrypt => {
+            Box::new(move |buffer: &mut [u8]| match <&mut [u8; N]>::try_from(&mut *buffer) {
+                Ok(block) => key.decrypt_block(block),
+                Err(_) => decrypt(&key, Ecb, &[], buffer),
+            })
+        }
     }
 }
 
@@ -261,15 +259,14 @@ fn ice_setup(level: u8, backend: Backend, setup: &Setup<'_>) -> Made {
     }))
 }
 
-fn threefish_setup<C: NewCipher + 'static>(backend: Backend, setup: &Setup<'_>) -> Made {
+fn threefish_setup<const N: usize, C>(backend: Backend, setup: &Setup<'_>) -> Made
+where
+    C: NewCipher<Block = [u8; N]> + 'static,
+{
     let (key, tweak) = (setup.key.to_vec(), setup.tweak.to_vec());
     Some(Box::new(move |buffer: &mut [u8]| {
         let key = Key::<C>::build(&key, &tweak, backend).expect("the lengths were checked");
-        for bytes in buffer.chunks_exact_mut(C::Block::LEN) {
-            let mut block = C::Block::take(bytes);
-            key.encrypt_block(&mut block);
-            bytes.copy_from_slice(block.as_ref());
-        }
+        buffer.as_chunks_mut().0.iter_mut().for_each(|block| key.encrypt_block(block));
     }))
 }
 
