@@ -2,6 +2,8 @@
 
 mod built;
 mod ciphers;
+mod constructions;
+mod kernel;
 mod modes;
 mod permutations;
 mod work;

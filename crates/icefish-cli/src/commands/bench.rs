@@ -58,7 +58,10 @@ pub(crate) fn run(args: &Args, backend: Option<Backend>) -> Result<(), Failure> 
             args.filters.join(" or ")
         )));
     }
-    let rows = rows(cases);
+    // A few cases may take their time.
+    let settings =
+        if cases.len() > 8 { Settings::quick() } else { Settings::quick().with_budget(FEW) };
+    let rows = rows(cases, &settings);
     if args.json {
         let json = to_json(&rows).map_err(|e| Failure::Data(e.to_string()))?;
         stdio::print(&format!("{json}\n"))
@@ -71,11 +74,13 @@ pub(crate) fn run(args: &Args, backend: Option<Backend>) -> Result<(), Failure> 
     }
 }
 
-fn rows(cases: Vec<Case>) -> Vec<Row> {
+/// Time for each of a few cases.
+const FEW: Duration = Duration::from_millis(500);
+
+fn rows(cases: Vec<Case>, settings: &Settings) -> Vec<Row> {
     let mut clock = Clock::new();
     let machine = Machine::detect(&mut clock);
-    let settings = Settings::quick();
-    let bar = if cases.len() > 8 && stdio::stderr_is_terminal() {
+    let bar = if cases.len() > 1 && stdio::stderr_is_terminal() {
         ProgressBar::new(cases.len() as u64)
     } else {
         ProgressBar::hidden()
@@ -86,7 +91,7 @@ fn rows(cases: Vec<Case>) -> Vec<Row> {
     bar.enable_steady_tick(Duration::from_millis(250));
     let rows = cases.into_iter().map(|case| {
         bar.set_message(case.id.name.clone());
-        let row = measure(case, &machine, &mut clock, &settings, &mut |_| {});
+        let row = measure(case, &machine, &mut clock, settings, &mut |_| {});
         bar.inc(1);
         row
     });
