@@ -4,7 +4,7 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
 use icefish::cipher::{Cipher, Encrypt, NewCipher, Pass, Wide};
 use icefish::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
-use icefish::isa::{AesRounds, Endian, Isa, Lanes, Polynomials, Scalar, Sink, Task, Words};
+use icefish::isa::{AesRounds, Endian, Isa, Lanes, Places, Polynomials, Scalar, Sink, Task, Words};
 use icefish::{Backend, Block, Key};
 
 use super::Core;
@@ -43,7 +43,6 @@ impl<const TERNARY: bool> Isa for Counting<TERNARY> {
     type U32 = Wrapping<u32>;
     type U64 = Lane<TERNARY>;
     type Row32 = Words<u32, 4>;
-    type Row64 = Words<u64, 2>;
     type Rows32 = Words<u32, 4>;
     type Rows64 = Words<u64, 2>;
     type Aes = State;
@@ -98,6 +97,8 @@ fn rotation(ternary: bool, bits: u32) {
     SHIFTS.set(SHIFTS.get() + if one { 1 } else { 2 });
     PLAIN.set(PLAIN.get() + u64::from(!one));
 }
+
+impl<const T: bool> Places<Counting<T>> for Lane<T> {}
 
 impl<const T: bool> Lanes<Counting<T>, u64> for Lane<T> {
     const N: usize = 1;
@@ -174,7 +175,7 @@ fn round(state: State) -> State {
     state
 }
 
-impl<S> AesRounds<S> for State {
+impl<S: Isa> AesRounds<S> for State {
     const N: usize = 1;
     const SLICED: bool = false;
     fn splat(_: S, _: &[u8; 16]) -> Self {
