@@ -4,7 +4,9 @@
 //! of x^2 + a x + a, which has none in F. A byte is then k + i T, with k in its low and i in its high four
 //! bits. With j = i + k and D = k^2 + a i k + a i^2, which is k + i T times its conjugate,
 //!
-//!     1 / (1 / (1/i + a/k) + j) = (k + a i) / D     and the same with i and j exchanged,
+//! ```text
+//! 1 / (1 / (1/i + a/k) + j) = (k + a i) / D     and the same with i and j exchanged,
+//! ```
 //!
 //! so both, u and w, come of inversions in F and sums. And the inverse of k + i T, its conjugate over D, is
 //! u + T (u + (u + w) / a) / a. Infinity is 128: a sum with it is still no index, and picks zero.
