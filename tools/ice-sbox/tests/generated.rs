@@ -111,14 +111,11 @@ fn check(pairs: [fn(&mut Bench); 2]) {
         pairs.iter().for_each(|pair| pair(&mut bench));
         for number in 0..4 {
             let flip = if number < 2 { 0 } else { 1023 };
-            for i in 0..8 {
-                let output = spread(7 - i, &|x| u16::from(sbox(number, x ^ flip)));
-                assert_eq!(
-                    bench.outputs[number][i],
-                    before[i] ^ output,
-                    "S-box {number}, bit {}",
-                    7 - i
-                );
+            for (bit, (output, before)) in
+                (0..8).rev().zip(bench.outputs[number].iter().zip(before))
+            {
+                let expected = spread(bit, &|x| u16::from(sbox(number, x ^ flip)));
+                assert_eq!(*output, before ^ expected, "S-box {number}, bit {bit}");
             }
         }
     }

@@ -27,7 +27,7 @@ pub fn add_build(rows: &mut Vec<Row>, others: Vec<Row>) {
     }
 }
 
-/// The target flags, as [`Machine`](crate::machine::Machine) writes them behind the optimisation level.
+/// The target flags, as [`Machine`] writes them behind the optimisation level.
 fn flags(compiler: &str) -> Option<&str> {
     let (_, rest) = compiler.split_once("opt-level ")?;
     let (_, flags) = rest.split_once(", ")?;
