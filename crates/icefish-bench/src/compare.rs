@@ -63,7 +63,8 @@ impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.name)?;
         if self.peer != OURS {
-            write!(f, " [{}]", self.peer)?;
+            let gap = if self.backend.is_empty() { "" } else { ", " };
+            write!(f, " [{}{gap}{}]", self.peer, self.backend)?;
         }
         let direction = self.direction.map_or("", Direction::word);
         let separator = if direction.is_empty() { "" } else { ", " };

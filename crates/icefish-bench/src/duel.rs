@@ -2,7 +2,7 @@
 //!
 //! Contestants did the same work: same kind of measurement, primitive and direction, and for latencies and
 //! message sizes the same number of bytes. Among ours the best backend stands for us, among the peers the
-//! fastest. What decides is wall time: a wide instruction set that lowers the clock pays for it.
+//! fastest. What decides is wall time at the usual clock of each: a wide instruction set that lowers it pays for it.
 
 use std::fmt;
 
@@ -37,9 +37,16 @@ pub struct Contestant<'a> {
 }
 
 impl Contestant<'_> {
+    /// How near to the floor, in percent; nothing if the floor is that of the row's other metric.
+    #[must_use]
+    pub fn percent_of_floor(&self) -> Option<f64> {
+        let floored = self.row.throughput.as_ref().or(self.row.latency.as_ref())?;
+        self.row.percent_of_floor().filter(|_| std::ptr::eq(floored, self.metric))
+    }
+
     /// What decides: ns a byte, or ns where bytes mean nothing.
     fn cost(&self) -> f64 {
-        self.metric.ns.min / self.row.id.bytes.max(1) as f64
+        self.metric.steady_ns() / self.row.id.bytes.max(1) as f64
     }
 }
 
@@ -78,8 +85,8 @@ pub fn duels(rows: &[Row]) -> Vec<Duel<'_>> {
     for row in rows {
         for (kind, metric) in row.results() {
             let contestant = Contestant { row, metric };
-            let bytes =
-                matches!(kind, Kind::Latency | Kind::Sizes | Kind::Many).then_some(row.id.bytes);
+            let bytes = matches!(kind, Kind::Latency | Kind::Sizes | Kind::Many | Kind::Calls)
+                .then_some(row.id.bytes);
             let (primitive, direction) = (row.id.primitive.as_str(), row.id.direction);
             let new = Duel { kind, primitive, direction, ours: None, peer: None, bytes };
             let known = duels.iter().position(|duel| duel.is_same_contest(&new));
@@ -127,6 +134,24 @@ mod tests {
         assert_eq!((duels[0].ratio(), duels[1].ratio()), (None, None));
         assert_eq!((duels[1].bytes(), duels[2].bytes()), (32, 16));
         assert_eq!(duels[2].ratio(), Some(2.0));
+    }
+
+    /// A moment of a high clock makes nobody faster.
+    #[test]
+    fn ratios_are_at_the_usual_clock() {
+        let mut rows = [row("a", "icefish", 16, 20.0, 8.0), row("a", "peer", 16, 40.0, 8.0)];
+        rows[1].throughput.as_mut().unwrap().ns.min = 7.0;
+        assert_eq!(duels(&rows)[1].ratio(), Some(1.0));
+        rows[1].throughput.as_mut().unwrap().clock_ghz = 1.5;
+        assert_eq!(duels(&rows)[1].ratio(), Some(2.0));
+    }
+
+    #[test]
+    fn a_floor_belongs_to_the_throughput() {
+        let rows = [row("a", "icefish", 16, 20.0, 8.0).with_floor(Some(0.75))];
+        let floors: Vec<_> =
+            duels(&rows).iter().map(|duel| duel.ours.unwrap().percent_of_floor()).collect();
+        assert_eq!(floors, [None, Some(50.0)]);
     }
 
     #[test]

@@ -27,6 +27,20 @@ pub enum Error {
         /// The filters.
         filters: String,
     },
+    /// Other builds were asked for, but not by cargo.
+    #[error("other builds need cargo: start the benchmark with `cargo run`")]
+    NoCargo,
+    /// A pass in a process of its own did not end well.
+    #[error("a pass of the benchmark did not end well; what was said above tells why")]
+    Pass,
+    /// A build for another CPU did not work.
+    #[error("cannot {what} the peers for the CPU {cpu}; what was said above tells why")]
+    OtherBuild {
+        /// Build or run.
+        what: String,
+        /// The CPU, as the compiler calls it.
+        cpu: String,
+    },
     /// Rows could not be written as JSON.
     #[error("rows cannot be written as JSON: {0}")]
     Json(#[from] serde_json::Error),

@@ -23,6 +23,12 @@ pub fn maybe(value: Option<f64>) -> String {
     value.map_or_else(|| NOTHING.to_owned(), number)
 }
 
+/// `93 %`, or [`NOTHING`].
+#[must_use]
+pub fn percent(value: Option<f64>) -> String {
+    value.map_or_else(|| NOTHING.to_owned(), |value| format!("{value:.0} %"))
+}
+
 /// A number of bytes: `16 B`, `4 KiB`, `1.5 KiB`, `16 MiB`.
 #[must_use]
 pub fn size(bytes: u64) -> String {
@@ -77,6 +83,7 @@ mod tests {
             assert_eq!(number(value), text);
         }
         assert_eq!(maybe(None), "-");
+        assert_eq!((percent(Some(92.6)).as_str(), percent(None).as_str()), ("93 %", "-"));
     }
 
     #[test]

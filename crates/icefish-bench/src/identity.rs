@@ -13,7 +13,8 @@ pub struct Identity {
     pub name: String,
     /// The algorithm, mode included: `xoodoo`, `threefish-1024`, `aes-256-cbc`.
     pub primitive: String,
-    /// The instruction set, as its backend is called; for a peer what it says itself, or nothing.
+    /// The instruction set, as its backend is called; for a peer the CPU that it was compiled for, if that is not the
+    /// compiler's usual one.
     pub backend: String,
     /// Encryption or decryption, where the difference exists.
     pub direction: Option<Direction>,
@@ -34,6 +35,16 @@ impl Identity {
     #[must_use]
     pub fn is_ours(&self) -> bool {
         self.peer == OURS
+    }
+
+    /// Whose code, its version, and the CPU that a peer was compiled for.
+    #[must_use]
+    pub fn whose(&self) -> String {
+        let whose = format!("{} {}", self.peer, self.version);
+        if self.is_ours() || self.backend.is_empty() {
+            return whose;
+        }
+        format!("{whose} ({})", self.backend)
     }
 
     /// The direction as one word, `-` if there is none.
@@ -85,6 +96,8 @@ pub enum Kind {
     Sizes,
     /// Many independent messages in one call.
     Many,
+    /// Short messages by our own calls and by the kernel that they end in: what a call costs.
+    Calls,
     /// One large message over several threads.
     Threads,
     /// Data far larger than the caches.
@@ -93,12 +106,13 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in the order in which reports show them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Core,
         Self::Latency,
         Self::Throughput,
         Self::Sizes,
         Self::Many,
+        Self::Calls,
         Self::Threads,
         Self::Memory,
     ];
@@ -112,6 +126,7 @@ impl Kind {
             Self::Throughput => "throughput",
             Self::Sizes => "sizes",
             Self::Many => "many",
+            Self::Calls => "calls",
             Self::Threads => "threads",
             Self::Memory => "memory",
         }
@@ -126,6 +141,7 @@ impl Kind {
             Self::Throughput => "Throughput, data in cache",
             Self::Sizes => "Throughput over message size",
             Self::Many => "Many messages at once",
+            Self::Calls => "What a call costs",
             Self::Threads => "Several threads",
             Self::Memory => "Data in main memory",
         }

@@ -12,6 +12,7 @@
 //! | [`ours`] | what there is of icefish to measure |
 //! | [`peers`] | other people's code, each library behind a feature |
 //! | [`contest`] | ours beside the peers at the same work: what `run` measures |
+//! | [`floor`] | what the core cannot get below |
 //! | [`table`] | rows for a terminal |
 //! | [`compare`] | two runs: what became slower beyond noise |
 //! | [`agreement`] | two runs: whether the ratios to the peers stayed |
@@ -23,8 +24,6 @@
 //! Times are in nanoseconds (ns), frequencies in GHz, so that ns × GHz is core cycles. `GB/s` is
 //! 10⁹ bytes a second.
 
-// The binding to libgcrypt is the only unsafe code, and only where it is asked for.
-#![cfg_attr(not(feature = "peer-libgcrypt"), forbid(unsafe_code))]
 #![warn(missing_docs)]
 
 pub mod agreement;
@@ -33,6 +32,7 @@ pub mod compare;
 pub mod contest;
 pub mod duel;
 mod error;
+pub mod floor;
 pub mod format;
 pub mod identity;
 pub mod machine;

@@ -2,6 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+mod other_builds;
+mod passes;
 mod run;
 
 use std::fs;
@@ -10,8 +12,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use icefish_bench::report::Page;
+use icefish_bench::row::Row;
 use icefish_bench::target::Target;
-use icefish_bench::{Error, agreement, compare, readme, row, target};
+use icefish_bench::{Error, agreement, compare, readme, row, target, targets};
 
 /// Measures icefish beside its peers, and shows what came out.
 #[derive(Parser)]
@@ -45,7 +48,7 @@ enum Command {
         /// The page to write.
         #[arg(short, long)]
         output: PathBuf,
-        /// CSV of the targets.
+        /// CSV of the targets; without it, those of this project.
         #[arg(long)]
         targets: Option<PathBuf>,
         /// Heading of the page.
@@ -62,7 +65,7 @@ enum Command {
         /// The Markdown file to change.
         #[arg(long, default_value = "README.md")]
         file: PathBuf,
-        /// CSV of the targets.
+        /// CSV of the targets; without it, those of this project.
         #[arg(long)]
         targets: Option<PathBuf>,
         /// Change nothing; exit code 1 if the tables are not those of the run.
@@ -92,13 +95,15 @@ fn run(command: Command) -> Result<ExitCode, Error> {
             Ok(ExitCode::from(u8::from(result.has_regression())))
         }
         Command::Report { csv, output, targets, title } => {
-            let (rows, targets) = (row::read_csv(&csv)?, read_targets(targets.as_deref())?);
+            let rows = row::read_csv(&csv)?;
+            let targets = targets_of(targets.as_deref(), &rows)?;
             let page = Page { title: &title, rows: &rows, targets: &targets }.to_html();
             fs::write(&output, page).map_err(Error::io(&output))?;
             Ok(ExitCode::SUCCESS)
         }
         Command::Readme { csv, file, targets, check } => {
-            let (rows, targets) = (row::read_csv(&csv)?, read_targets(targets.as_deref())?);
+            let rows = row::read_csv(&csv)?;
+            let targets = targets_of(targets.as_deref(), &rows)?;
             let old = fs::read_to_string(&file).map_err(Error::io(&file))?;
             let new = readme::replace(&old, |name| readme::content(name, &rows, &targets))
                 .map_err(|e| e.in_file(&file))?;
@@ -113,6 +118,12 @@ fn run(command: Command) -> Result<ExitCode, Error> {
     }
 }
 
-fn read_targets(path: Option<&Path>) -> Result<Vec<Target>, Error> {
-    path.map_or_else(|| Ok(Vec::new()), target::read_csv)
+/// Those of the file, or those that the rows tell something about.
+fn targets_of(path: Option<&Path>, rows: &[Row]) -> Result<Vec<Target>, Error> {
+    let Some(path) = path else {
+        let mut targets = targets::targets(rows);
+        targets.retain(|target| target.met.is_some());
+        return Ok(targets);
+    };
+    target::read_csv(path)
 }

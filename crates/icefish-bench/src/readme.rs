@@ -21,7 +21,7 @@ use std::fmt::Write as _;
 
 use crate::Error;
 use crate::duel::{Contestant, Duel, duels};
-use crate::format::{number, size};
+use crate::format::{number, percent, size};
 use crate::identity::Kind;
 use crate::row::Row;
 use crate::target::Target;
@@ -99,28 +99,48 @@ pub fn content(name: &str, rows: &[Row], targets: &[Target]) -> Option<String> {
 }
 
 fn duel_table(kind: Kind, duels: &[Duel<'_>]) -> String {
-    let mut text = String::from(
-        "| primitive | direction | bytes | icefish | backend | best peer | | ratio |\n",
-    );
-    text.push_str("|---|---|--:|--:|---|--:|---|--:|\n");
+    let floor = |duel: &Duel<'_>| duel.ours.and_then(|c| c.percent_of_floor());
+    let floors = duels.iter().any(|duel| floor(duel).is_some());
+    let mut lines = vec![
+        [
+            "primitive",
+            "direction",
+            "bytes",
+            "icefish",
+            "backend",
+            "of floor",
+            "best peer",
+            "",
+            "ratio",
+        ]
+        .map(str::to_owned),
+        ["---", "---", "--:", "--:", "---", "--:", "--:", "---", "--:"].map(str::to_owned),
+    ];
     for duel in duels {
         let figure = |c: Option<Contestant<'_>>| c.map_or_else(|| "-".into(), |c| figure(kind, c));
-        let _ =
-            writeln!(
-                text,
-                "| {} | {} | {} | {} | {} | {} | {} | {} |",
-                cell(duel.primitive),
-                duel.direction.map_or("-", crate::identity::Direction::word),
-                size(duel.bytes()),
-                figure(duel.ours),
-                cell(duel.ours.map_or("-", |c| c.row.id.backend.as_str())),
-                figure(duel.peer),
-                cell(&duel.peer.map_or_else(
-                    || "-".into(),
-                    |c| format!("{} {}", c.row.id.peer, c.row.id.version)
-                )),
-                duel.ratio().map_or_else(|| "-".into(), |ratio| format!("{}x", number(ratio))),
-            );
+        let peer = |c: Contestant<'_>| c.row.id.whose();
+        lines.push([
+            cell(duel.primitive),
+            duel.direction.map_or("-", crate::identity::Direction::word).to_owned(),
+            size(duel.bytes()),
+            figure(duel.ours),
+            cell(duel.ours.map_or("-", |c| c.row.id.backend.as_str())),
+            percent(floor(duel)),
+            figure(duel.peer),
+            cell(&duel.peer.map_or_else(|| "-".into(), peer)),
+            duel.ratio().map_or_else(|| "-".into(), |ratio| format!("{}x", number(ratio))),
+        ]);
+    }
+    let mut text = String::new();
+    for line in lines {
+        for (_, cell) in line.iter().enumerate().filter(|(i, _)| floors || *i != 5) {
+            let _ = match cell.as_str() {
+                "" => write!(text, "| "),
+                rule if rule.starts_with("--") => write!(text, "|{rule}"),
+                cell => write!(text, "| {cell} "),
+            };
+        }
+        text.push_str("|\n");
     }
     text
 }

@@ -4,30 +4,43 @@ use std::fs;
 use std::io::{IsTerminal, Write as _, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use icefish::Backend;
 use icefish_bench::clock::Clock;
-use icefish_bench::contest::{self, contests};
+use icefish_bench::contest::{self, Contest, contests};
 use icefish_bench::machine::Machine;
 use icefish_bench::measure::Settings;
+use icefish_bench::peers::peers;
 use icefish_bench::report::Page;
 use icefish_bench::row::{self, Row, to_json};
 use icefish_bench::table::table;
 use icefish_bench::{Error, readme, target, targets};
 
+use crate::{other_builds, passes};
+
 /// Measures ours beside the peers of this build; exit code 1 if some of them compute different things.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  icefish-bench run --html bench.html -o bench.csv
-  icefish-bench run threefish sizes --quick")]
+  icefish-bench run --builds native,x86-64-v3 --html bench.html -o bench.csv
+  icefish-bench run threefish sizes --quick
+  icefish-bench run --check")]
 pub(crate) struct Args {
     /// Measure what has one of these in its name or kind, such as aes-128-cbc, ice or latency
     #[arg(value_name = "FILTER")]
-    filters: Vec<String>,
+    pub(crate) filters: Vec<String>,
 
     /// A look, in a thirtieth of the time
     #[arg(long)]
     quick: bool,
+
+    /// Time for each contest in all processes, in seconds [default: 2, or 0.06 with --quick]
+    #[arg(long, value_name = "SECONDS", value_parser = budget)]
+    budget: Option<Duration>,
+
+    /// Processes to measure in, one after the other; the best counts [default: 3, or 1 with --quick]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=100))]
+    passes: Option<u32>,
 
     /// Write the rows as CSV
     #[arg(short, long, value_name = "CSV")]
@@ -41,10 +54,22 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CSV")]
     targets: Option<PathBuf>,
 
-    /// Rows of a run by another build, such as one with RUSTFLAGS="-C target-cpu=native": each peer's faster
-    /// row counts
+    /// Add the peers of a run by another build, such as one with RUSTFLAGS="-C target-cpu=native"
     #[arg(long, value_name = "CSV")]
     peers_from: Vec<PathBuf>,
+
+    /// Compile the peers that choose their instructions at compile time for these CPUs too, so that the
+    /// faster of their builds counts; needs cargo
+    #[arg(long, value_name = "CPU", value_delimiter = ',', value_parser = cpu)]
+    builds: Vec<String>,
+
+    /// Measure those peers only, beside our best backend
+    #[arg(long)]
+    peers_only: bool,
+
+    /// Compare all outputs, and measure nothing
+    #[arg(long)]
+    check: bool,
 
     /// Print one array of objects instead of a table
     #[arg(long)]
@@ -55,8 +80,42 @@ pub(crate) struct Args {
     list: bool,
 }
 
+impl Args {
+    fn settings(&self) -> Settings {
+        let settings = if self.quick { Settings::quick() } else { Settings::full() };
+        let budget = self.budget.unwrap_or(settings.budget);
+        settings.with_budget(budget)
+    }
+
+    fn passes(&self) -> u32 {
+        let usual = if self.quick || self.check { 1 } else { 3 };
+        self.passes.unwrap_or(usual)
+    }
+
+    /// What of these says what is measured, as arguments.
+    pub(crate) fn of_measurement(&self) -> Vec<String> {
+        let mut arguments = self.filters.clone();
+        arguments.extend(self.quick.then(|| "--quick".to_owned()));
+        arguments.extend(self.budget.map(|time| format!("--budget={}", time.as_secs_f64())));
+        arguments
+    }
+
+    /// The same for one of so many processes.
+    fn of_a_pass(&self, passes: u32) -> Vec<String> {
+        let mut arguments = self.filters.clone();
+        arguments.extend(self.quick.then(|| "--quick".to_owned()));
+        arguments.extend(self.peers_only.then(|| "--peers-only".to_owned()));
+        let budget = self.settings().budget.as_secs_f64() / f64::from(passes);
+        arguments.push(format!("--budget={budget}"));
+        arguments
+    }
+}
+
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Error> {
-    let contests = contests(&args.filters);
+    let mut contests = contests(&args.filters);
+    if args.peers_only {
+        contests.retain(contest::has_compiled_peers);
+    }
     if contests.is_empty() {
         let filters = args.filters.join(" or ");
         return Err(Error::Nothing { filters });
@@ -65,26 +124,31 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Error> {
         contests.iter().for_each(|contest| println!("{contest}"));
         return Ok(ExitCode::SUCCESS);
     }
-    let settings = if args.quick { Settings::quick() } else { Settings::full() };
+    // Compiled before anything is measured: what is wrong with a build shows at once, and the machine is warm and quiet.
+    let elsewhere = args.builds.iter().map(|cpu| other_builds::rows(cpu, args));
+    let elsewhere = elsewhere.collect::<Result<Vec<_>, _>>()?;
     let mut clock = Clock::new();
     let machine = Machine::detect(&mut clock);
-    let backends: Vec<Backend> = Backend::available().collect();
-    let (mut rows, mut wrong) = (Vec::new(), false);
-    for (i, contest) in contests.iter().enumerate() {
-        progress(&format!("{} of {}: {contest}", i + 1, contests.len()));
-        match contest::run(contest, &backends, &machine, &mut clock, &settings, &mut |_| {}) {
-            Ok(measured) => rows.extend(measured),
-            Err(mismatch) => {
-                wrong = true;
-                eprintln!("icefish-bench: {mismatch}");
-            }
-        }
+    let (mut rows, right) = match args.passes() {
+        1 => measured(args, &contests, &machine, &mut clock),
+        passes => passes::rows(passes, &args.of_a_pass(passes))?,
+    };
+    rows.iter_mut().for_each(|row| row.machine = machine.clone());
+    if args.check {
+        println!(
+            "{} contests, {} outputs wrong",
+            contests.len(),
+            if right { "no" } else { "some" }
+        );
+        return Ok(ExitCode::from(u8::from(!right)));
     }
-    progress("");
+    for others in elsewhere {
+        contest::add_build(&mut rows, others);
+    }
     for path in &args.peers_from {
         let mut others = row::read_csv(path)?;
         others.retain(|other| rows.iter().any(|row| row.id.primitive == other.id.primitive));
-        contest::take_faster_peers(&mut rows, others);
+        contest::add_build(&mut rows, others);
     }
     write(args, &rows)?;
     if args.json {
@@ -92,7 +156,50 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Error> {
     } else {
         print_all(&machine, &rows);
     }
-    Ok(ExitCode::from(u8::from(wrong)))
+    Ok(ExitCode::from(u8::from(!right)))
+}
+
+/// The rows, and whether all sides computed the same.
+fn measured(
+    args: &Args,
+    contests: &[Contest],
+    machine: &Machine,
+    clock: &mut Clock,
+) -> (Vec<Row>, bool) {
+    let settings = args.settings();
+    let backends: Vec<Backend> = Backend::available().collect();
+    let (mut rows, mut right) = (Vec::new(), true);
+    for (i, contest) in contests.iter().enumerate() {
+        progress(&format!("{} of {}: {contest}", i + 1, contests.len()));
+        let mut group = if args.peers_only {
+            contest::compiled_group(contest)
+        } else {
+            contest::group(contest, &backends, &peers())
+        };
+        if let Err(mismatch) = group.verify() {
+            right = false;
+            progress("");
+            eprintln!("icefish-bench: {mismatch}");
+        } else if !args.check {
+            rows.extend(contest::rows(contest, group, machine, clock, &settings, &mut |_| {}));
+        }
+    }
+    progress("");
+    (rows, right)
+}
+
+fn budget(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=3600.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "a number from 0 to 3600".to_owned())
+}
+
+/// What the compiler may call a CPU, and a folder may be called.
+fn cpu(text: &str) -> Result<String, String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    if text.is_empty() || !text.chars().all(plain) {
+        return Err("a name such as native or x86-64-v3".to_owned());
+    }
+    Ok(text.to_owned())
 }
 
 fn write(args: &Args, rows: &[Row]) -> Result<(), Error> {

@@ -43,7 +43,10 @@ pub(crate) fn metric(ns: f64) -> Metric {
 
 /// A row with both views, in ns.
 pub(crate) fn row(name: &str, peer: &str, bytes: u64, latency: f64, throughput: f64) -> Row {
-    let id = Identity { peer: peer.into(), bytes, ..identity(name) };
+    let mut id = Identity { peer: peer.into(), bytes, ..identity(name) };
+    if !id.is_ours() {
+        id.backend = String::new();
+    }
     Row::new(id, machine())
         .with_latency(Some(metric(latency)))
         .with_throughput(Some(metric(throughput)))

@@ -197,6 +197,32 @@ fn run_lists_what_it_would_measure() {
     assert!(list.lines().all(|line| line.contains("cbc_")), "{list}");
 }
 
+#[test]
+fn check_compares_and_measures_nothing() {
+    let folder = folder("check");
+    let output = program(&folder, &["run", "xoodoo", "threefish1024", "--check"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    assert!(said.ends_with(" contests, no outputs wrong\n") && said.lines().count() == 1, "{said}");
+}
+
+#[test]
+fn other_builds_are_for_cpus_and_by_cargo() {
+    let folder = folder("builds");
+    let output = program(&folder, &["run", "xoodoo12", "--builds", "../elsewhere"]);
+    assert_eq!(output.status.code(), Some(2));
+    if cfg!(feature = "peer-xoodoo") {
+        let output = Command::new(env!("CARGO_BIN_EXE_icefish-bench"))
+            .args(["run", "xoodoo12", "--builds", "native"])
+            .current_dir(&folder)
+            .env_remove("CARGO")
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output.stderr).contains("need cargo"), "{}", text(&output.stderr));
+    }
+}
+
 /// Nothing is said about the figures: the machine may be busy, and this may be a slow build.
 #[test]
 fn run_writes_rows_targets_and_a_page() {

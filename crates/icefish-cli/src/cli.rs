@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::commands::{bench, block, decrypt, encrypt, info, permute, selftest};
+use crate::commands::{bench, block, decrypt, encrypt, hash, info, permute, selftest};
 use crate::errors::{Failure, usage};
 use clap::{Parser, Subcommand};
 use icefish::Backend;
@@ -24,7 +24,7 @@ Examples:
   icefish decrypt --cipher aes-256-cbc --key-file my.key letter.enc -o letter.txt
 
 Exit codes: 0 done, 1 bad data or a failure of the machine, 2 a wrong call.
-Nothing here detects changes of the ciphertext: the raw modes encrypt, they do not authenticate.";
+Modes with a tag (gcm, gcm-siv, eax) detect changes of the ciphertext; the others only encrypt.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -32,6 +32,7 @@ enum Command {
     Decrypt(decrypt::Args),
     Block(block::Args),
     Permute(permute::Args),
+    Hash(hash::Args),
     Bench(bench::Args),
     Selftest(selftest::Args),
     Info(info::Args),
@@ -55,6 +56,7 @@ impl Cli {
             Command::Decrypt(args) => decrypt::run(args, backend),
             Command::Block(args) => block::run(&args, backend),
             Command::Permute(args) => permute::run(&args, backend),
+            Command::Hash(args) => hash::run(args, backend),
             Command::Bench(args) => bench::run(&args, chosen),
             Command::Selftest(args) => selftest::run(&args, chosen),
             Command::Info(args) => info::run(&args, backend),

@@ -2,7 +2,15 @@
 
 use crate::errors::{Failure, usage};
 use icefish::modes::Padding;
-use icefish::suite::{AnyMode, CIPHERS, CipherInfo, Suite};
+use icefish::suite::{AEADS, AeadSuite, AnyMode, CIPHERS, CipherInfo, Suite};
+
+/// A cipher and mode.
+pub(crate) enum Named {
+    /// A mode that encrypts and no more.
+    Plain(Suite),
+    /// A mode that authenticates too.
+    Sealed(AeadSuite),
+}
 
 /// The cipher of that name, without a mode.
 pub(crate) fn cipher(name: &str) -> Result<&'static CipherInfo, Failure> {
@@ -17,13 +25,16 @@ pub(crate) fn cipher(name: &str) -> Result<&'static CipherInfo, Failure> {
 }
 
 /// The cipher and mode of that name.
-pub(crate) fn suite(name: &str) -> Result<Suite, Failure> {
+pub(crate) fn suite(name: &str) -> Result<Named, Failure> {
     let lower = name.to_lowercase();
+    if let Ok(suite) = lower.parse() {
+        return Ok(Named::Sealed(suite));
+    }
     let wrong = match lower.parse() {
-        Ok(suite) => return Ok(suite),
+        Ok(suite) => return Ok(Named::Plain(suite)),
         Err(e) => e,
     };
-    let modes = modes().join(", ");
+    let modes = format!("{}, and for some ciphers {}", modes().join(", "), sealing().join(", "));
     if CipherInfo::by_name(&lower).is_ok() {
         return Err(usage(format!(
             "{lower} is a cipher without a mode; add one of {modes}, as in {lower}-cbc"
@@ -38,6 +49,27 @@ pub(crate) fn suite(name: &str) -> Result<Suite, Failure> {
     Err(unknown_cipher(&lower))
 }
 
+/// The cipher of an authenticated mode.
+pub(crate) fn cipher_of(suite: &AeadSuite) -> Result<&'static CipherInfo, Failure> {
+    let cipher = CIPHERS.iter().find(|c| mode_of(suite.name, c.name).is_some());
+    cipher.ok_or_else(|| usage(format!("this program does not know the cipher of {suite}")))
+}
+
+/// What follows the name of a cipher in the name of a suite.
+fn mode_of<'a>(suite: &'a str, cipher: &str) -> Option<&'a str> {
+    suite.strip_prefix(cipher)?.strip_prefix('-')
+}
+
+/// The names of all authenticated modes.
+fn sealing() -> Vec<&'static str> {
+    let mut names: Vec<&str> = Vec::new();
+    for suite in AEADS {
+        let mode = CIPHERS.iter().find_map(|c| mode_of(suite.name, c.name));
+        names.extend(mode.filter(|mode| !names.contains(mode)));
+    }
+    names
+}
+
 /// The padding of that name.
 pub(crate) fn padding(name: &str) -> Result<Padding, Failure> {
     name.to_lowercase().parse().map_err(|_| {
@@ -49,7 +81,9 @@ pub(crate) fn padding(name: &str) -> Result<Padding, Failure> {
 fn unknown_cipher(name: &str) -> Failure {
     let ciphers = CIPHERS.iter().map(|c| c.name);
     let near = match name.rsplit_once('-') {
-        Some((_, mode)) if modes().contains(&mode) => nearest(name, suites()),
+        Some((_, mode)) if modes().contains(&mode) || sealing().contains(&mode) => {
+            nearest(name, suites())
+        }
         _ => nearest(name, ciphers.clone().map(str::to_owned)),
     };
     let all = ciphers.collect::<Vec<_>>().join(", ");
@@ -64,7 +98,9 @@ pub(crate) fn modes() -> Vec<&'static str> {
 }
 
 fn suites() -> impl Iterator<Item = String> {
-    CIPHERS.iter().flat_map(|c| modes().into_iter().map(move |m| format!("{}-{m}", c.name)))
+    let plain =
+        CIPHERS.iter().flat_map(|c| modes().into_iter().map(move |m| format!("{}-{m}", c.name)));
+    plain.chain(AEADS.iter().map(|suite| suite.name.to_owned()))
 }
 
 /// Those of `names` that are likest to `name`.

@@ -5,8 +5,13 @@ use std::io::{self, IsTerminal, Write};
 
 /// Prints `text` as it is.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    print_bytes(text.as_bytes())
+}
+
+/// Prints text that may have names of files in it, which are bytes.
+pub(crate) fn print_bytes(text: &[u8]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|source| {
+    out.write_all(text).and_then(|()| out.flush()).map_err(|source| {
         icefish_files::Error::Write { name: "standard output".to_owned(), source }.into()
     })
 }

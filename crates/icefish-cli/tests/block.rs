@@ -148,7 +148,9 @@ fn selftest_is_well() {
 
 #[test]
 fn every_help_has_an_example() {
-    for command in ["", "block", "permute", "encrypt", "decrypt", "bench", "selftest", "info"] {
+    for command in
+        ["", "block", "permute", "hash", "encrypt", "decrypt", "bench", "selftest", "info"]
+    {
         let text = Sandbox::new().run(&format!("{command} --help")).text();
         assert!(text.contains("Example"), "{command}");
         assert!(text.contains("icefish "), "{command}");

@@ -77,6 +77,28 @@ pub enum Error {
         /// Length of the vector.
         need: usize,
     },
+    /// Authenticated data that ends before its tag can.
+    #[error(
+        "the data has {got} bytes, and a nonce and tag alone have {need}: \
+         cut short, or not of this cipher and mode"
+    )]
+    MissingTag {
+        /// Length of the data.
+        got: u64,
+        /// Length of what surrounds a message.
+        need: usize,
+    },
+    /// More data than is held in memory.
+    #[error(
+        "{name} has more than {most} bytes, the most of an authenticated mode: \
+         a message is held in memory until its tag is verified"
+    )]
+    TooLarge {
+        /// The file.
+        name: String,
+        /// The largest length.
+        most: u64,
+    },
     /// Plaintext that must be whole blocks and is not.
     #[error(
         "the plaintext has {got} bytes, which is not a multiple of the block of {block}; \
@@ -129,9 +151,14 @@ impl Error {
         match self {
             Self::Exists { .. } | Self::SameFile { .. } | Self::NotAName { .. } => true,
             Self::UnknownFormat => true,
-            Self::Crypt(e) => {
-                !matches!(e, E::Padding | E::PartialBlock { .. } | E::CounterExhausted)
-            }
+            Self::Crypt(e) => !matches!(
+                e,
+                E::Padding
+                    | E::PartialBlock { .. }
+                    | E::CounterExhausted
+                    | E::Forged
+                    | E::TooLong { .. }
+            ),
             _ => false,
         }
     }

@@ -24,7 +24,8 @@
 //!
 //! - [`Key`] is a cipher with its key schedule and its [`Backend`]. Messages borrow it: a message costs
 //!   an IV, not a key schedule.
-//! - [`ciphers`] has ICE, Threefish and AES; [`permutations`] has Xoodoo and Xoodoo64.
+//! - [`ciphers`] has ICE, Threefish and AES; [`permutations`] has Xoodoo and Xoodoo64, [`constructions`] what is built
+//!   on Xoodoo: Xoodyak, a hash and authenticated encryption, and Xoofff, strings to keystreams in parallel.
 //! - [`modes`] has raw modes (ECB, CBC, CTR, ...), paddings, and [`modes::Crypter`], a message on its way:
 //!   in place, from one buffer to another, or piece by piece. [`modes::Aead`] is for modes that
 //!   authenticate: GCM, GCM-SIV and EAX. There are XTS for sectors and CMAC, too.
@@ -111,6 +112,7 @@
 //! - `std` (default): [`Backend::from_env`]. Without it the library is `no_std`.
 //! - `alloc` (part of `std`): [`suite`](mod@suite), which holds keys of any cipher in a box.
 //! - `parallel`: one large buffer on all cores.
+//! - `rustcrypto`: the traits of the crates `cipher`, `aead` and `digest`.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "alloc")]

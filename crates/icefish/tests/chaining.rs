@@ -5,7 +5,7 @@ mod common;
 use common::{Random, backends, hex, rows};
 use icefish::cipher::{Cipher, NewCipher};
 use icefish::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish1024};
-use icefish::modes::{CbcCs, Ige, Padding, Pcbc};
+use icefish::modes::{Cbc, CbcCs, Ige, Padding, Pcbc};
 use icefish::{Backend, Block, Error, Key};
 
 /// RFC 3962, appendix B: AES-128, CS3, an IV of zeros.
@@ -199,4 +199,18 @@ fn ige_agrees_with_the_naive_mode_and_continues() {
     assert_eq!(wrong, Err(Error::IvLength { got: 16, need: 32 }));
     let partial = Ige::new(&key, &[0; 32]).unwrap().encrypt(&mut [0; 17]);
     assert_eq!(partial, Err(Error::PartialBlock { got: 17, block: 16 }));
+}
+
+#[test]
+fn a_message_in_pieces_that_is_not_whole_blocks() {
+    let key = Key::<Aes128>::new(&[7; 16]).unwrap();
+    let mut out = [0; 64];
+    let partial = Err(Error::PartialBlock { got: 40, block: 16 });
+    let mut message = key.encryptor(Cbc, &[0; 16]).unwrap().padding(Padding::None);
+    assert_eq!(message.update(&[0; 21], &mut out), Ok(16));
+    assert_eq!(message.update(&[0; 19], &mut out), Ok(16));
+    assert_eq!(message.finish(&mut out), partial);
+    let mut message = key.decryptor(Cbc, &[0; 16]).unwrap();
+    assert_eq!(message.update(&[0; 40], &mut out), Ok(32));
+    assert_eq!(message.finish(&mut out), partial);
 }

@@ -130,3 +130,45 @@ fn tags_of_wrong_length_are_refused() {
     }
     assert_eq!(cmac.verify(b"data", &tag[..1]), Ok(()));
 }
+
+/// Many in one call, under one key or a key each, are what each is alone.
+fn many<C: NewCipher>(backend: Backend) {
+    let (size, mut random) = (C::Block::LEN, Random(5));
+    for count in [0, 1, 3, 8, 9, 50] {
+        let mut messages = Vec::new();
+        let mut macs = Vec::new();
+        for i in 0..count {
+            // Also empty ones, and ends on either side of a whole block.
+            let blocks = if i % 12 == 5 { 100 } else { random.below(6) };
+            let len = (blocks * size + random.below(3)).saturating_sub(1);
+            messages.push(random.bytes(len));
+            macs.push(Cmac::<C>::on(backend, &random.bytes(C::KEY)).unwrap());
+        }
+        let data: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
+        let macs: Vec<&Cmac<C>> = macs.iter().collect();
+        let mut tags = vec![C::Block::zero(); count];
+        Cmac::tag_each(&macs, &data, &mut tags).unwrap();
+        for i in 0..count {
+            assert!(tags[i].as_ref() == macs[i].tag(data[i]).as_ref(), "{i} of {count}, {backend}");
+        }
+        let one = Cmac::<C>::on(backend, &random.bytes(C::KEY)).unwrap();
+        one.tag_many(&data, &mut tags).unwrap();
+        for i in 0..count {
+            assert!(tags[i].as_ref() == one.tag(data[i]).as_ref(), "{i} of {count}, {backend}");
+        }
+        let wrong = Err(Error::BufferLength { got: count, need: count + 1 });
+        let more: Vec<&[u8]> = data.iter().copied().chain([&[][..]]).collect();
+        assert_eq!(one.tag_many(&more, &mut tags), wrong);
+        assert_eq!(Cmac::tag_each(&macs, &more, &mut tags), wrong);
+    }
+}
+
+#[test]
+fn many_are_as_one_by_one() {
+    for backend in backends() {
+        many::<Aes128>(backend);
+        many::<Aes256>(backend);
+        many::<Threefish256>(backend);
+        many::<Threefish1024>(backend);
+    }
+}

@@ -65,6 +65,48 @@ fn many_are_as_one_by_one() {
     }
 }
 
+type EachCall<C> = fn(&[&Key<C>], &mut [Message<'_>]) -> Result<(), Error>;
+
+/// Under keys of their own, messages are what each is alone.
+fn check_each<C: NewCipher, M: Mode>(backend: Backend, mode: M, call: EachCall<C>) {
+    let (size, whole) = (C::Block::LEN, mode.grain() == icefish::modes::Grain::Block);
+    let mut random = Random(11);
+    for count in [0, 1, 7, 8, 9, 40] {
+        let (mut keys, mut ivs, mut data) = (Vec::new(), Vec::new(), Vec::new());
+        for i in 0..count {
+            keys.push(Key::<C>::on(backend, &random.bytes(C::KEY)).unwrap());
+            ivs.push(random.bytes(size));
+            let len = if i % 10 == 3 { 3000 } else { random.below(9 * size) };
+            data.push(random.bytes(if whole { len / size * size } else { len }));
+        }
+        let mut expected = data.clone();
+        for ((message, iv), key) in expected.iter_mut().zip(&ivs).zip(&keys) {
+            let (one, len) =
+                (key.encryptor(mode, iv).unwrap().padding(Padding::None), message.len());
+            one.in_place(message, len).unwrap();
+        }
+        let mut messages: Vec<Message<'_>> =
+            data.iter_mut().zip(&ivs).map(|(data, iv)| Message { iv, data }).collect();
+        let keys: Vec<&Key<C>> = keys.iter().collect();
+        call(&keys, &mut messages).unwrap();
+        if let Some(fewer) = keys.len().checked_sub(1) {
+            let wrong = Err(Error::BufferLength { got: fewer, need: count });
+            assert_eq!(call(&keys[..fewer], &mut messages), wrong);
+        }
+        assert!(data == expected, "x{count} on {backend}");
+    }
+}
+
+#[test]
+fn keys_of_their_own() {
+    for backend in backends() {
+        check_each::<Aes128, _>(backend, Cbc, Key::cbc_encrypt_each);
+        check_each::<Aes128, _>(backend, Cfb, Key::cfb_encrypt_each);
+        check_each::<Threefish512, _>(backend, Cbc, Key::cbc_encrypt_each);
+        check_each::<Threefish512, _>(backend, Cfb, Key::cfb_encrypt_each);
+    }
+}
+
 #[test]
 fn wrong_messages_leave_all_of_them_alone() {
     let key = new::<Aes128>(Backend::best());

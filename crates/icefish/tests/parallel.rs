@@ -6,6 +6,7 @@ mod common;
 use common::{Random, backends};
 use icefish::cipher::Cipher;
 use icefish::ciphers::{Aes128, Ice, Threefish, Threefish256, Threefish512, Threefish1024};
+use icefish::constructions::xoofff::{Sane, Sanse, Wbc, Xoofff};
 use icefish::modes::{Cbc, Cfb, Cfb8, Ctr, Ecb, Grain, Mode, Ofb, Padding};
 use icefish::{Backend, Block, Error, Key, parallel};
 
@@ -94,4 +95,65 @@ fn serial_modes_are_refused() {
     let partial = parallel::encrypt_in_place(&key, Ecb, &[], &mut data[1..]);
     assert_eq!(partial, Err(Error::PartialBlock { got: 63, block: 16 }));
     assert_eq!(data, [5; 64]);
+}
+
+/// Lengths around two pieces of 63 KiB, from where on Xoofff uses threads, and more of them.
+const STRINGS: [usize; 7] = [0, 1000, 129_023, 129_024, 129_025, 129_072 + 7, 400_001];
+
+#[test]
+fn strings_and_outputs_on_all_cores() {
+    let mut random = Random(10);
+    let string = random.bytes(STRINGS[6]);
+    for backend in backends() {
+        let one = Xoofff::on(backend, b"a key").unwrap();
+        let all = one.clone().on_all_cores();
+        let (mut a, mut b) = (one.history(), all.history());
+        for len in STRINGS {
+            a.push(&string[..len]);
+            b.push(&string[..len]);
+            let (mut x, mut y) = (vec![0; len], vec![1; len]);
+            let (mut from, mut to) = (a.output(), b.output());
+            for start in [0, 1, 48, 777] {
+                from.seek(start);
+                to.seek(start);
+                from.fill(&mut x);
+                to.fill(&mut y);
+                assert!(x == y, "{len} bytes from {start} on {backend}");
+                assert_eq!(from.position(), to.position());
+                from.apply(&mut x);
+                to.apply(&mut y);
+                assert!(x == y, "{len} bytes after those from {start} on {backend}");
+                to.apply_between(&string[..len], &mut y).unwrap();
+                from.apply_between(&string[..len], &mut x).unwrap();
+                assert!(x == y, "{len} bytes between buffers on {backend}");
+            }
+        }
+    }
+}
+
+#[test]
+fn modes_of_xoofff_on_all_cores() {
+    let message = Random(11).bytes(300_000);
+    for backend in backends() {
+        let one = Xoofff::on(backend, b"a key").unwrap();
+        let all = one.clone().on_all_cores();
+        let (mut x, mut y) = (message.clone(), message.clone());
+        let ((mut a, hello), (mut b, _)) = (Sane::new(&one, b"n"), Sane::new(&all, b"n"));
+        assert_eq!(a.seal_in_place(b"ad", &mut x), b.seal_in_place(b"ad", &mut y));
+        assert!(x == y, "{backend}");
+        let mut b = Sane::accept(&all, b"n", &hello).unwrap();
+        let wrong = b.open_in_place(b"ad", &mut y, &[0; 16]);
+        assert_eq!(wrong, Err(Error::Forged));
+        assert!(y.iter().all(|&byte| byte == 0));
+        let (mut a, mut b) = (Sanse::new(&one), Sanse::new(&all));
+        let mut y = x.clone();
+        let tag = a.seal_in_place(b"ad", &mut x);
+        assert_eq!(tag, b.seal_in_place(b"ad", &mut y));
+        assert!(x == y, "{backend}");
+        Wbc::new(&one).encipher(b"tweak", &mut x).unwrap();
+        Wbc::new(&all).encipher(b"tweak", &mut y).unwrap();
+        assert!(x == y, "{backend}");
+        Wbc::new(&all).decipher(b"tweak", &mut x).unwrap();
+        Sanse::new(&all).open_in_place(b"ad", &mut x, &tag).unwrap();
+    }
 }

@@ -1,4 +1,5 @@
-//! The traits of `cipher` and `aead`: their modes on our ciphers, ours on theirs.
+//! The traits of `cipher`, `aead` and `digest`: their modes on our ciphers, ours on theirs, and code that is generic over
+//! hashes.
 
 mod common;
 
@@ -6,9 +7,10 @@ use cipher::{
     Block, BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, InnerIvInit,
     KeyInit, KeyIvInit, StreamCipherCore,
 };
-use common::{Random, backends};
+use common::{Random, backends, hex, text};
 use icefish::cipher::NewCipher;
 use icefish::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish512};
+use icefish::constructions::xoodyak::{Hasher, Xoodyak, hash};
 use icefish::modes::{Aead, Cbc, Cfb, Cmac, Ctr, Eax, Gcm, Mode, Padding, Xts};
 use icefish::rustcrypto::Foreign;
 use icefish::{Backend, Key};
@@ -109,6 +111,7 @@ fn aead_traits() {
     works::<Gcm<Aes128>>(12);
     works::<icefish::modes::GcmSiv<Aes256>>(12);
     works::<Eax<Threefish512>>(64);
+    works::<Xoodyak>(16);
 
     let gcm = Gcm::<Aes256>::new(&[1; 32]).unwrap();
     let theirs = gcm.encrypt(&[2; 12].into(), &b"message"[..]).unwrap();
@@ -168,4 +171,54 @@ fn our_modes_run_on_their_ciphers() {
     key.encrypt_block(&mut a);
     Key::<Aes128>::new(&[1; 16]).unwrap().encrypt_block(&mut b);
     assert_eq!(a, b);
+}
+
+/// A record of the competition's file of hashes: message and digest.
+fn competition(count: usize) -> (Vec<u8>, Vec<u8>) {
+    let text = text("xoodoo/LWC_HASH_KAT_256.txt");
+    let record = text.split("\n\n").find(|r| r.contains(&format!("Count = {count}\n"))).unwrap();
+    let field = |name| record.lines().find_map(|l| l.strip_prefix(name)).unwrap().trim();
+    (hex(field("Msg = ")), hex(field("MD = ")))
+}
+
+#[test]
+fn hashes_by_trait() {
+    use digest::{Digest, DynDigest, ExtendableOutput, FixedOutputReset, XofReader};
+    /// What a program does that takes any hash.
+    fn tree<D: Digest + FixedOutputReset>(leaves: &[&[u8]]) -> Vec<u8> {
+        let mut leaf = D::new();
+        let mut root = D::new();
+        for bytes in leaves {
+            Digest::update(&mut leaf, bytes);
+            Digest::update(&mut root, leaf.finalize_reset());
+        }
+        root.chain_update(b"end").finalize().to_vec()
+    }
+    fn stream<X: ExtendableOutput + Default>(message: &[u8], pieces: &[usize]) -> Vec<u8> {
+        let mut hasher = X::default();
+        message.chunks(7).for_each(|piece| hasher.update(piece));
+        let mut reader = hasher.finalize_xof();
+        let piece = |&len: &usize| reader.read_boxed(len).into_vec();
+        pieces.iter().flat_map(piece).collect()
+    }
+    let ours = |message: &[u8], len: usize| {
+        let mut output = vec![0; len];
+        hash(Backend::best(), message, &mut output);
+        output
+    };
+    for count in [1, 2, 17, 18, 1025] {
+        let (message, digest) = competition(count);
+        assert_eq!(Hasher::digest(&message)[..], digest, "{count}");
+        let mut boxed: Box<dyn DynDigest> = Box::new(<Hasher as Digest>::new());
+        boxed.update(&message[..message.len() / 2]);
+        boxed.update(&message[message.len() / 2..]);
+        assert_eq!(boxed.finalize_reset()[..], digest);
+        assert_eq!(boxed.finalize()[..], Hasher::digest([])[..]);
+        for pieces in [&[200][..], &[1, 15, 16, 17, 0, 32, 33, 5], &[16, 16, 16], &[0, 100]] {
+            let expected = ours(&message, pieces.iter().sum());
+            assert_eq!(stream::<Hasher>(&message, pieces), expected, "{count} in {pieces:?}");
+        }
+    }
+    let (a, b) = (ours(b"one", 32), ours(b"", 32));
+    assert_eq!(tree::<Hasher>(&[b"one", b""]), ours(&[&a[..], &b, b"end"].concat(), 32));
 }

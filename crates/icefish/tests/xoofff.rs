@@ -191,6 +191,42 @@ fn sanse_sessions() {
     }
 }
 
+/// A message that comes too early, twice or to its own sender changes nothing: the one that is due still opens.
+#[test]
+fn messages_out_of_order() {
+    for backend in backends() {
+        let key = Xoofff::on(backend, b"a key").unwrap();
+        let (mut alice, hello) = Sane::new(&key, b"nonce");
+        let mut bob = Sane::accept(&key, b"nonce", &hello).unwrap();
+        assert_eq!(Sane::accept(&key, b"other", &hello).err(), Some(Error::Forged));
+        let (mut first, mut second) = (*b"one", *b"two");
+        let tags = [alice.seal_in_place(b"", &mut first), alice.seal_in_place(b"", &mut second)];
+        let refused = |session: &mut Sane, message: [u8; 3], tag| {
+            let mut data = message;
+            assert_eq!(session.open_in_place(b"", &mut data, tag), Err(Error::Forged), "{backend}");
+            assert_eq!(data, [0; 3]);
+        };
+        refused(&mut bob, second, &tags[1]);
+        refused(&mut alice, second, &tags[1]);
+        let mut data = first;
+        bob.open_in_place(b"", &mut data, &tags[0]).unwrap();
+        assert_eq!(&data, b"one");
+        refused(&mut bob, first, &tags[0]);
+        bob.open_in_place(b"", &mut second, &tags[1]).unwrap();
+        assert_eq!(&second, b"two");
+
+        let (mut alice, mut bob) = (Sanse::new(&key), Sanse::new(&key));
+        let (mut first, mut second) = (*b"one", *b"two");
+        let tags = [alice.seal_in_place(b"", &mut first), alice.seal_in_place(b"", &mut second)];
+        let mut early = second;
+        assert_eq!(bob.open_in_place(b"", &mut early, &tags[1]), Err(Error::Forged));
+        assert_eq!(early, [0; 3]);
+        bob.open_in_place(b"", &mut first, &tags[0]).unwrap();
+        bob.open_in_place(b"", &mut second, &tags[1]).unwrap();
+        assert_eq!((&first, &second), (b"one", b"two"));
+    }
+}
+
 #[test]
 fn wide_blocks() {
     let (modes, mut random) = (modes(), Random(4));

@@ -1,24 +1,28 @@
-//! Peers that choose their instructions when they are compiled: each at its best of several builds.
+//! Peers that choose their instructions when they are compiled: rows of several builds.
 
 use crate::compare::Key;
+use crate::machine::Machine;
 use crate::row::Row;
 
-/// Puts the peers of `others`, rows of a run by another build on the same machine, in the place of their
-/// slower rows in `rows`. Their versions say with which flags they were compiled. Our own rows stay: we choose
-/// at run time.
-pub fn take_faster_peers(rows: &mut Vec<Row>, others: Vec<Row>) {
+/// Adds the peers of `others`, rows of a run by another build on the same machine. The flags of that build become
+/// their [`backend`](crate::identity::Identity::backend). Rows that are there already, and our own, are left out: we
+/// choose at run time.
+pub fn add_build(rows: &mut Vec<Row>, others: Vec<Row>) {
     for mut other in others {
         if other.id.is_ours() {
             continue;
         }
-        if let Some(flags) = flags(&other.machine.compiler) {
-            other.id.version = format!("{} ({flags})", other.id.version);
+        if let (Some(flags), "") = (flags(&other.machine.compiler), other.id.backend.as_str()) {
+            other.id.backend = flags.to_owned();
+        }
+        // The same day and machine: what differs is the compiler's flags.
+        if let Some(first) = rows.first() {
+            let compiler = other.machine.compiler;
+            other.machine = Machine { compiler, ..first.machine.clone() };
         }
         let key = Key::from(&other);
-        match rows.iter_mut().find(|row| Key::from(&**row) == key) {
-            Some(row) if cost(&other) < cost(row) => *row = other,
-            Some(_) => {}
-            None => rows.push(other),
+        if rows.iter().all(|row| Key::from(row) != key) {
+            rows.push(other);
         }
     }
 }
@@ -26,11 +30,9 @@ pub fn take_faster_peers(rows: &mut Vec<Row>, others: Vec<Row>) {
 /// The target flags, as [`Machine`](crate::machine::Machine) writes them behind the optimisation level.
 fn flags(compiler: &str) -> Option<&str> {
     let (_, rest) = compiler.split_once("opt-level ")?;
-    rest.split_once(", ").map(|(_, flags)| flags.trim())
-}
-
-fn cost(row: &Row) -> f64 {
-    row.throughput_ns().or(row.latency_ns()).unwrap_or(f64::INFINITY)
+    let (_, flags) = rest.split_once(", ")?;
+    let flags = flags.trim();
+    Some(flags.strip_prefix("target-cpu=").unwrap_or(flags))
 }
 
 #[cfg(test)]
@@ -41,20 +43,28 @@ mod tests {
     fn built(peer: &str, ns: f64, flags: &str) -> Row {
         let mut row = samples::row("a", peer, 16, 90.0, ns);
         row.machine.compiler = format!("rustc 1.95.0, x86_64, opt-level 3{flags}");
+        row.id.backend = String::new();
         row
     }
 
     #[test]
-    fn the_faster_build_of_a_peer_counts() {
-        let mut rows =
-            vec![built("icefish", 5.0, ""), built("fast", 2.0, ""), built("slow", 9.0, "")];
+    fn each_build_of_a_peer_has_its_rows() {
+        let mut rows = vec![built("icefish", 5.0, ""), built("fast", 2.0, "")];
         let native = ", target-cpu=native";
-        let others = ["icefish", "fast", "slow", "new"].map(|peer| built(peer, 4.0, native));
-        take_faster_peers(&mut rows, others.to_vec());
-        let figures: Vec<_> =
-            rows.iter().map(|r| (r.id.peer.as_str(), r.throughput_ns().unwrap())).collect();
-        assert_eq!(figures, [("icefish", 5.0), ("fast", 2.0), ("slow", 4.0), ("new", 4.0)]);
-        assert_eq!(rows[1].id.version, "0.1.0");
-        assert_eq!(rows[2].id.version, "0.1.0 (target-cpu=native)");
+        let others = ["icefish", "fast", "new"].map(|peer| built(peer, 4.0, native));
+        add_build(&mut rows, others.to_vec());
+        add_build(&mut rows, vec![built("fast", 9.0, "")]);
+        add_build(&mut rows, vec![built("fast", 9.0, native)]);
+        let figures: Vec<_> = rows
+            .iter()
+            .map(|r| (r.id.peer.as_str(), r.id.backend.as_str(), r.throughput_ns().unwrap()))
+            .collect();
+        let expected = [
+            ("icefish", "", 5.0),
+            ("fast", "", 2.0),
+            ("fast", "native", 4.0),
+            ("new", "native", 4.0),
+        ];
+        assert_eq!(figures, expected);
     }
 }

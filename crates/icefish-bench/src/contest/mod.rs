@@ -4,11 +4,12 @@
 //! operation. All of them are the same kind of closure over a buffer of the same bytes, and all outputs are
 //! compared before the clock runs.
 
+mod buffer;
 mod builds;
 mod plan;
 mod summary;
 
-pub use builds::take_faster_peers;
+pub use builds::add_build;
 pub use plan::{Contest, SIZES, contests};
 pub use summary::summary;
 
@@ -18,12 +19,16 @@ use icefish::Backend;
 use icefish::permutations::{Xoodoo, Xoodoo64};
 
 use crate::clock::Timebase;
+use crate::floor::Core;
 use crate::identity::{Direction, Identity, Kind, OURS};
 use crate::machine::Machine;
-use crate::measure::{Entry, Group, Mismatch, Progress, Settings, measure};
+use crate::measure::{Entry, Group, Progress, Settings, measure};
 use crate::ours;
-use crate::peers::{self, Operation, Peer, Setup, Work};
+use crate::peers::{self, Dispatch, Operation, Peer, Setup, Work};
 use crate::row::Row;
+
+/// Of data in memory this much is compared: the rest takes the same path.
+const MOST_CHECKED: usize = 16 << 20;
 
 /// How often the verified chain of a [`Kind::Latency`] runs.
 const LINKS: usize = 3;
@@ -52,60 +57,96 @@ pub fn group(contest: &Contest, backends: &[Backend], peers: &[Peer]) -> Group<'
     let material = Material::new();
     let setup = material.setup(contest.operation);
     let mut group = Group::new(contest.to_string());
-    for &backend in backends {
-        if !contest.gains_from(backend) {
-            continue;
-        }
+    let shared = buffer::Shared::new(contest.buffer());
+    let ours = contest.operations_of_ours();
+    for (backend, operation) in
+        contest.ours(backends).into_iter().flat_map(|b| ours.iter().map(move |&o| (b, o)))
+    {
         let make = || match contest.kind {
-            Kind::Many => ours::many(contest.operation, backend, &setup, contest.messages.clone()),
-            Kind::Threads => ours::threads(contest.operation, backend, &setup),
-            _ => ours::one(contest.operation, backend, &setup),
+            Kind::Many => ours::many(operation, backend, &setup, contest.messages.clone()),
+            Kind::Threads => ours::threads(operation, backend, &setup),
+            _ => ours::one(operation, backend, &setup),
         };
         if let (Some(work), Some(check)) = (make(), make()) {
-            group = group.with(entry(our_identity(contest, backend), contest, work, check));
+            let contest = Contest { operation, ..contest.clone() };
+            let id = our_identity(&contest, backend);
+            group = group.with(entry(id, &contest, &shared, work, check));
         }
     }
     for peer in peers.iter().filter(|peer| contest.admits(peer)) {
         let make = || {
-            let mut work = peer.make(&setup)?;
+            let work = peer.make(&setup)?;
             if contest.kind != Kind::Many {
                 return Some(work);
             }
             let lengths = contest.messages.clone();
-            let each = move |buffer: &mut [u8]| {
-                peers::split(buffer, &lengths).for_each(|message| work.run(message));
-            };
-            Some(Box::new(each) as Box<dyn Work>)
+            Some(Box::new(Each { work, lengths, tags: Vec::new() }) as Box<dyn Work>)
         };
         if let (Some(work), Some(check)) = (make(), make()) {
-            group = group.with(entry(peer_identity(contest, peer), contest, work, check));
+            let id = peer_identity(contest, peer);
+            group = group.with(entry(id, contest, &shared, work, check));
         }
     }
     group
 }
 
+/// A call for each of many messages; their tags lie one after the other.
+struct Each {
+    work: Box<dyn Work>,
+    lengths: Vec<usize>,
+    tags: Vec<u8>,
+}
+
+impl Work for Each {
+    fn run(&mut self, buffer: &mut [u8]) {
+        self.tags.clear();
+        for message in peers::split(buffer, &self.lengths) {
+            self.work.run(message);
+            self.tags.extend_from_slice(self.work.tag());
+        }
+    }
+
+    fn tag(&self) -> &[u8] {
+        &self.tags
+    }
+}
+
 fn entry(
     id: Identity,
     contest: &Contest,
+    shared: &buffer::Shared,
     mut work: Box<dyn Work>,
     mut check: Box<dyn Work>,
 ) -> Entry<'static> {
-    let (bytes, chained) = (contest.buffer(), contest.kind == Kind::Latency);
-    let mut buffer = painted(bytes);
+    let (bytes, kind) = (contest.buffer(), contest.kind);
+    let shared = shared.clone();
     let timed = move |n: u64| {
-        if chained {
-            work.chain(&mut buffer, n as usize);
-        } else {
-            (0..n).for_each(|_| work.run(&mut buffer));
-        }
-        black_box(&buffer);
+        shared.with(|buffer| {
+            match kind {
+                Kind::Latency => work.chain(buffer, n as usize),
+                Kind::Calls => (0..n).for_each(|_| {
+                    work.run(buffer);
+                    feed_back(buffer);
+                }),
+                _ => (0..n).for_each(|_| work.run(buffer)),
+            }
+            black_box(buffer);
+        });
     };
     Entry::new(id, contest.operations(), timed).with_output(move || {
-        let mut buffer = painted(bytes);
-        check.chain(&mut buffer, if chained { LINKS } else { 1 });
+        let mut buffer = painted(bytes.min(MOST_CHECKED));
+        check.chain(&mut buffer, if kind == Kind::Latency { LINKS } else { 1 });
         buffer.extend_from_slice(check.tag());
         buffer
     })
+}
+
+/// The last block becomes the first of the next message. Otherwise short messages would run side by side, the more the
+/// less there is around their kernel, and the kernel would seem to cost next to nothing.
+fn feed_back(buffer: &mut [u8]) {
+    if let (Some(last), true) = (buffer.last_chunk::<16>().copied(), buffer.len() > 16) {
+        buffer[..16].copy_from_slice(&last);
+    }
 }
 
 /// Bytes with a period that no block length divides.
@@ -116,8 +157,8 @@ fn painted(length: usize) -> Vec<u8> {
 fn our_identity(contest: &Contest, backend: Backend) -> Identity {
     let parallelism = match contest.operation {
         _ if contest.kind != Kind::Throughput => contest.messages.len(),
-        Operation::Xoodoo { .. } => Xoodoo::batch(backend),
-        Operation::Xoodoo64 { .. } => Xoodoo64::batch(backend),
+        Operation::Xoodoo { .. } | Operation::XoodooSliced { .. } => Xoodoo::batch(backend),
+        Operation::Xoodoo64 { .. } | Operation::Xoodoo64Sliced { .. } => Xoodoo64::batch(backend),
         _ => 1,
     };
     Identity {
@@ -151,30 +192,48 @@ fn identity(contest: &Contest, parallelism: usize) -> Identity {
     }
 }
 
-/// Compares all outputs, then measures. Rows are in the order of the entries; entries whose clock never
-/// stood still have no figures and no row.
-///
-/// # Errors
-/// If two of them compute different things.
-pub fn run(
+/// Whether some peer of this build takes part that chooses its instructions when it is compiled.
+#[must_use]
+pub fn has_compiled_peers(contest: &Contest) -> bool {
+    compiled().iter().any(|peer| contest.admits(peer))
+}
+
+fn compiled() -> Vec<Peer> {
+    let mut peers = peers::peers();
+    peers.retain(|peer| peer.dispatch == Dispatch::CompileTime);
+    peers
+}
+
+/// Those peers, and our best backend to check them by.
+#[must_use]
+pub fn compiled_group(contest: &Contest) -> Group<'static> {
+    let backends: Vec<Backend> = Backend::available().collect();
+    let best = contest.ours(&backends).into_iter().next_back();
+    group(contest, best.as_slice(), &compiled())
+}
+
+/// Measures a group of a contest. Rows are in the order of the entries; entries whose clock never stood still have no
+/// figures and no row.
+pub fn rows(
     contest: &Contest,
-    backends: &[Backend],
+    mut group: Group<'_>,
     machine: &Machine,
     time: &mut dyn Timebase,
     settings: &Settings,
     progress: &mut dyn FnMut(&Progress<'_>),
-) -> Result<Vec<Row>, Mismatch> {
-    let mut group = group(contest, backends, &peers::peers());
-    group.verify()?;
+) -> Vec<Row> {
     let results = measure(&mut group, time, settings, progress);
+    let core = Core::of(&machine.cpu);
     let rows = group.entries.into_iter().zip(results).filter_map(|(entry, metric)| {
-        let (row, metric) = (Row::new(entry.id, machine.clone()), metric.ok()?);
+        let metric = metric.ok()?;
+        let floor = core.as_ref().and_then(|core| core.floor(contest, &entry.id));
+        let row = Row::new(entry.id, machine.clone()).with_floor(floor);
         Some(match contest.kind {
             Kind::Latency => row.with_latency(Some(metric)),
             _ => row.with_throughput(Some(metric)),
         })
     });
-    Ok(rows.collect())
+    rows.collect()
 }
 
 /// The peers of this build and their versions, a line each, for the head of a report.

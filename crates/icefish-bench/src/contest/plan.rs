@@ -6,7 +6,8 @@ use icefish::Backend;
 
 use crate::format::size;
 use crate::identity::{Direction as Way, Kind};
-use crate::peers::{Direction, Mode, Operation, Peer};
+use crate::ours;
+use crate::peers::{Direction, Dispatch, Mode, Operation, Peer};
 
 /// Lengths of a message in [`Kind::Sizes`].
 pub const SIZES: [usize; 8] = [16, 64, 256, 1024, 4096, 16_384, 65_536, 1 << 20];
@@ -16,6 +17,8 @@ const ICE_SIZES: [usize; 2] = [80_000, 16 << 20];
 const CACHED: usize = 16 * 1024;
 /// Sixteen states of 48 bytes fill the widest registers.
 const STATES: usize = 16 * 48;
+/// Bytes of data in main memory.
+const LARGE: usize = 1 << 30;
 
 const DIRECTIONS: [Direction; 2] = [Direction::Encrypt, Direction::Decrypt];
 
@@ -51,20 +54,57 @@ impl Contest {
     #[must_use]
     pub fn bytes(&self) -> usize {
         match self.operation {
-            Operation::Xoodoo { .. } | Operation::Xoodoo64 { .. } => 48,
+            Operation::Xoodoo { .. }
+            | Operation::Xoodoo64 { .. }
+            | Operation::XoodooSliced { .. }
+            | Operation::Xoodoo64Sliced { .. } => 48,
             _ => self.buffer() / self.messages.len().max(1),
         }
     }
 
-    /// Whether this backend does something that the one before does not: VAES is for AES alone.
+    /// Whether this backend does something that the one before does not: AES instructions are for AES alone.
     pub(super) fn gains_from(&self, backend: Backend) -> bool {
-        let aes = matches!(self.operation, Operation::Aes { .. } | Operation::AesKeySetup { .. });
-        aes || backend.name() != "avx512_vaes"
+        let aes = matches!(
+            self.operation,
+            Operation::Aes { .. }
+                | Operation::AesKeySetup { .. }
+                | Operation::AesNamed { .. }
+                | Operation::AesKernel { .. }
+        );
+        ours::gains(backend, aes)
     }
 
-    /// Whether a peer takes part: of the same operation, with threads only where we have ours.
+    /// Our backends that take part, of those that are there. Where a run takes seconds, or where it is about the call
+    /// and not the kernel, the best.
+    pub(super) fn ours(&self, backends: &[Backend]) -> Vec<Backend> {
+        let mut gaining: Vec<Backend> =
+            backends.iter().copied().filter(|&b| self.gains_from(b)).collect();
+        if matches!(self.kind, Kind::Memory | Kind::Calls) {
+            gaining.drain(..gaining.len().saturating_sub(1));
+        }
+        gaining
+    }
+
+    /// What is measured of ours: the operation, and beside it what else costs a call.
+    pub(super) fn operations_of_ours(&self) -> Vec<Operation> {
+        match (self.kind, self.operation) {
+            (Kind::Calls, Operation::Aes { bits, mode, direction }) => vec![
+                self.operation,
+                Operation::AesNamed { bits, mode, direction },
+                Operation::AesKernel { bits },
+            ],
+            _ => vec![self.operation],
+        }
+    }
+
+    /// Whether a peer takes part: of the same operation, with threads only where we have ours. Data in memory is for
+    /// those that are not much slower than it.
     pub(super) fn admits(&self, peer: &Peer) -> bool {
-        peer.operation == self.operation && peer.threads == (self.kind == Kind::Threads)
+        let fits = match self.kind {
+            Kind::Memory => peer.dispatch == Dispatch::RunTime,
+            kind => kind != Kind::Calls,
+        };
+        fits && peer.operation == self.operation && peer.threads == (self.kind == Kind::Threads)
     }
 
     /// Whether one of the filters is a part of the operation's name, the primitive's or the kind's; case,
@@ -89,13 +129,25 @@ pub(super) fn primitive(operation: Operation) -> String {
     match operation {
         Operation::Aes { bits, mode: Mode::Cfb128, .. } => format!("aes-{bits}-cfb"),
         Operation::Aes { bits, mode, .. } => format!("aes-{bits}-{mode}"),
+        Operation::AesNamed { bits, mode, .. } => format!("aes-{bits}-{mode} by name"),
+        Operation::AesKernel { bits } => format!("aes-{bits}-cbc kernel"),
         Operation::AesKeySetup { bits } => format!("aes-{bits}-cbc with key setup"),
         Operation::Ice { level: 0, .. } => "thin-ice-ecb".into(),
         Operation::Ice { level, .. } => format!("ice-{level}-ecb"),
+        Operation::IceKeySetup { level: 0 } => "thin-ice-ecb with key setup".into(),
+        Operation::IceKeySetup { level } => format!("ice-{level}-ecb with key setup"),
+        Operation::ThreefishKeySetup { bits } => format!("threefish-{bits}-ecb with key setup"),
+        Operation::ThreefishSector { .. } => "threefish-1024 sector".into(),
         Operation::Threefish { bits, .. } => format!("threefish-{bits}-ecb"),
         Operation::ThreefishCtr { bits } => format!("threefish-{bits}-ctr"),
         Operation::Xoodoo { rounds: 12 } => "xoodoo".into(),
         Operation::Xoodoo64 { rounds: 12 } => "xoodoo64".into(),
+        Operation::XoodooSliced { .. } => "xoodoo sliced".into(),
+        Operation::Xoodoo64Sliced { .. } => "xoodoo64 sliced".into(),
+        Operation::XoodyakHash => "xoodyak hash".into(),
+        Operation::Xoodyak { .. } => "xoodyak aead".into(),
+        Operation::XoofffCompress => "xoofff compress".into(),
+        Operation::XoofffExpand => "xoofff expand".into(),
         other => other.to_string(),
     }
 }
@@ -105,9 +157,12 @@ pub(super) fn direction(operation: Operation) -> Option<Way> {
     match operation {
         Operation::Aes { mode: Mode::Ctr | Mode::Ofb, .. } => None,
         Operation::Aes { direction, .. }
+        | Operation::AesNamed { direction, .. }
         | Operation::Ice { direction, .. }
         | Operation::Threefish { direction, .. }
+        | Operation::ThreefishSector { direction }
         | Operation::Xoodyak { direction } => Some(direction.into()),
+        Operation::AesKernel { .. } => Some(Way::Encrypt),
         _ => None,
     }
 }
@@ -119,6 +174,10 @@ pub fn contests(filters: &[String]) -> Vec<Contest> {
     all.extend(sizes());
     all.extend(latency());
     all.extend(many());
+    let cbc = aes(128, Mode::Cbc, Direction::Encrypt);
+    all.extend([1, 2, 4, 8].map(|blocks| Contest::new(cbc, Kind::Calls, 16 * blocks)));
+    let threefish = Operation::Threefish { bits: 1024, direction: Direction::Encrypt };
+    all.push(Contest::new(threefish, Kind::Memory, LARGE));
     if cfg!(feature = "parallel") {
         let operation = Operation::Ice { level: 0, direction: Direction::Encrypt };
         all.push(Contest::new(operation, Kind::Threads, 16 << 20));
@@ -147,8 +206,15 @@ fn throughput() -> Vec<Contest> {
         operations.extend(DIRECTIONS.map(|direction| Operation::Threefish { bits, direction }));
         operations.push(Operation::ThreefishCtr { bits });
     }
+    operations.extend(DIRECTIONS.map(|direction| Operation::ThreefishSector { direction }));
     operations.extend([Operation::Xoodoo { rounds: 12 }, Operation::Xoodoo64 { rounds: 12 }]);
+    operations
+        .extend([Operation::XoodooSliced { rounds: 12 }, Operation::Xoodoo64Sliced { rounds: 12 }]);
+    operations.push(Operation::XoodyakHash);
+    operations.push(Operation::Xoodyak { direction: Direction::Encrypt });
+    operations.extend([Operation::XoofffCompress, Operation::XoofffExpand]);
     let bytes = |operation: &Operation| match operation.lengths().granule {
+        _ if matches!(operation, Operation::XoofffCompress | Operation::XoofffExpand) => 64 * 1024,
         48 => CACHED / STATES * STATES,
         granule => CACHED / granule * granule,
     };
@@ -184,6 +250,8 @@ fn latency() -> Vec<Contest> {
         operations.extend([256, 512, 1024].map(|bits| Operation::Threefish { bits, direction }));
     }
     operations.extend([128, 256].map(|bits| Operation::AesKeySetup { bits }));
+    operations.push(Operation::IceKeySetup { level: 0 });
+    operations.push(Operation::ThreefishKeySetup { bits: 1024 });
     operations.extend([Operation::Xoodoo { rounds: 12 }, Operation::Xoodoo64 { rounds: 12 }]);
     operations.iter().map(|o| Contest::new(*o, Kind::Latency, o.lengths().granule)).collect()
 }
@@ -193,6 +261,7 @@ fn many() -> Vec<Contest> {
     let ice = Operation::Ice { level: 0, direction: Direction::Encrypt };
     vec![
         Contest { operation: cbc, kind: Kind::Many, messages: vec![CACHED; 8] },
+        Contest { operation: Operation::XoodyakHash, kind: Kind::Many, messages: vec![CACHED; 16] },
         // Five thousand files of 104 bytes to 4 KiB, in whole blocks.
         Contest {
             operation: ice,

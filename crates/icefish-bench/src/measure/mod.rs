@@ -95,6 +95,15 @@ pub struct Metric {
     pub dropped: u32,
 }
 
+impl Metric {
+    /// The time of one operation in ns, at the clock that the core usually has in this code: what ratios are made
+    /// of. The smallest time by itself belongs to the moment of the highest clock, which is another in every run.
+    #[must_use]
+    pub fn steady_ns(&self) -> f64 {
+        if self.clock_ghz > 0.0 { self.cycles.min / self.clock_ghz } else { self.ns.min }
+    }
+}
+
 /// The clock changed during every sample of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the core's clock changed during all {dropped} samples")]

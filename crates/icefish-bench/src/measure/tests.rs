@@ -157,7 +157,9 @@ fn iterations_fill_a_sample() {
     let world = World::default();
     let mut time = Fake { world: &world, ghz: |_| 3.0 };
     for (cost, expected) in [(1.0, 150_000), (100.0, 1500), (150_000.0, 1), (1e9, 1)] {
-        assert_eq!(iterations(&mut world.entry('a', 1, cost), &mut time, 150_000.0), expected);
+        let (n, took) = iterations(&mut world.entry('a', 1, cost), &mut time, 150_000.0);
+        assert_eq!(n, expected);
+        assert!(close(took, n as f64 * cost));
     }
 }
 
@@ -165,7 +167,7 @@ fn iterations_fill_a_sample() {
 fn work_without_cost_does_not_hang() {
     let world = World::default();
     let mut time = Fake { world: &world, ghz: |_| 3.0 };
-    let n = iterations(&mut world.entry('a', 1, 0.0), &mut time, 150_000.0);
+    let (n, _) = iterations(&mut world.entry('a', 1, 0.0), &mut time, 150_000.0);
     assert!(n >= 1 << 40);
 }
 

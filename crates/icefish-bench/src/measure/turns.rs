@@ -6,6 +6,8 @@ use crate::stats::{self, Spread};
 
 /// A group that lacks good samples goes on until it has used this many times its budget.
 const PATIENCE: f64 = 3.0;
+/// Work that takes this many times the warm-up is slow.
+const SLOW: f64 = 20.0;
 
 /// How far the measurement of a group is, told after each slice.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,23 +60,23 @@ struct Sample {
 /// What is known about one entry so far.
 struct Track {
     iterations: u64,
+    /// How long a sample takes, roughly.
+    sample_ns: f64,
     kept: Vec<Sample>,
     dropped: u32,
 }
 
 impl Track {
     fn new(entry: &mut Entry<'_>, time: &mut dyn Timebase, settings: &Settings) -> Self {
-        Self {
-            iterations: iterations(entry, time, ns(settings.sample)),
-            kept: Vec::new(),
-            dropped: 0,
-        }
+        let (iterations, sample_ns) = iterations(entry, time, ns(settings.sample));
+        Self { iterations, sample_ns, kept: Vec::new(), dropped: 0 }
     }
 
     fn slice(&mut self, entry: &mut Entry<'_>, time: &mut dyn Timebase, settings: &Settings) {
         let operations = (self.iterations * entry.operations) as f64;
         let start = time.now_ns();
-        loop {
+        // What takes many times the warm-up needs none: its own beginning weighs little.
+        while self.sample_ns < SLOW * ns(settings.warm_up) {
             (entry.work)(self.iterations);
             if time.now_ns() - start >= ns(settings.warm_up) {
                 break;
@@ -118,15 +120,16 @@ impl Track {
     }
 }
 
-/// How many iterations last about `target` ns; at least one.
-fn iterations(entry: &mut Entry<'_>, time: &mut dyn Timebase, target: f64) -> u64 {
+/// How many iterations last about `target` ns, at least one; and how long they last.
+fn iterations(entry: &mut Entry<'_>, time: &mut dyn Timebase, target: f64) -> (u64, f64) {
     (entry.work)(1); // page faults, lazily built tables
     let mut n = 1_u64;
     loop {
         let elapsed = run(entry, n, time);
         if elapsed >= target / 4.0 || n >= 1 << 40 {
-            let scaled = n as f64 * target / elapsed.max(1.0);
-            return (scaled.round() as u64).max(1);
+            let one = elapsed.max(1.0) / n as f64;
+            let n = ((target / one).round() as u64).max(1);
+            return (n, n as f64 * one);
         }
         n *= 2;
     }

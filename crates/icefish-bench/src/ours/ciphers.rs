@@ -15,11 +15,10 @@ use crate::identity;
 pub(super) fn cases(choice: &Choice) -> Vec<Case> {
     let mut cases = Vec::new();
     for backend in choice.backends() {
-        let wide_aes = backend.name() == "avx512_vaes";
         for level in [0, 1, 2] {
             let names = (format!("ice{level}"), if level == 0 { "thin-ice" } else { "ice" });
             let key = vec![0x5a; Ice::key_len(level)];
-            if wide_aes && !Ice::VAES && choice.backend.is_none() {
+            if !super::gains(backend, Ice::VAES) && choice.backend.is_none() {
                 continue;
             }
             if let Ok(ice) = Ice::new(level, &key) {
@@ -43,7 +42,7 @@ fn new<C: NewCipher + Clone + 'static>(
     backend: Backend,
     cases: &mut Vec<Case>,
 ) {
-    if backend.name() == "avx512_vaes" && !C::VAES && choice.backend.is_none() {
+    if !super::gains(backend, C::VAES) && choice.backend.is_none() {
         return;
     }
     if let Ok(key) = Key::<C>::on(backend, &vec![0x5a; C::KEY]) {

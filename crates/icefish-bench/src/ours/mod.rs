@@ -1,6 +1,9 @@
 //! What there is of icefish to measure: every primitive, mode and backend of this CPU.
 
+mod built;
 mod ciphers;
+mod constructions;
+mod kernel;
 mod modes;
 mod permutations;
 mod work;
@@ -14,6 +17,16 @@ use crate::identity::{Direction, Identity, Kind, OURS};
 use crate::machine::Machine;
 use crate::measure::{Entry, Group, Progress, Settings, Unsteady, measure};
 use crate::row::Row;
+
+/// Whether `backend` does something that another of this CPU does not: `aes` with the instructions that it
+/// has for that, or everything if no backend of the same width has more of them.
+pub(crate) fn gains(backend: Backend, aes: bool) -> bool {
+    let name = backend.name();
+    aes || match name.strip_suffix("_noaes") {
+        Some(width) => Backend::by_name(width).is_err(),
+        None => !name.ends_with("_vaes"),
+    }
+}
 
 /// Bytes of a message where nothing else is asked for: fits the first cache.
 pub const MESSAGE: usize = 16 * 1024;
@@ -83,6 +96,7 @@ impl Choice {
 #[must_use]
 pub fn cases(choice: &Choice) -> Vec<Case> {
     let mut cases = permutations::cases(choice);
+    cases.extend(built::cases(choice));
     cases.extend(ciphers::cases(choice));
     cases.extend(modes::cases(choice));
     cases

@@ -7,8 +7,9 @@ use icefish::cipher::{Cipher, NewCipher};
 use icefish::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
 use icefish::modes::{Aead, Cbc, Cfb, Ctr, Ecb, Gcm, Message, Mode, Ofb, Padding, Xts};
 use icefish::permutations::{Permutation, Word};
-use icefish::{Backend, Block, Error, Key};
+use icefish::{Backend, Error, Key};
 
+use super::{constructions, kernel};
 use crate::peers::{self, Direction, Operation, Setup, Work};
 
 type Made = Option<Box<dyn Work>>;
@@ -32,7 +33,14 @@ pub fn one(operation: Operation, backend: Backend, setup: &Setup<'_>) -> Made {
         Operation::AesKeySetup { bits: 128 } => key_setup::<Aes128>(backend, setup),
         Operation::AesKeySetup { bits: 192 } => key_setup::<Aes192>(backend, setup),
         Operation::AesKeySetup { bits: 256 } => key_setup::<Aes256>(backend, setup),
+        Operation::AesNamed { bits, mode, direction } => {
+            kernel::named(backend, (bits, mode), direction, setup)
+        }
+        Operation::AesKernel { bits: 128 } => {
+            Some(kernel::kernel(Key::<Aes128>::on(backend, setup.key).ok()?, setup.iv))
+        }
         Operation::Ice { level, direction } => Some(blocks(ice(level, backend, setup)?, direction)),
+        Operation::IceKeySetup { level } => ice_setup(level, backend, setup),
         Operation::Threefish { bits: 256, direction } => {
             Some(blocks(tweaked::<Threefish256>(backend, setup)?, direction))
         }
@@ -42,11 +50,27 @@ pub fn one(operation: Operation, backend: Backend, setup: &Setup<'_>) -> Made {
         Operation::Threefish { bits: 1024, direction } => {
             Some(blocks(tweaked::<Threefish1024>(backend, setup)?, direction))
         }
+        Operation::ThreefishKeySetup { bits: 256 } => {
+            threefish_setup::<_, Threefish256>(backend, setup)
+        }
+        Operation::ThreefishKeySetup { bits: 512 } => {
+            threefish_setup::<_, Threefish512>(backend, setup)
+        }
+        Operation::ThreefishKeySetup { bits: 1024 } => {
+            threefish_setup::<_, Threefish1024>(backend, setup)
+        }
+        Operation::ThreefishSector { direction } => sector(backend, direction, setup),
         Operation::ThreefishCtr { bits: 256 } => ctr::<Threefish256>(backend, setup),
         Operation::ThreefishCtr { bits: 512 } => ctr::<Threefish512>(backend, setup),
         Operation::ThreefishCtr { bits: 1024 } => ctr::<Threefish1024>(backend, setup),
         Operation::Xoodoo { rounds } => Some(permutation::<u32>(backend, rounds)),
         Operation::Xoodoo64 { rounds } => Some(permutation::<u64>(backend, rounds)),
+        Operation::XoodooSliced { rounds } => Some(constructions::sliced::<u32>(backend, rounds)),
+        Operation::Xoodoo64Sliced { rounds } => Some(constructions::sliced::<u64>(backend, rounds)),
+        Operation::XoodyakHash => Some(constructions::hash(backend)),
+        Operation::Xoodyak { direction: Direction::Encrypt } => constructions::seal(backend, setup),
+        Operation::XoofffCompress => constructions::compress(backend, setup),
+        Operation::XoofffExpand => constructions::expand(backend, setup),
         _ => None,
     }
 }
@@ -91,6 +115,7 @@ pub fn many(
             };
             Some(work(ice(level, backend, setup)?, iv, lengths, call))
         }
+        Operation::XoodyakHash => Some(constructions::hash_many(backend, lengths)),
         _ => None,
     }
 }
@@ -162,25 +187,23 @@ where
 }
 
 /// A single block has calls of its own, as with some peers.
-fn blocks<C: Cipher + 'static>(key: Key<C>, direction: Direction) -> Box<dyn Work> {
-    fn as_one<B: Block>(buffer: &mut [u8], call: impl FnOnce(&mut B)) {
-        let mut block = B::take(buffer);
-        call(&mut block);
-        buffer.copy_from_slice(block.as_ref());
-    }
+fn blocks<const N: usize, C: Cipher<Block = [u8; N]> + 'static>(
+    key: Key<C>,
+    direction: Direction,
+) -> Box<dyn Work> {
     match direction {
-        Direction::Encrypt => Box::new(move |buffer: &mut [u8]| {
-            if buffer.len() == C::Block::LEN {
-                return as_one(buffer, |block| key.encrypt_block(block));
-            }
-            encrypt(&key, Ecb, &[], buffer);
-        }),
-        Direction::Decrypt => Box::new(move |buffer: &mut [u8]| {
-            if buffer.len() == C::Block::LEN {
-                return as_one(buffer, |block| key.decrypt_block(block));
-            }
-            decrypt(&key, Ecb, &[], buffer);
-        }),
+        Direction::Encrypt => {
+            Box::new(move |buffer: &mut [u8]| match <&mut [u8; N]>::try_from(&mut *buffer) {
+                Ok(block) => key.encrypt_block(block),
+                Err(_) => encrypt(&key, Ecb, &[], buffer),
+            })
+        }
+        Direction::Decrypt => {
+            Box::new(move |buffer: &mut [u8]| match <&mut [u8; N]>::try_from(&mut *buffer) {
+                Ok(block) => key.decrypt_block(block),
+                Err(_) => decrypt(&key, Ecb, &[], buffer),
+            })
+        }
     }
 }
 
@@ -224,6 +247,39 @@ where
         let key = Key::<C>::on(backend, &key).expect("the key's length was checked");
         encrypt(&key, Cbc, &iv, buffer);
     }))
+}
+
+fn ice_setup(level: u8, backend: Backend, setup: &Setup<'_>) -> Made {
+    let key = setup.key.to_vec();
+    Some(Box::new(move |buffer: &mut [u8]| {
+        let ice = Ice::new(usize::from(level), &key).expect("the key's length was checked");
+        let key = Key::from_cipher(ice, backend);
+        let block = buffer.as_chunks_mut().0;
+        block.iter_mut().for_each(|block| key.encrypt_block(block));
+    }))
+}
+
+fn threefish_setup<const N: usize, C>(backend: Backend, setup: &Setup<'_>) -> Made
+where
+    C: NewCipher<Block = [u8; N]> + 'static,
+{
+    let (key, tweak) = (setup.key.to_vec(), setup.tweak.to_vec());
+    Some(Box::new(move |buffer: &mut [u8]| {
+        let key = Key::<C>::build(&key, &tweak, backend).expect("the lengths were checked");
+        buffer.as_chunks_mut().0.iter_mut().for_each(|block| key.encrypt_block(block));
+    }))
+}
+
+fn sector(backend: Backend, direction: Direction, setup: &Setup<'_>) -> Made {
+    let key = tweaked::<Threefish1024>(backend, setup)?;
+    Some(match direction {
+        Direction::Encrypt => Box::new(move |buffer: &mut [u8]| {
+            key.encrypt_sector(7, 0, buffer).expect("whole blocks");
+        }),
+        Direction::Decrypt => Box::new(move |buffer: &mut [u8]| {
+            key.decrypt_sector(7, 0, buffer).expect("whole blocks");
+        }),
+    })
 }
 
 fn xts<C>(backend: Backend, direction: Direction, setup: &Setup<'_>) -> Made

@@ -15,6 +15,16 @@ pub(super) const THREADED: Library =
     Library { name: "icefast auto", threads: true, make: make_threaded, ..LIBRARY };
 
 fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
+    if let Operation::IceKeySetup { level } = operation {
+        let key = setup.key.to_vec();
+        return Some(Box::new(move |buffer: &mut [u8]| {
+            let ice = Ice::new(usize::from(level), &key);
+            match buffer.len() {
+                8 => ice.encrypt_chunks::<1>(buffer),
+                _ => ice.encrypt(buffer),
+            }
+        }));
+    }
     let Operation::Ice { level, direction } = operation else {
         return None;
     };

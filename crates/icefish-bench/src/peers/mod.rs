@@ -1,6 +1,7 @@
 //! Other people's implementations, ready to be timed beside ours.
 //!
-//! None of them is built unless its feature is on: `peers` has all that need nothing but cargo and a C compiler.
+//! None of them is built unless its feature is on: `peers` has all that need nothing but cargo and a C compiler. The
+//! exception is `two_vectors`, which is ours: the form that another program has, for comparison.
 //!
 //! One file per library, each behind its feature, all of them at the same three types: an [`Operation`] says what is
 //! computed, a [`Setup`] with what key, and a [`Work`] does it, once per call. [`peers`] lists what this build has.
@@ -34,6 +35,8 @@ mod rustcrypto_threefish;
 mod tests;
 #[cfg(feature = "peer-threefish-cipher")]
 mod threefish_cipher;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod two_vectors;
 #[cfg(feature = "peer-xoodoo")]
 mod xoodoo;
 #[cfg(feature = "peer-xoodyak")]
@@ -148,6 +151,8 @@ const LIBRARIES: &[Library] = &[
     icefast::THREADED,
     #[cfg(feature = "peer-threefish-cipher")]
     threefish_cipher::LIBRARY,
+    #[cfg(target_arch = "x86_64")]
+    two_vectors::LIBRARY,
     #[cfg(feature = "peer-xoodyak")]
     xoodyak::LIBRARY,
     #[cfg(feature = "peer-xoodoo")]

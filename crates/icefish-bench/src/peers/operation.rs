@@ -42,10 +42,20 @@ pub enum Operation {
     Aes { bits: u16, mode: Mode, direction: Direction },
     /// Set an AES key, then CBC-encrypt the buffer: what a protocol with a key for each message pays.
     AesKeySetup { bits: u16 },
+    /// The same with the name of the suite, chosen at run time. No peer has it.
+    AesNamed { bits: u16, mode: Mode, direction: Direction },
+    /// CBC encryption by our kernel alone: no checks, no message. What a call is held against; no peer has it.
+    AesKernel { bits: u16 },
     /// ICE in ECB. Level 0 is Thin-ICE.
     Ice { level: u8, direction: Direction },
+    /// Set an ICE key, then encrypt the buffer.
+    IceKeySetup { level: u8 },
     /// Threefish in ECB, one tweak for all blocks.
     Threefish { bits: u16, direction: Direction },
+    /// Set a Threefish key and tweak, then encrypt the buffer.
+    ThreefishKeySetup { bits: u16 },
+    /// Threefish-1024 as a sector of a disk: each block has its own tweak. No peer has it.
+    ThreefishSector { direction: Direction },
     /// Skein-`bits`-`bits` of the buffer; the digest goes to the tag.
     Skein { bits: u16 },
     /// The permutation of every 48-byte state in the buffer.
@@ -63,6 +73,10 @@ pub enum Operation {
     ThreefishCtr { bits: u16 },
     /// As `Xoodoo`, with lanes of 64 bits. No peer has it.
     Xoodoo64 { rounds: u8 },
+    /// As `Xoodoo`, the equal words of as many states as fill the registers side by side: nothing is transposed.
+    XoodooSliced { rounds: u8 },
+    /// The same with lanes of 64 bits.
+    Xoodoo64Sliced { rounds: u8 },
 }
 
 /// The bytes that a [`Setup`] and a buffer must have.
@@ -100,6 +114,8 @@ impl Operation {
             all.extend([256, 512, 1024].map(|bits| Operation::Threefish { bits, direction }));
             all.push(Operation::Xoodyak { direction });
         }
+        all.extend([0, 1, 2].map(|level| Operation::IceKeySetup { level }));
+        all.extend([256, 512, 1024].map(|bits| Operation::ThreefishKeySetup { bits }));
         all.extend([128, 192, 256].map(|bits| Operation::AesKeySetup { bits }));
         all.extend([512, 1024].map(|bits| Operation::Skein { bits }));
         all.extend([6, 12].map(|rounds| Operation::Xoodoo { rounds }));
@@ -110,10 +126,17 @@ impl Operation {
     /// What it asks of a set-up and of a buffer.
     pub fn lengths(self) -> Lengths {
         let (key, iv, tweak, granule) = match self {
-            Operation::Aes { bits, mode, .. } => aes_lengths(bits, mode),
-            Operation::AesKeySetup { bits } => (usize::from(bits) / 8, 16, Some(0), 16),
-            Operation::Ice { level, .. } => (8 * usize::from(level.max(1)), 0, Some(0), 8),
-            Operation::Threefish { bits, .. } => {
+            Operation::Aes { bits, mode, .. } | Operation::AesNamed { bits, mode, .. } => {
+                aes_lengths(bits, mode)
+            }
+            Operation::AesKeySetup { bits } | Operation::AesKernel { bits } => {
+                aes_lengths(bits, Mode::Cbc)
+            }
+            Operation::Ice { level, .. } | Operation::IceKeySetup { level } => {
+                (8 * usize::from(level.max(1)), 0, Some(0), 8)
+            }
+            Operation::ThreefishSector { .. } => (128, 0, Some(16), 128),
+            Operation::Threefish { bits, .. } | Operation::ThreefishKeySetup { bits } => {
                 let block = usize::from(bits) / 8;
                 (block, 0, Some(16), block)
             }
@@ -122,7 +145,10 @@ impl Operation {
                 let block = usize::from(bits) / 8;
                 (block, block, Some(16), 1)
             }
-            Operation::Xoodoo { .. } | Operation::Xoodoo64 { .. } => (0, 0, Some(0), 48),
+            Operation::Xoodoo { .. }
+            | Operation::Xoodoo64 { .. }
+            | Operation::XoodooSliced { .. }
+            | Operation::Xoodoo64Sliced { .. } => (0, 0, Some(0), 48),
             Operation::Xoodyak { .. } => (16, 16, None, 1),
             Operation::XoofffCompress => (32, 0, Some(0), 1),
             Operation::XoofffExpand => (32, 16, Some(0), 1),
@@ -157,8 +183,17 @@ impl fmt::Display for Operation {
         match *self {
             Operation::Aes { bits, mode, direction } => write!(f, "aes{bits}_{mode}_{direction}"),
             Operation::AesKeySetup { bits } => write!(f, "aes{bits}_setup_cbc_enc"),
+            Operation::AesNamed { bits, mode, direction } => {
+                write!(f, "aes{bits}_{mode}_{direction}_by_name")
+            }
+            Operation::AesKernel { bits } => write!(f, "aes{bits}_cbc_enc_kernel"),
             Operation::Ice { level, direction } => write!(f, "ice{level}_{direction}"),
+            Operation::IceKeySetup { level } => write!(f, "ice{level}_setup_enc"),
             Operation::Threefish { bits, direction } => write!(f, "threefish{bits}_{direction}"),
+            Operation::ThreefishKeySetup { bits } => write!(f, "threefish{bits}_setup_enc"),
+            Operation::ThreefishSector { direction } => {
+                write!(f, "threefish1024_sector_{direction}")
+            }
             Operation::Skein { bits } => write!(f, "skein{bits}"),
             Operation::Xoodoo { rounds } => write!(f, "xoodoo{rounds}"),
             Operation::XoodyakHash => f.write_str("xoodyak_hash"),
@@ -167,6 +202,8 @@ impl fmt::Display for Operation {
             Operation::XoofffExpand => f.write_str("xoofff_expand"),
             Operation::ThreefishCtr { bits } => write!(f, "threefish{bits}_ctr"),
             Operation::Xoodoo64 { rounds } => write!(f, "xoodoo64_{rounds}"),
+            Operation::XoodooSliced { rounds } => write!(f, "xoodoo{rounds}_sliced"),
+            Operation::Xoodoo64Sliced { rounds } => write!(f, "xoodoo64_{rounds}_sliced"),
         }
     }
 }

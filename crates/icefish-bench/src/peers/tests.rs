@@ -89,6 +89,9 @@ fn peers_agree() {
 fn decryption_inverts_encryption() {
     for peer in peers() {
         let Some(inverse) = inverse(peer.operation) else { continue };
+        if peer.peer == ONE_WAY {
+            continue;
+        }
         let Some(inverse) = of(inverse).into_iter().find(|other| other.peer == peer.peer) else {
             panic!("{} of {} has no inverse", peer.operation, peer.peer);
         };
@@ -109,6 +112,9 @@ fn decryption_inverts_encryption() {
         }
     }
 }
+
+/// This one encrypts only.
+const ONE_WAY: &str = "avxfish form";
 
 /// The decryption of an encryption, if it is an operation.
 fn inverse(operation: Operation) -> Option<Operation> {
@@ -179,6 +185,7 @@ fn versions_are_the_pinned_ones() {
             // The manifest pins what builds it; it says its own version.
             "openssl" => assert!(peer.version.starts_with("4.0."), "{}", peer.version),
             "botan" => assert!(peer.version.starts_with("3.13."), "{}", peer.version),
+            ONE_WAY => assert_eq!(peer.version, "two vectors"),
             // The distribution's.
             "libgcrypt" => assert!(peer.version.starts_with(|c: char| c.is_ascii_digit())),
             _ => {

@@ -40,7 +40,16 @@ pub(super) fn right(text: impl Into<String>) -> Cell {
 
 /// A table in a box that scrolls sideways if it must. A heading that starts with `#` is over numbers.
 pub(super) fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<Cell>>) -> String {
-    let mut text = String::from("<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>");
+    text("", headings, rows)
+}
+
+/// A table of which a phone shows each row as a list of its cells.
+pub(super) fn cards(headings: &[&str], rows: impl IntoIterator<Item = Vec<Cell>>) -> String {
+    text(" class=\"cards\"", headings, rows)
+}
+
+fn text(class: &str, headings: &[&str], rows: impl IntoIterator<Item = Vec<Cell>>) -> String {
+    let mut text = format!("<div class=\"scroll\" tabindex=\"0\"><table{class}>\n<thead><tr>");
     for heading in headings {
         let number = heading.strip_prefix('#');
         push_cell(
@@ -48,13 +57,14 @@ pub(super) fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<Cell>>
             "th",
             number.unwrap_or(heading),
             if number.is_some() { "n" } else { "" },
+            "",
         );
     }
     text.push_str("</tr></thead>\n<tbody>\n");
     for row in rows {
         text.push_str("<tr>");
-        for Cell(value, class) in row {
-            push_cell(&mut text, "td", &value, class);
+        for (Cell(value, class), heading) in row.into_iter().zip(headings) {
+            push_cell(&mut text, "td", &value, class, heading.trim_start_matches('#'));
         }
         text.push_str("</tr>\n");
     }
@@ -62,9 +72,14 @@ pub(super) fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<Cell>>
     text
 }
 
-fn push_cell(text: &mut String, tag: &str, value: &str, class: &str) {
+/// `heading` stands before the value where the table has no head.
+fn push_cell(text: &mut String, tag: &str, value: &str, class: &str, heading: &str) {
     let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
-    let _ = write!(text, "<{tag}{class}>{}</{tag}>", escape(value));
+    let heading = match heading {
+        "" => String::new(),
+        heading => format!(" data-h=\"{}\"", escape(heading)),
+    };
+    let _ = write!(text, "<{tag}{class}{heading}>{}</{tag}>", escape(value));
 }
 
 #[cfg(test)]
@@ -81,6 +96,11 @@ mod tests {
     fn cells_are_escaped_and_aligned() {
         let text = table(&["<a>", "#n"], [vec![Cell::from("<script>"), right("1.2")]]);
         assert!(text.contains("<th>&lt;a&gt;</th><th class=\"n\">n</th>"), "{text}");
-        assert!(text.contains("<td>&lt;script&gt;</td><td class=\"n\">1.2</td>"), "{text}");
+        assert!(
+            text.contains(
+                "<td data-h=\"&lt;a&gt;\">&lt;script&gt;</td><td class=\"n\" data-h=\"n\">1.2</td>"
+            ),
+            "{text}"
+        );
     }
 }

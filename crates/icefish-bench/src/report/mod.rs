@@ -70,7 +70,8 @@ impl Page<'_> {
 const READING: &str = "<p class=\"note\">Times and cycles are minima over many samples of about 150 µs; \
     the core clock is measured before and after each. <em>Latency</em> is one operation that waits for the \
     one before; <em>throughput</em> is many side by side. GB/s is 10⁹ bytes a second, cpb core cycles a byte. \
-    The <em>floor</em> is what this core's ports or latencies allow at best. Ratios are by wall time.</p>\n";
+    The <em>floor</em> is what this core's ports or latencies allow at best. Ratios are of wall time at the usual clock. \
+    A run is several processes, of which the best counts.</p>\n";
 
 fn primitives(rows: &[Row]) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
@@ -138,11 +139,8 @@ fn lower_first(text: &str) -> String {
 /// Whose code a mark stands for: `icefish avx512 x8`, `OpenSSL 4.0`.
 fn label(row: &Row) -> String {
     let id = &row.id;
-    let mut text = id.peer.clone();
-    let word = if id.is_ours() { &id.backend } else { &id.version };
-    if !word.is_empty() {
-        let _ = write!(text, " {word}");
-    }
+    let mut text = if id.is_ours() { format!("{} {}", id.peer, id.backend) } else { id.whose() };
+    text.truncate(text.trim_end().len());
     if id.parallelism > 1 {
         let _ = write!(text, " x{}", id.parallelism);
     }

@@ -1,8 +1,8 @@
 //! The page's tables.
 
-use super::html::{Cell, escape, right, table};
+use super::html::{Cell, cards, escape, right, table};
 use crate::duel::{Contestant, Duel};
-use crate::format::{NOTHING, maybe, number, size};
+use crate::format::{NOTHING, maybe, number, percent, size};
 use crate::identity::Direction;
 use crate::readme::figure;
 use crate::row::Row;
@@ -35,8 +35,8 @@ pub(super) fn machine(rows: &[Row]) -> String {
 
 /// Target, reached, best peer.
 pub(super) fn targets(targets: &[Target]) -> String {
-    let headings = ["area", "goal", "unit", "#target", "#reached", "#best peer", "met"];
-    table(
+    let headings = ["goal", "area", "#target", "#reached", "unit", "#best peer", "met"];
+    cards(
         &headings,
         targets.iter().map(|t| {
             let class = match t.met {
@@ -45,11 +45,11 @@ pub(super) fn targets(targets: &[Target]) -> String {
                 None => "",
             };
             vec![
-                t.issue_area.as_str().into(),
                 t.description.as_str().into(),
-                t.metric.as_str().into(),
+                t.issue_area.as_str().into(),
                 right(t.goal_text()),
                 right(maybe(t.reached)),
+                t.metric.as_str().into(),
                 right(t.best_peer_text()),
                 Cell(t.met_text().into(), class),
             ]
@@ -77,11 +77,12 @@ fn direction(duel: &Duel<'_>) -> Cell {
 }
 
 fn sides(what: &[&str], duels: &[Duel<'_>], cells: impl Fn(&Duel<'_>) -> Vec<Cell>) -> String {
-    let headings = [what, &["#icefish", "backend", "#best peer", "which", "#times"]].concat();
+    let headings =
+        [what, &["#icefish", "backend", "#of floor", "#best peer", "which", "#times"]].concat();
     let rows = duels.iter().map(|duel| {
         let figure =
             |c: Option<Contestant<'_>>| c.map_or_else(|| NOTHING.into(), |c| figure(duel.kind, c));
-        let peer = |c: Contestant<'_>| format!("{} {}", c.row.id.peer, c.row.id.version);
+        let peer = |c: Contestant<'_>| c.row.id.whose();
         let class = match duel.ratio() {
             Some(ratio) if ratio >= 1.0 => "n yes",
             Some(_) => "n no",
@@ -91,13 +92,14 @@ fn sides(what: &[&str], duels: &[Duel<'_>], cells: impl Fn(&Duel<'_>) -> Vec<Cel
         cells.extend([
             right(figure(duel.ours)),
             duel.ours.map_or(NOTHING, |c| c.row.id.backend.as_str()).into(),
+            right(percent(duel.ours.and_then(|c| c.percent_of_floor()))),
             right(figure(duel.peer)),
             duel.peer.map(peer).unwrap_or_default().into(),
             Cell(maybe(duel.ratio()), class),
         ]);
         cells
     });
-    table(&headings, rows)
+    cards(&headings, rows)
 }
 
 /// Every row with its figures.
@@ -115,7 +117,8 @@ pub(super) fn all(rows: &[Row]) -> String {
         "#median",
         "#cpb",
         "#GB/s",
-        "#% of floor",
+        "#floor cpb",
+        "#of floor",
         "#GHz",
     ];
     table(
@@ -127,7 +130,7 @@ pub(super) fn all(rows: &[Row]) -> String {
             let clock = row.throughput.as_ref().or(row.latency.as_ref()).map(|m| m.clock_ghz);
             vec![
                 row.id.name.as_str().into(),
-                format!("{} {}", row.id.peer, row.id.version).into(),
+                row.id.whose().into(),
                 row.id.kind.word().into(),
                 row.id.direction_word().into(),
                 right(size(row.id.bytes)),
@@ -138,7 +141,8 @@ pub(super) fn all(rows: &[Row]) -> String {
                 right(median(&row.throughput)),
                 right(maybe(row.cycles_per_byte())),
                 right(maybe(row.gb_per_s())),
-                right(row.percent_of_floor().map_or_else(|| NOTHING.into(), |p| format!("{p:.0}"))),
+                right(maybe(row.floor_cpb)),
+                right(percent(row.percent_of_floor())),
                 right(maybe(clock)),
             ]
         }),

@@ -89,7 +89,7 @@ fn the_floor_is_marked() {
     let rows = [samples::row("o", "icefish", 16, 20.0, 2.0).with_floor(Some(0.3))];
     let html = page(&rows, &[]);
     assert_eq!(html.matches("class=\"floor\"").count(), 1);
-    assert!(html.contains("<td class=\"n\">80</td>"));
+    assert!(html.contains(">80 %</td>"), "{html}");
 }
 
 #[test]
@@ -99,10 +99,13 @@ fn targets_show_what_was_reached() {
         target.with_reached(Some(met)).with_best_peer("OpenSSL", Some(0.66))
     };
     let html = page(&[], &[target(0.62), target(0.7)]);
-    assert!(
-        html.contains("<td class=\"yes\">yes</td>") && html.contains("<td class=\"no\">no</td>")
-    );
-    assert!(html.contains(
-        "<td class=\"n\">≤ 0.630</td><td class=\"n\">0.620</td><td class=\"n\">0.660 OpenSSL</td>"
-    ));
+    for cell in ["yes\" data-h=\"met\">yes", "no\" data-h=\"met\">no"] {
+        assert!(html.contains(&format!("<td class=\"{cell}</td>")), "{html}");
+    }
+    for (heading, value) in
+        [("target", "≤ 0.630"), ("reached", "0.620"), ("best peer", "0.660 OpenSSL")]
+    {
+        let cell = format!("<td class=\"n\" data-h=\"{heading}\">{value}</td>");
+        assert!(html.contains(&cell), "{cell}");
+    }
 }

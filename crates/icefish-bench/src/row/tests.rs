@@ -96,3 +96,13 @@ fn a_core_row_takes_part_in_both_views() {
     row.id.kind = Kind::Sizes;
     assert_eq!(kinds(&row), [Kind::Sizes]);
 }
+
+#[test]
+fn of_two_passes_the_faster_figure_stays() {
+    let mut rows = vec![samples::row("a", "p", 16, 10.0, 5.0)];
+    keep_faster(&mut rows, vec![samples::row("a", "p", 16, 9.0, 6.0)]);
+    keep_faster(&mut rows, vec![samples::row("b", "p", 16, 1.0, 1.0).with_latency(None)]);
+    keep_faster(&mut rows, vec![samples::row("b", "p", 16, 2.0, 2.0)]);
+    let figures: Vec<_> = rows.iter().map(|r| (r.latency_ns(), r.throughput_ns())).collect();
+    assert_eq!(figures, [(Some(9.0), Some(5.0)), (Some(2.0), Some(1.0))]);
+}

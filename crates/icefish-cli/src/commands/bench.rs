@@ -22,7 +22,8 @@ use std::time::Duration;
 #[command(after_help = "Examples:
   icefish bench threefish --backend avx2
   icefish bench aes-128-cbc --size 16384
-  icefish bench xoodoo --json")]
+  icefish bench xoodoo xoodyak xoofff
+  icefish bench xoodoo64 --json")]
 pub(crate) struct Args {
     /// Measure what has one of these in its name, such as xoodoo, aes256 or thin-ice-ecb
     #[arg(value_name = "FILTER")]
@@ -57,7 +58,10 @@ pub(crate) fn run(args: &Args, backend: Option<Backend>) -> Result<(), Failure> 
             args.filters.join(" or ")
         )));
     }
-    let rows = rows(cases);
+    // A few cases may take their time.
+    let settings =
+        if cases.len() > 8 { Settings::quick() } else { Settings::quick().with_budget(FEW) };
+    let rows = rows(cases, &settings);
     if args.json {
         let json = to_json(&rows).map_err(|e| Failure::Data(e.to_string()))?;
         stdio::print(&format!("{json}\n"))
@@ -70,11 +74,13 @@ pub(crate) fn run(args: &Args, backend: Option<Backend>) -> Result<(), Failure> 
     }
 }
 
-fn rows(cases: Vec<Case>) -> Vec<Row> {
+/// Time for each of a few cases.
+const FEW: Duration = Duration::from_millis(500);
+
+fn rows(cases: Vec<Case>, settings: &Settings) -> Vec<Row> {
     let mut clock = Clock::new();
     let machine = Machine::detect(&mut clock);
-    let settings = Settings::quick();
-    let bar = if cases.len() > 8 && stdio::stderr_is_terminal() {
+    let bar = if cases.len() > 1 && stdio::stderr_is_terminal() {
         ProgressBar::new(cases.len() as u64)
     } else {
         ProgressBar::hidden()
@@ -85,7 +91,7 @@ fn rows(cases: Vec<Case>) -> Vec<Row> {
     bar.enable_steady_tick(Duration::from_millis(250));
     let rows = cases.into_iter().map(|case| {
         bar.set_message(case.id.name.clone());
-        let row = measure(case, &machine, &mut clock, &settings, &mut |_| {});
+        let row = measure(case, &machine, &mut clock, settings, &mut |_| {});
         bar.inc(1);
         row
     });

@@ -37,6 +37,11 @@ pub(crate) struct CryptArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) padding: Option<String>,
 
+    /// What is authenticated with the message without being a part of it, as hex digits: modes with a tag
+    /// only
+    #[arg(long, value_name = "HEX")]
+    pub(crate) associated: Option<Text>,
+
     /// What the files look like: raw, valve (scripts of Source-engine games: .ctx, .nuc,
     /// .ekv) or valve-net (one encrypted network message of such a game)
     #[arg(long, value_name = "NAME", default_value = "raw")]

@@ -17,12 +17,13 @@ pub(crate) struct Args {
 
 const EXAMPLE: &str = "\
 Examples:
-  icefish decrypt --cipher aes-256-cbc --key-file my.key letter.enc -o letter.txt
+  icefish decrypt --cipher aes-256-gcm --key-file my.key letter.enc -o letter.txt
   icefish decrypt --cipher threefish-1024-ctr --key-file my.key < folder.enc | tar x
   icefish decrypt --format valve --key-text X8bU2qll --extension txt scripts/ weapon_ak47.ctx
 
 Without --iv, the data begins with its IV, as encrypt without --iv writes it.
-Wrong padding is found at the end. A file given with -o does not appear then. What went to a pipe
+With gcm, gcm-siv and eax nothing is written before the tag is verified. In other modes wrong padding
+is found at the end. A file given with -o does not appear then. What went to a pipe
 or to standard output cannot be taken back: look at the exit code before you use it.";
 
 /// Decrypts.

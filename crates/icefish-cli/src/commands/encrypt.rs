@@ -22,13 +22,14 @@ pub(crate) struct Args {
 
 const EXAMPLE: &str = "\
 Examples:
-  icefish encrypt --cipher aes-256-cbc --generate-key my.key letter.txt -o letter.enc
+  icefish encrypt --cipher aes-256-gcm --generate-key my.key letter.txt -o letter.enc
   tar c folder | icefish encrypt --cipher threefish-1024-ctr --key-file my.key > folder.enc
   icefish encrypt --format valve --key-text X8bU2qll scripts/
 
 Without --iv, one is drawn from the operating system and goes before the ciphertext, where decrypt
 finds it. With --iv, the output is the ciphertext alone, as `openssl enc -K -iv` writes it.
-The ciphertext is not authenticated: decryption does not notice changes.";
+With gcm, gcm-siv and eax the tag goes last, and the data has 1 GiB at most. The other modes do not
+authenticate: decryption does not notice changes.";
 
 /// Encrypts.
 pub(crate) fn run(args: Args, backend: Backend) -> Result<(), Failure> {

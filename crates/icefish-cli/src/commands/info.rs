@@ -5,7 +5,7 @@ use crate::errors::Failure;
 use crate::stdio;
 use icefish::Backend;
 use icefish::modes::{Grain, Mode, Padding};
-use icefish::suite::{AnyMode, CIPHERS};
+use icefish::suite::{AEADS, AnyMode, CIPHERS};
 use icefish_files::Format;
 use std::fmt::Write;
 
@@ -60,6 +60,14 @@ fn modes(text: &mut String) -> std::fmt::Result {
         };
         let iv = if mode.iv_len(16) == 0 { "none" } else { "a block" };
         writeln!(text, "  {name:<8}  {data:<23}  {iv}")?;
+    }
+    writeln!(text, "\nAuthenticated (bytes):  key  nonce  tag")?;
+    for suite in AEADS {
+        writeln!(
+            text,
+            "  {:<20}  {:>4}  {:>5}  {:>3}",
+            suite.name, suite.key, suite.nonce, suite.tag
+        )?;
     }
     Ok(())
 }

@@ -2,15 +2,17 @@
 
 use super::block::tweak;
 use super::crypt::CryptArgs;
+use super::sealed;
 use crate::errors::{Failure, usage};
 use crate::hex::check_len;
+use crate::names::{self, Named};
 use crate::progress::Progress;
-use crate::{keys, names, stdio};
+use crate::{keys, stdio};
 use icefish::Backend;
-use icefish::modes::{Mode, Padding};
-use icefish::suite::Suite;
+use icefish::modes::{Grain, Mode, Padding};
+use icefish::suite::{CipherInfo, Suite};
 use icefish_files::formats::{Raw, Way};
-use icefish_files::{Error, Identity, Input, Target, same_place};
+use icefish_files::{Error, Identity, Input, Output, SecretFile, Target, same_place};
 use std::path::Path;
 use zeroize::Zeroizing;
 
@@ -30,49 +32,96 @@ pub(super) fn run(
     let name = args.cipher.as_deref().ok_or_else(|| {
         usage("a cipher and mode is needed, as in --cipher aes-256-cbc; `icefish info` lists them")
     })?;
-    let suite = names::suite(name)?;
+    let suite = match names::suite(name)? {
+        Named::Plain(suite) => suite,
+        Named::Sealed(aead) => return sealed::run(args, aead, way, generate_key, backend),
+    };
+    if args.associated.is_some() {
+        return Err(usage(format!(
+            "--associated has no meaning with {suite}, which authenticates nothing; leave it out"
+        )));
+    }
+    if args.padding.is_some() && suite.mode.grain() != Grain::Block {
+        return Err(usage(format!(
+            "--padding has no meaning with {suite}, which takes data of any length; leave it out"
+        )));
+    }
     let padding = names::padding(args.padding.as_deref().unwrap_or("pkcs7"))?;
     let iv = iv(args, &suite)?;
     let tweak = tweak(args.tweak.as_ref(), suite.cipher)?;
-    let known = args.key.read(suite.cipher)?;
-    let input = input(args)?;
-    let (target, to_stdout) = target(args, way)?;
-    refuse_same(&target, &input, args, generate_key)?;
-    let mut output = target.create()?;
-
-    // Last of the preparations, so that a call that fails leaves no key.
-    let (key, new_key) = match (known, generate_key) {
-        (Some(key), _) => (key, None),
-        (None, Some(path)) => {
-            let (key, file) = keys::generate(path, suite.cipher)?;
-            (key, Some(file))
-        }
-        (None, None) => return Err(usage("a key is needed: --key, --key-file or --generate-key")),
-    };
-    let key = suite.cipher.key(&key, &tweak, backend)?;
+    let job = Job::prepare(args, suite.cipher, way, generate_key)?;
+    let key = suite.cipher.key(&job.key, &tweak, backend)?;
     let raw = Raw { key: &key, mode: suite.mode, padding, iv: iv.as_ref().map(|iv| iv.as_slice()) };
+    job.run(
+        |input, output, at| match way {
+            Way::Encrypt => raw.encrypt(input, output, at),
+            Way::Decrypt => raw.decrypt(input, output, at),
+        },
+        |e| explain(e, padding),
+    )
+}
 
-    // What has gone to a stream may have arrived: its key must stay.
-    let new_key = match new_key {
-        Some(file) if output.is_stream() => {
-            file.keep();
-            None
-        }
-        other => other,
-    };
-    let mut progress = Progress::new(input.len_hint(), to_stdout);
-    let mut at = |done| progress.at(done);
-    let done = match way {
-        Way::Encrypt => raw.encrypt(input, &mut output, &mut at),
-        Way::Decrypt => raw.decrypt(input, &mut output, &mut at),
-    };
-    drop(progress);
-    done.map_err(|e| explain(output.explain(e), padding))?;
-    // Before the output has its name: there must be no moment in which it exists without its key.
-    if let Some(file) = new_key {
-        file.keep();
+/// All that is ready before the work: no argument of the call is wrong.
+pub(super) struct Job {
+    input: Input,
+    output: Output,
+    to_stdout: bool,
+    /// The key, and the file of a new one, which goes again unless it is kept.
+    pub(super) key: Zeroizing<Vec<u8>>,
+    new_key: Option<SecretFile>,
+}
+
+impl Job {
+    pub(super) fn prepare(
+        args: &CryptArgs,
+        cipher: &CipherInfo,
+        way: Way,
+        generate_key: Option<&Path>,
+    ) -> Result<Self, Failure> {
+        let known = args.key.read(cipher)?;
+        let input = input(args)?;
+        let (target, to_stdout) = target(args, way)?;
+        refuse_same(&target, &input, args, generate_key)?;
+        let output = target.create()?;
+        // Last of the preparations, so that a call that fails leaves no key.
+        let (key, new_key) = match (known, generate_key) {
+            (Some(key), _) => (key, None),
+            (None, Some(path)) => {
+                let (key, file) = keys::generate(path, cipher)?;
+                (key, Some(file))
+            }
+            (None, None) => {
+                return Err(usage("a key is needed: --key, --key-file or --generate-key"));
+            }
+        };
+        Ok(Self { input, output, to_stdout, key, new_key })
     }
-    Ok(output.commit()?)
+
+    /// Does the work, and gives the output its name; `explain` says what went wrong with the data.
+    pub(super) fn run(
+        self,
+        work: impl FnOnce(Input, &mut Output, &mut dyn FnMut(u64)) -> Result<u64, Error>,
+        explain: impl FnOnce(Error) -> Failure,
+    ) -> Result<(), Failure> {
+        let Self { input, mut output, to_stdout, new_key, .. } = self;
+        // What has gone to a stream may have arrived: its key must stay.
+        let new_key = match new_key {
+            Some(file) if output.is_stream() => {
+                file.keep();
+                None
+            }
+            other => other,
+        };
+        let mut progress = Progress::new(input.len_hint(), to_stdout);
+        let done = work(input, &mut output, &mut |done| progress.at(done));
+        drop(progress);
+        done.map_err(|e| explain(output.explain(e)))?;
+        // Before the output has its name: there must be no moment in which it exists without its key.
+        if let Some(file) = new_key {
+            file.keep();
+        }
+        Ok(output.commit()?)
+    }
 }
 
 /// A hint that only the caller's words can give.

@@ -2,11 +2,13 @@
 
 mod crypted;
 mod raw;
+mod sealed;
 pub mod valve;
 pub mod valve_net;
 
 pub use crypted::Crypted;
 pub use raw::Raw;
+pub use sealed::Sealed;
 
 use crate::Error;
 use std::str::FromStr;

@@ -4,7 +4,7 @@
 use super::x86_aes::{AesNi, HasAesNi};
 use super::x86_clmul::{Clmul, HasClmul};
 use super::x86_rows::Row128;
-use super::{Isa, Lanes, Places, Sink, Task};
+use super::{Endian, Isa, Lanes, Places, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -40,7 +40,6 @@ impl Isa for Avx2 {
     type U32 = Vec256<u32>;
     type U64 = Vec256<u64>;
     type Row32 = Row128<u32, false>;
-    type Row64 = Row128<u64, false>;
     type Rows32 = Vec256<u32>;
     type Rows64 = Vec256<u64>;
     type Aes = AesNi;
@@ -335,15 +334,33 @@ fn opaque(mut v: __m256i) -> __m256i {
 
 /// The first 32 bytes.
 #[inline(always)]
-fn load(bytes: &[u8]) -> __m256i {
+pub(super) fn load(bytes: &[u8]) -> __m256i {
     let row: &[u8; 32] = bytes[..32].try_into().expect("32 bytes");
     // SAFETY: 32 readable bytes; only called where a token proves AVX2.
     unsafe { _mm256_loadu_si256(row.as_ptr().cast()) }
 }
 
+/// Two counter blocks, as [`AesRounds::counters`](super::AesRounds::counters).
+#[inline(always)]
+pub(super) fn counters(template: &[u8; 16], endian: Endian, low: u64) -> __m256i {
+    // SAFETY: only called where a token proves AVX2; 16 readable bytes.
+    unsafe {
+        let template = _mm256_broadcastsi128_si256(_mm_loadu_si128(template.as_ptr().cast()));
+        let count =
+            _mm256_add_epi64(_mm256_setr_epi64x(0, 0, 1, 1), _mm256_set1_epi64x(low as i64));
+        match endian {
+            Endian::Big => {
+                let order = _mm256_set1_epi64x(0x0001_0203_0405_0607);
+                _mm256_blend_epi32::<0xcc>(template, _mm256_shuffle_epi8(count, order))
+            }
+            Endian::Little => _mm256_blend_epi32::<0x33>(template, count),
+        }
+    }
+}
+
 /// Stores a row of 32 bytes at `at`.
 #[inline(always)]
-fn put(sink: &mut Sink<'_>, at: usize, row: __m256i) {
+pub(super) fn put(sink: &mut Sink<'_>, at: usize, row: __m256i) {
     let (output, xor) = sink.pointers(at, 32);
     // SAFETY: `pointers` checked 32 bytes behind each; only called where a value proves AVX2.
     unsafe {

@@ -4,7 +4,7 @@
 use super::x86_aes::{AesNi, HasAesNi};
 use super::x86_clmul::{Clmul, HasClmul};
 use super::x86_rows::Row128;
-use super::{Isa, Lanes, Places, Sink, Task, Words};
+use super::{Endian, Isa, Lanes, Places, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -34,12 +34,6 @@ impl Avx512 {
     }
 }
 
-impl From<super::Avx512Vaes> for Avx512 {
-    fn from(_: super::Avx512Vaes) -> Self {
-        Self(())
-    }
-}
-
 /// Tokens that prove AVX-512 F, BW, DQ and VL.
 ///
 /// # Safety
@@ -57,9 +51,6 @@ impl Isa for Avx512 {
     type U32 = Vec512<u32>;
     type U64 = Vec512<u64>;
     type Row32 = Row128<u32, true>;
-    // Zen 5 takes two cycles for a vector instruction that waits for another: Xoodoo64 in two words is
-    // a chain of 150 cycles there, in a register 220.
-    type Row64 = Words<u64, 2>;
     type Rows32 = Vec512<u32>;
     type Rows64 = Vec512<u64>;
     type Aes = AesNi;
@@ -427,6 +418,24 @@ pub(super) fn put(sink: &mut Sink<'_>, at: usize, row: __m512i) {
             None => row,
         };
         _mm512_storeu_si512(output.cast(), row);
+    }
+}
+
+/// Four counter blocks, as [`AesRounds::counters`](super::AesRounds::counters).
+#[inline(always)]
+pub(super) fn counters(template: &[u8; 16], endian: Endian, low: u64) -> __m512i {
+    // SAFETY: only called where a token proves AVX-512; 16 readable bytes.
+    unsafe {
+        let template = _mm512_broadcast_i32x4(_mm_loadu_si128(template.as_ptr().cast()));
+        let count = _mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3);
+        let count = _mm512_add_epi64(count, _mm512_set1_epi64(low as i64));
+        match endian {
+            Endian::Big => {
+                let order = _mm512_set4_epi32(0x0809_0a0b, 0x0c0d_0e0f, 0x0001_0203, 0x0405_0607);
+                _mm512_mask_shuffle_epi8(template, 0xff00_ff00_ff00_ff00, count, order)
+            }
+            Endian::Little => _mm512_mask_mov_epi64(template, 0b0101_0101, count),
+        }
     }
 }
 

@@ -1,11 +1,11 @@
 //! AVX-512 with VAES, VPCLMULQDQ, GFNI and VBMI (Ice Lake and Zen 4 on): four AES states a register.
 #![allow(unsafe_code)]
 
-use super::avx512::{HasAvx512, Vec512, load, put};
+use super::avx512::{HasAvx512, Vec512, counters, load, put};
 use super::x86_aes::{AesNi, HasAesNi};
 use super::x86_clmul::{Clmul, Clmul512, HasClmul};
 use super::x86_rows::Row128;
-use super::{AesRounds, Endian, Isa, Sink, Task, Words};
+use super::{AesRounds, Endian, Isa, Sink, Task};
 use core::arch::x86_64::*;
 
 cpufeatures::new!(
@@ -47,7 +47,6 @@ impl Isa for Avx512Vaes {
     type U32 = Vec512<u32>;
     type U64 = Vec512<u64>;
     type Row32 = Row128<u32, true>;
-    type Row64 = Words<u64, 2>;
     type Rows32 = Vec512<u32>;
     type Rows64 = Vec512<u64>;
     type Aes = Vaes512;
@@ -97,21 +96,8 @@ impl AesRounds<Avx512Vaes> for Vaes512 {
         super::x86_aes::put(sink, at, first);
     }
     #[inline(always)]
-    fn counters(isa: Avx512Vaes, template: &[u8; 16], endian: Endian, low: u64) -> Self {
-        let template = <Self as AesRounds<Avx512Vaes>>::splat(isa, template).0;
-        // SAFETY: the token proves AVX-512.
-        unsafe {
-            let count = _mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3);
-            let count = _mm512_add_epi64(count, _mm512_set1_epi64(low as i64));
-            Self(match endian {
-                Endian::Big => {
-                    let order =
-                        _mm512_set4_epi32(0x0809_0a0b, 0x0c0d_0e0f, 0x0001_0203, 0x0405_0607);
-                    _mm512_mask_shuffle_epi8(template, 0xff00_ff00_ff00_ff00, count, order)
-                }
-                Endian::Little => _mm512_mask_mov_epi64(template, 0b0101_0101, count),
-            })
-        }
+    fn counters(_: Avx512Vaes, template: &[u8; 16], endian: Endian, low: u64) -> Self {
+        Self(counters(template, endian, low))
     }
     #[inline(always)]
     fn xor(self, other: Self) -> Self {

@@ -1,7 +1,7 @@
 //! An instruction set as a value: the only choice made at run time.
 
 #[cfg(target_arch = "x86_64")]
-use super::{Avx2, Avx512, Avx512Vaes};
+use super::{Avx2, Avx2NoAes, Avx2Vaes, Avx512, Avx512NoAes, Avx512Vaes};
 use super::{Isa, Scalar, Task};
 #[cfg(target_arch = "aarch64")]
 use super::{Neon, NeonNoAes, NeonSha3};
@@ -14,9 +14,18 @@ use core::fmt;
 pub enum Backend {
     /// Portable code, one word at a time.
     Scalar(Scalar),
+    /// AVX2 without AES instructions.
+    #[cfg(target_arch = "x86_64")]
+    Avx2NoAes(Avx2NoAes),
     /// AVX2, AES-NI and PCLMULQDQ.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
+    /// AVX2 with VAES at 256 bits.
+    #[cfg(target_arch = "x86_64")]
+    Avx2Vaes(Avx2Vaes),
+    /// AVX-512 F, BW, DQ and VL without AES instructions.
+    #[cfg(target_arch = "x86_64")]
+    Avx512NoAes(Avx512NoAes),
     /// AVX-512 F, BW, DQ, VL, AES-NI and PCLMULQDQ.
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
@@ -37,7 +46,8 @@ pub enum Backend {
 impl Backend {
     /// The names of all backends of this architecture, available or not, narrowest first.
     #[cfg(target_arch = "x86_64")]
-    pub const NAMES: &[&str] = &["scalar", "avx2", "avx512", "avx512_vaes"];
+    pub const NAMES: &[&str] =
+        &["scalar", "avx2_noaes", "avx2", "avx2_vaes", "avx512_noaes", "avx512", "avx512_vaes"];
     /// The names of all backends of this architecture, available or not, narrowest first.
     #[cfg(target_arch = "aarch64")]
     pub const NAMES: &[&str] = &["scalar", "neon_noaes", "neon", "neon_sha3"];
@@ -49,7 +59,10 @@ impl Backend {
     pub fn available() -> impl Iterator<Item = Self> {
         #[cfg(target_arch = "x86_64")]
         let wide = [
+            Avx2NoAes::new().map(Self::Avx2NoAes),
             Avx2::new().map(Self::Avx2),
+            Avx2Vaes::new().map(Self::Avx2Vaes),
+            Avx512NoAes::new().map(Self::Avx512NoAes),
             Avx512::new().map(Self::Avx512),
             Avx512Vaes::new().map(Self::Avx512Vaes),
         ];
@@ -99,7 +112,13 @@ impl Backend {
         match self {
             Self::Scalar(_) => "scalar",
             #[cfg(target_arch = "x86_64")]
+            Self::Avx2NoAes(_) => "avx2_noaes",
+            #[cfg(target_arch = "x86_64")]
             Self::Avx2(_) => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2Vaes(_) => "avx2_vaes",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512NoAes(_) => "avx512_noaes",
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) => "avx512",
             #[cfg(target_arch = "x86_64")]
@@ -119,17 +138,25 @@ impl Backend {
         match self {
             Self::Scalar(isa) => isa.run(task),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2(isa) => isa.run(task),
+            Self::Avx2NoAes(isa) => isa.run(task),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(isa) => isa.run(task),
+            Self::Avx2(isa) if T::VAES => isa.run(task),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512Vaes(isa) => {
-                if T::VAES {
-                    isa.run(task)
-                } else {
-                    Avx512::from(isa).run(task)
-                }
-            }
+            Self::Avx2(isa) => Avx2NoAes::from(isa).run(task),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2Vaes(isa) if T::VAES => isa.run(task),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2Vaes(isa) => Avx2NoAes::from(isa).run(task),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512NoAes(isa) => isa.run(task),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(isa) if T::VAES => isa.run(task),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(isa) => Avx512NoAes::from(isa).run(task),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512Vaes(isa) if T::VAES => isa.run(task),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512Vaes(isa) => Avx512NoAes::from(isa).run(task),
             #[cfg(target_arch = "aarch64")]
             Self::NeonNoAes(isa) => isa.run(task),
             #[cfg(target_arch = "aarch64")]

@@ -15,6 +15,9 @@ pub struct InOut<'a> {
     lifetime: PhantomData<&'a mut [u8]>,
 }
 
+// SAFETY: it stands for `&'a mut [u8]`, or that and `&'a [u8]`, which other threads may have.
+unsafe impl Send for InOut<'_> {}
+
 impl<'a> InOut<'a> {
     /// Reads from and writes to `buffer`.
     #[inline(always)]

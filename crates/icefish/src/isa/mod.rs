@@ -12,7 +12,11 @@
 mod backend;
 mod buffer;
 mod erase;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod permuted_aes;
 mod places;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod planes_aes;
 mod scalar;
 mod sliced_aes;
 mod soft_clmul;
@@ -22,6 +26,8 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
+mod avx2_vaes;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod avx512_vaes;
@@ -29,6 +35,8 @@ mod avx512_vaes;
 mod x86_aes;
 #[cfg(target_arch = "x86_64")]
 mod x86_clmul;
+#[cfg(target_arch = "x86_64")]
+mod x86_noaes;
 #[cfg(target_arch = "x86_64")]
 mod x86_rows;
 
@@ -47,15 +55,29 @@ pub use buffer::{InOut, Sink};
 pub(crate) use erase::erase;
 pub use places::Places;
 pub use scalar::{Scalar, Words};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use x86_rows::two_cycle_vectors;
 
 #[cfg(target_arch = "x86_64")]
-pub use {avx2::Avx2, avx512::Avx512, avx512_vaes::Avx512Vaes};
+pub use {
+    avx2::Avx2,
+    avx2_vaes::Avx2Vaes,
+    avx512::Avx512,
+    avx512_vaes::Avx512Vaes,
+    x86_noaes::{Avx2NoAes, Avx512NoAes},
+};
 
 #[cfg(target_arch = "aarch64")]
 pub use {
     neon::{Neon, NeonNoAes},
     neon_sha3::NeonSha3,
 };
+
+/// Whether vector instructions that wait for each other take two cycles and others one.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) fn two_cycle_vectors() -> bool {
+    false
+}
 
 use core::fmt::Debug;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
@@ -66,8 +88,8 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 pub trait Task {
     /// What the work returns.
     type Out;
-    /// Whether it gains from better AES rounds: those that `Avx512Vaes` has over `Avx512`, and `Neon` over
-    /// `NeonNoAes`. If not, it is compiled once for both.
+    /// Whether it gains from better AES rounds: those that `Avx2Vaes` has over `Avx2` over `Avx2NoAes`, `Avx512Vaes` over
+    /// `Avx512` over `Avx512NoAes`, and `Neon` over `NeonNoAes`. If not, it is compiled once for all of them.
     const VAES: bool = true;
     /// Does the work with the instruction set `S`.
     fn call<S: Isa>(self, isa: S) -> Self::Out;
@@ -81,8 +103,6 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     type U64: Places<Self>;
     /// One row of four words of 32 bits.
     type Row32: Rows<Self, u32>;
-    /// One row of two words of 64 bits.
-    type Row64: Rows<Self, u64>;
     /// Rows of four words of 32 bits, as many as fill a register.
     type Rows32: Rows<Self, u32>;
     /// Rows of two words of 64 bits, as many as fill a register.
@@ -220,6 +240,12 @@ pub trait Rows<S, W>:
     fn andnot(self, other: Self) -> Self {
         !self & other
     }
+    /// The same row, of whose origin the compiler knows nothing: it does not vectorize across this. Costs no
+    /// instruction.
+    #[inline(always)]
+    fn opaque(self) -> Self {
+        self
+    }
 }
 
 /// A turn as a shuffle of bytes, `bits` a multiple of 8: byte `j` says which byte of a row goes there.
@@ -273,10 +299,10 @@ where
 /// AES states (FIPS 197, section 3.4), as many as fill a register, on the instruction set `S`.
 ///
 /// A state is 16 bytes in the order of FIPS 197; its operations are those that AES instructions have.
-pub trait AesRounds<S>: Copy {
+pub trait AesRounds<S: Isa>: Copy {
     /// Number of states.
     const N: usize;
-    /// Whether states are bit-sliced: a batch costs the same however few states it has, and one is
+    /// Whether states are bit-sliced: a batch costs the same however few states it has, and two are
     /// enough to keep the CPU busy.
     const SLICED: bool;
     /// The same 16 bytes in every state: a round key.
@@ -302,6 +328,38 @@ pub trait AesRounds<S>: Copy {
         let mut state = [0; 16];
         self.store_one(&mut Sink::new(&mut state), 0);
         u32::from_le_bytes([state[0], state[1], state[2], state[3]])
+    }
+    /// Four words of the key expansion (FIPS 197, section 5.2): each is the XOR of its counterpart in
+    /// `before` and the word to its left. Left of the first is SubWord of the last word of `last`, after
+    /// RotWord if `rotate`, XORed with `rcon`.
+    #[inline(always)]
+    fn expand(isa: S, before: &[u8; 16], last: &[u8; 16], rotate: bool, rcon: u8) -> [u8; 16] {
+        let word = u32::from_le_bytes([last[12], last[13], last[14], last[15]]);
+        let word = if rotate { word.rotate_right(8) } else { word };
+        let mut left = Self::sub_word(isa, word) ^ u32::from(rcon);
+        let mut next = *before;
+        for column in next.chunks_exact_mut(4) {
+            left ^= u32::from_le_bytes([column[0], column[1], column[2], column[3]]);
+            column.copy_from_slice(&left.to_le_bytes());
+        }
+        next
+    }
+    /// SubWord. With the same word in all four columns ShiftRows changes nothing, so the last round of a
+    /// zero key is the S-box alone.
+    #[inline(always)]
+    fn sub_word(isa: S, word: u32) -> u32 {
+        let zero = Self::splat_column(isa, 0);
+        Self::splat_column(isa, word).enc_last(zero).column()
+    }
+    /// InvMixColumns of one state: a last round of encryption undone by a full round of decryption, both
+    /// with a zero key.
+    #[inline(always)]
+    fn inv_mix_columns(isa: S, state: &[u8; 16]) -> [u8; 16] {
+        let zero = Self::splat(isa, &[0; 16]);
+        let mut out = [0; 16];
+        let mixed = Self::splat(isa, state).enc_last(zero).dec(zero);
+        mixed.store_one(&mut Sink::new(&mut out), 0);
+        out
     }
     /// Writes the states to `sink`, from byte `at` on.
     ///

@@ -7,12 +7,12 @@
 #![allow(inline_always_mismatching_target_features)]
 
 use super::neon_aes::{ArmAes, HasArmAes};
-use super::sliced_aes::Sliced;
+use super::permuted_aes::{Bytes, Permuted};
+use super::planes_aes::Planes;
 use super::soft_clmul::SoftPoly;
-use super::{Isa, Lanes, Places, Sink, Task, Words};
+use super::{Endian, Isa, Lanes, Places, Sink, Task, Words, neon_aes};
 use core::arch::aarch64::*;
 use core::marker::PhantomData;
-use core::num::Wrapping;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
 /// NEON alone, with bit-sliced AES, for CPUs that lack the AES extension, such as that of a Raspberry Pi 4.
@@ -63,12 +63,10 @@ impl Isa for NeonNoAes {
     type U32 = Vec128<u32>;
     type U64 = Vec128<u64>;
     type Row32 = Words<u32, 4>;
-    type Row64 = Words<u64, 2>;
     type Rows32 = Words<u32, 4>;
     type Rows64 = Words<u64, 2>;
-    type Aes = Sliced<Self, Vec128<u64>>;
-    /// A state alone waits for each gate, and those of general registers take half the time.
-    type AesOne = Sliced<Self, Wrapping<u64>>;
+    type Aes = Planes<Self, Vec128<u64>>;
+    type AesOne = Permuted<Self, Vec128<u64>>;
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;
 
@@ -88,7 +86,6 @@ impl Isa for Neon {
     type U32 = Vec128<u32>;
     type U64 = Vec128<u64>;
     type Row32 = Words<u32, 4>;
-    type Row64 = Words<u64, 2>;
     type Rows32 = Words<u32, 4>;
     type Rows64 = Words<u64, 2>;
     type Aes = ArmAes;
@@ -360,6 +357,49 @@ impl<S: HasNeon> Lanes<S, u32> for Vec128<u32> {
             return vec(unsafe { veor3q_u64(self.0, b.0, c.0) });
         }
         self ^ (b ^ c)
+    }
+}
+
+impl<S: HasNeon> Bytes<S> for Vec128<u64> {
+    const N: usize = 1;
+    #[inline(always)]
+    fn splat(_: S, row: &[u8; 16]) -> Self {
+        vec(load(row))
+    }
+    #[inline(always)]
+    fn load(_: S, bytes: &[u8]) -> Self {
+        vec(load(bytes))
+    }
+    #[inline(always)]
+    fn put(self, sink: &mut Sink<'_>, at: usize) {
+        put(sink, at, self.0);
+    }
+    #[inline(always)]
+    fn put_first(self, sink: &mut Sink<'_>, at: usize) {
+        put(sink, at, self.0);
+    }
+    #[inline(always)]
+    fn counters(_: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
+        vec(neon_aes::counter(template, endian, low))
+    }
+    #[inline(always)]
+    fn pick(self, from: Self) -> Self {
+        let (row, from) = (self.bytes(), from.bytes());
+        // SAFETY: the values prove NEON.
+        vec(unsafe { vreinterpretq_u64_u8(vqtbl1q_u8(row, from)) })
+    }
+    #[inline(always)]
+    fn shift(self) -> Self {
+        // SAFETY: the value proves NEON.
+        vec(unsafe { vreinterpretq_u64_u8(vshrq_n_u8::<4>(self.bytes())) })
+    }
+}
+
+impl Vec128<u64> {
+    #[inline(always)]
+    fn bytes(self) -> uint8x16_t {
+        // SAFETY: the value proves NEON.
+        unsafe { vreinterpretq_u8_u64(self.0) }
     }
 }
 

@@ -44,6 +44,19 @@ fn plain(data: uint8x16_t) -> ArmAes {
     ArmAes { data, key: unsafe { vdupq_n_u8(0) } }
 }
 
+/// A counter block, as [`AesRounds::counters`].
+#[inline(always)]
+pub(super) fn counter(template: &[u8; 16], endian: Endian, low: u64) -> uint64x2_t {
+    let t = load(template);
+    // SAFETY: only called where a token proves NEON.
+    unsafe {
+        match endian {
+            Endian::Big => vsetq_lane_u64::<1>(low.swap_bytes(), t),
+            Endian::Little => vsetq_lane_u64::<0>(low, t),
+        }
+    }
+}
+
 impl ArmAes {
     #[inline(always)]
     fn bytes(self) -> uint8x16_t {
@@ -76,14 +89,8 @@ impl<S: HasArmAes> AesRounds<S> for ArmAes {
     }
     #[inline(always)]
     fn counters(_: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
-        let t = load(template);
         // SAFETY: the token proves NEON.
-        plain(unsafe {
-            vreinterpretq_u8_u64(match endian {
-                Endian::Big => vsetq_lane_u64::<1>(low.swap_bytes(), t),
-                Endian::Little => vsetq_lane_u64::<0>(low, t),
-            })
-        })
+        plain(unsafe { vreinterpretq_u8_u64(counter(template, endian, low)) })
     }
     #[inline(always)]
     fn xor(self, other: Self) -> Self {

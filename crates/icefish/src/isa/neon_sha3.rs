@@ -43,7 +43,6 @@ impl Isa for NeonSha3 {
     type U32 = Vec128<u32>;
     type U64 = Vec128<u64>;
     type Row32 = Words<u32, 4>;
-    type Row64 = Words<u64, 2>;
     type Rows32 = Words<u32, 4>;
     type Rows64 = Words<u64, 2>;
     type Aes = ArmAes;

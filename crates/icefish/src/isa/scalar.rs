@@ -16,7 +16,6 @@ impl Isa for Scalar {
     type U32 = Wrapping<u32>;
     type U64 = Wrapping<u64>;
     type Row32 = Words<u32, 4>;
-    type Row64 = Words<u64, 2>;
     type Rows32 = Words<u32, 4>;
     type Rows64 = Words<u64, 2>;
     type Aes = Sliced<Scalar, Wrapping<u64>>;
@@ -88,6 +87,22 @@ impl<S: Isa> Lanes<S, u32> for Wrapping<u32> {
     #[inline(always)]
     fn shr(self, r: u32) -> Self {
         Self(self.0 >> r)
+    }
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    #[inline(always)]
+    fn opaque(self) -> Self {
+        let mut w = self.0;
+        // SAFETY: no instruction.
+        #[cfg(target_arch = "x86_64")]
+        unsafe {
+            core::arch::asm!("/* {0:e} */", inout(reg) w, options(pure, nomem, nostack, preserves_flags));
+        }
+        // SAFETY: no instruction.
+        #[cfg(target_arch = "aarch64")]
+        unsafe {
+            core::arch::asm!("/* {0:w} */", inout(reg) w, options(pure, nomem, nostack, preserves_flags));
+        }
+        Self(w)
     }
     #[inline(always)]
     fn swap_bytes(self) -> Self {
@@ -259,5 +274,15 @@ where
             turned.0[i] = if bits == 0 { word } else { word.rotl(bits) };
         }
         turned
+    }
+    #[inline(always)]
+    fn opaque(mut self) -> Self {
+        // Where there are no lanes, the compiler is not tempted to use them.
+        if S::U32::N > 1 {
+            for i in 0..N {
+                self.0[i] = self.0[i].opaque();
+            }
+        }
+        self
     }
 }

@@ -34,6 +34,34 @@ impl<S: HasAesNi> AesRounds<S> for AesNi {
         unsafe { _mm_cvtsi128_si32(self.0) as u32 }
     }
     #[inline(always)]
+    fn expand(_: S, before: &[u8; 16], last: &[u8; 16], rotate: bool, rcon: u8) -> [u8; 16] {
+        let order = if rotate { 0x0c0f_0e0d } else { 0x0f0e_0d0c };
+        let mut next = [0; 16];
+        // SAFETY: the token proves AES-NI; 16 readable, or writable, bytes each.
+        unsafe {
+            let last = _mm_loadu_si128(last.as_ptr().cast());
+            let last = _mm_shuffle_epi8(last, _mm_set1_epi32(order));
+            let left = _mm_aesenclast_si128(last, _mm_set1_epi32(i32::from(rcon)));
+            // Each word XORed with all that are left of it.
+            let x = _mm_loadu_si128(before.as_ptr().cast());
+            let near = _mm_xor_si128(x, _mm_slli_si128::<4>(x));
+            let far = _mm_xor_si128(_mm_slli_si128::<8>(x), _mm_slli_si128::<12>(x));
+            let x = _mm_xor_si128(_mm_xor_si128(near, far), left);
+            _mm_storeu_si128(next.as_mut_ptr().cast(), x);
+        }
+        next
+    }
+    #[inline(always)]
+    fn inv_mix_columns(_: S, state: &[u8; 16]) -> [u8; 16] {
+        let mut out = [0; 16];
+        // SAFETY: the token proves AES-NI; 16 readable, or writable, bytes each.
+        unsafe {
+            let x = _mm_aesimc_si128(_mm_loadu_si128(state.as_ptr().cast()));
+            _mm_storeu_si128(out.as_mut_ptr().cast(), x);
+        }
+        out
+    }
+    #[inline(always)]
     fn load(_: S, bytes: &[u8]) -> Self {
         let state: &[u8; 16] = bytes[..16].try_into().expect("16 bytes");
         // SAFETY: 16 readable bytes.
@@ -49,14 +77,7 @@ impl<S: HasAesNi> AesRounds<S> for AesNi {
     }
     #[inline(always)]
     fn counters(_: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
-        // SAFETY: the token proves SSE4.1; 16 readable bytes.
-        unsafe {
-            let t = _mm_loadu_si128(template.as_ptr().cast());
-            Self(match endian {
-                Endian::Big => _mm_insert_epi64::<1>(t, low.swap_bytes() as i64),
-                Endian::Little => _mm_insert_epi64::<0>(t, low as i64),
-            })
-        }
+        Self(counter(template, endian, low))
     }
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
@@ -82,6 +103,19 @@ impl<S: HasAesNi> AesRounds<S> for AesNi {
     fn dec_last(self, key: Self) -> Self {
         // SAFETY: the values prove AES-NI.
         Self(unsafe { _mm_aesdeclast_si128(self.0, key.0) })
+    }
+}
+
+/// A counter block, as [`AesRounds::counters`].
+#[inline(always)]
+pub(super) fn counter(template: &[u8; 16], endian: Endian, low: u64) -> __m128i {
+    // SAFETY: only called where a token proves SSE4.1; 16 readable bytes.
+    unsafe {
+        let t = _mm_loadu_si128(template.as_ptr().cast());
+        match endian {
+            Endian::Big => _mm_insert_epi64::<1>(t, low.swap_bytes() as i64),
+            Endian::Little => _mm_insert_epi64::<0>(t, low as i64),
+        }
     }
 }
 

@@ -7,10 +7,36 @@ use super::{Isa, Lanes, Rows, Sink, ternary_by_mux, turn_bytes};
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
+use core::sync::atomic::{AtomicU8, Ordering};
+
+/// Whether vector instructions that wait for each other take two cycles where others take one, as on Zen 5. A small
+/// state is then sooner done in general registers than in rows.
+#[inline(always)]
+pub(crate) fn two_cycle_vectors() -> bool {
+    match TWO_CYCLES.load(Ordering::Relaxed) {
+        UNKNOWN => ask_the_cpu(),
+        known => known == 1,
+    }
+}
+
+const UNKNOWN: u8 = 2;
+static TWO_CYCLES: AtomicU8 = AtomicU8::new(UNKNOWN);
+
+#[cold]
+fn ask_the_cpu() -> bool {
+    let vendor = __cpuid(0);
+    let amd = (vendor.ebx, vendor.edx, vendor.ecx) == (0x6874_7541, 0x6974_6e65, 0x444d_4163); // "AuthenticAMD"
+    let signature = __cpuid(1).eax;
+    // The family of newer CPUs is a sum (AMD APM volume 3, CPUID Fn0000_0001).
+    let family = (signature >> 8 & 15) + (signature >> 20 & 255);
+    let answer = amd && family == 0x1a;
+    TWO_CYCLES.store(answer.into(), Ordering::Relaxed);
+    answer
+}
 
 /// One row of words of type `W`, with AVX-512 VL if `VL`, else with AVX2.
 #[derive(Clone, Copy, Debug)]
-pub struct Row128<W, const VL: bool>(__m128i, PhantomData<W>);
+pub struct Row128<W, const VL: bool>(pub(super) __m128i, PhantomData<W>);
 
 /// Tokens that prove AVX2 and, if `VL`, AVX-512 F and VL.
 ///
@@ -72,7 +98,7 @@ impl RowWord for u64 {
 /// Every value of `Row128` was made with a token of [`HasRow128`] or from values that were: that is
 /// what makes the intrinsics of this file legal.
 #[inline(always)]
-fn row<W, const VL: bool>(v: __m128i) -> Row128<W, VL> {
+pub(super) fn row<W, const VL: bool>(v: __m128i) -> Row128<W, VL> {
     Row128(v, PhantomData)
 }
 
@@ -276,7 +302,7 @@ where
 
 /// The first 16 bytes.
 #[inline(always)]
-fn load(bytes: &[u8]) -> __m128i {
+pub(super) fn load(bytes: &[u8]) -> __m128i {
     let piece: &[u8; 16] = bytes[..16].try_into().expect("16 bytes");
     // SAFETY: 16 readable bytes; every x86-64 CPU has SSE2.
     unsafe { _mm_loadu_si128(piece.as_ptr().cast()) }

@@ -61,8 +61,10 @@ fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InO
         let next = at + len;
         if next == io.len() {
             let mut last = cipher.finish(isa, inner, zero);
-            last.store(isa, Sink::new(iv.as_mut()));
-            return io.output()[at..next].copy_from_slice(iv.as_ref());
+            // Not by way of the chain: who reads the output would wait for a load.
+            let mut chain = last;
+            last.store(isa, io.sink(at, len));
+            return chain.store(isa, Sink::new(iv.as_mut()));
         }
         let plain = C::One::<S>::load(isa, &io.input()[next..next + len]);
         state = cipher.finish(isa, inner, cipher.whiten(isa, plain));

@@ -109,6 +109,12 @@ impl<C: Cipher> Cmac<C> {
         compare(&self.tag(data), tag, 1)
     }
 
+    /// The last block of a message, filled up, and its subkey (SP 800-38B, section 6.2).
+    #[inline(always)]
+    pub(super) fn last(&self, last: &[u8]) -> (C::Block, &C::Block) {
+        padded::<C>(last, &self.whole, &self.part)
+    }
+
     /// The tag of what led to `chain`, if that ended with a whole block, and `data` after it, which may
     /// be empty only if nothing came before.
     #[inline(always)]
@@ -215,6 +221,22 @@ fn chained<C: Cipher, S: Isa>(isa: S, cipher: &C, mut chain: C::One<S>, data: &[
     chain
 }
 
+/// The last block of a message, at most one long, filled up, and its subkey.
+#[inline(always)]
+fn padded<'k, C: Cipher>(
+    last: &[u8],
+    whole: &'k C::Block,
+    part: &'k C::Block,
+) -> (C::Block, &'k C::Block) {
+    let mut padded = C::Block::zero();
+    padded.as_mut()[..last.len()].copy_from_slice(last);
+    if last.len() == C::Block::LEN {
+        return (padded, whole);
+    }
+    padded.as_mut()[last.len()] = 0x80;
+    (padded, part)
+}
+
 /// Blocks that are not the last: `first` and those of `data`.
 struct Blocks<'a, C: Cipher> {
     cipher: &'a C,
@@ -253,14 +275,7 @@ impl<C: Cipher> Task for Last<'_, C> {
         let (data, last) = self.data.split_at(self.data.len().saturating_sub(1) / block * block);
         let chain = C::One::<S>::load(isa, self.chain.as_ref());
         let chain = chained(isa, self.cipher, chain, data);
-        let mut padded = C::Block::zero();
-        padded.as_mut()[..last.len()].copy_from_slice(last);
-        let subkey = if last.len() == block {
-            self.whole
-        } else {
-            padded.as_mut()[last.len()] = 0x80;
-            self.part
-        };
+        let (padded, subkey) = padded::<C>(last, self.whole, self.part);
         let last = C::One::<S>::load(isa, padded.as_ref());
         let subkey = C::One::<S>::load(isa, subkey.as_ref());
         let mut chain = self.cipher.one::<S, Encrypt>(isa, chain.xor(isa, last).xor(isa, subkey));

@@ -173,6 +173,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         }
         self.buffer.as_mut()[self.filled..self.filled + rest.len()].copy_from_slice(rest);
         self.filled += rest.len();
+        self.chain.index += (whole / block) as u128;
         Ok(whole)
     }
 
@@ -191,6 +192,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
                 block: C::Block::LEN,
             });
         }
+        self.chain.index += (data.len() / C::Block::LEN) as u128;
         self.run(InOut::in_place(data));
         Ok(())
     }
@@ -204,8 +206,16 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         if self.mode.grain() != Grain::Block {
             return Ok(0);
         }
-        let whole = if D::ENCRYPT { self.padded_len(self.filled)? } else { self.filled };
-        self.whole_blocks(self.filled, whole)?;
+        let whole = if D::ENCRYPT { self.padded_len(self.filled) } else { Ok(self.filled) };
+        let whole = whole.and_then(|whole| self.whole_blocks(self.filled, whole).map(|()| whole));
+        let before = (self.chain.index as usize).saturating_mul(C::Block::LEN);
+        let whole = whole.map_err(|e| match e {
+            // Of the whole message, not of what waits.
+            Error::PartialBlock { got, block } => {
+                Error::PartialBlock { got: before.saturating_add(got), block }
+            }
+            e => e,
+        })?;
         let mut block = self.buffer;
         if D::ENCRYPT && whole > self.filled {
             self.padding.fill(block.as_mut(), self.filled);

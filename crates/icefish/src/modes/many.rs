@@ -1,18 +1,19 @@
-//! Many messages under one key, in one call: their blocks share the registers.
+//! Many messages in one call: their blocks share the registers.
 //!
 //! A mode that works on its blocks side by side copies blocks of whichever messages come next into a
-//! room of some KiB, takes the room through the cipher, and copies out. A serial mode gives every message
-//! a lane of that room, one block long; a lane whose message ends takes the next one.
+//! room of some KiB, takes the room through the cipher, and copies out. What a serial mode does is in
+//! `lanes`.
 
 use super::Ctr;
 use super::ecb::EcbPass;
-use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, Wide};
-use crate::isa::{InOut, Isa, Sink, Task, erase};
+use super::lanes::{Each, Lanes};
+use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key};
+use crate::isa::{InOut, Isa, Task, erase};
 use crate::{Block, Error};
 use core::marker::PhantomData;
 
 /// Bytes of the room: as much as the widest backends take at once of any cipher.
-const ROOM: usize = 4096;
+pub(super) const ROOM: usize = 4096;
 
 /// A message of many: its initialization vector, and its data, in place.
 #[derive(Debug)]
@@ -25,7 +26,7 @@ pub struct Message<'a> {
 
 /// What happens around the cipher.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Ecb,
     Cbc,
     Cfb,
@@ -81,6 +82,26 @@ impl<C: Cipher> Key<C> {
         self.side_by_side::<Encrypt>(Kind::Cfb, messages)
     }
 
+    /// Encrypts messages in CBC mode, without padding, each under a key of its own, as many side by side
+    /// as fill the registers. All run on the backend of the first key.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if there are not as many keys as messages, [`Error::PartialBlock`],
+    /// [`Error::IvLength`]: nothing was encrypted.
+    pub fn cbc_encrypt_each(keys: &[&Self], messages: &mut [Message<'_>]) -> Result<(), Error> {
+        Self::each(keys, Kind::Cbc, messages)
+    }
+
+    /// Encrypts messages in CFB mode, each under a key of its own, as many side by side as fill the
+    /// registers. All run on the backend of the first key.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if there are not as many keys as messages, [`Error::IvLength`]: nothing was
+    /// encrypted.
+    pub fn cfb_encrypt_each(keys: &[&Self], messages: &mut [Message<'_>]) -> Result<(), Error> {
+        Self::each(keys, Kind::Cfb, messages)
+    }
+
     /// Encrypts, or decrypts, messages in counter mode.
     ///
     /// # Errors
@@ -90,7 +111,7 @@ impl<C: Cipher> Key<C> {
     }
 
     /// Refuses messages before any of them is touched.
-    fn check(&self, kind: Kind, messages: &[Message<'_>]) -> Result<(), Error> {
+    fn check(kind: Kind, messages: &[Message<'_>]) -> Result<(), Error> {
         let block = C::Block::LEN;
         let need = if kind == Kind::Ecb { 0 } else { block };
         for message in messages {
@@ -115,15 +136,26 @@ impl<C: Cipher> Key<C> {
         kind: Kind,
         messages: &mut [Message<'_>],
     ) -> Result<(), Error> {
-        self.check(kind, messages)?;
+        Self::check(kind, messages)?;
         let (cipher, direction) = (self.cipher(), PhantomData::<D>);
         self.backend().run(SideBySide { cipher, kind, messages, direction });
         Ok(())
     }
 
     fn lanes(&self, kind: Kind, messages: &mut [Message<'_>]) -> Result<(), Error> {
-        self.check(kind, messages)?;
+        Self::check(kind, messages)?;
         self.backend().run(Lanes { cipher: self.cipher(), kind, messages });
+        Ok(())
+    }
+
+    fn each(keys: &[&Self], kind: Kind, messages: &mut [Message<'_>]) -> Result<(), Error> {
+        Self::check(kind, messages)?;
+        if keys.len() != messages.len() {
+            return Err(Error::BufferLength { got: keys.len(), need: messages.len() });
+        }
+        if let Some(first) = keys.first() {
+            first.backend().run(Each { keys, kind, messages });
+        }
         Ok(())
     }
 }
@@ -203,7 +235,7 @@ impl<C: Cipher, D: Direction> SideBySide<'_, '_, C, D> {
 }
 
 #[inline(always)]
-fn xor(data: &mut [u8], with: &[u8]) {
+pub(super) fn xor(data: &mut [u8], with: &[u8]) {
     for (d, w) in data.iter_mut().zip(with) {
         *d ^= w;
     }
@@ -241,161 +273,5 @@ impl<C: Cipher, D: Direction> Task for SideBySide<'_, '_, C, D> {
             }
         }
         erase(&mut room);
-    }
-}
-
-/// Messages that are encrypted block after block, a message a lane.
-struct Lanes<'a, 'm, C> {
-    cipher: &'a C,
-    kind: Kind,
-    messages: &'a mut [Message<'m>],
-}
-
-/// Most lanes: what the widest AES unit has in flight.
-const LANES: usize = 32;
-
-impl<C: Cipher> Lanes<'_, '_, C> {
-    /// The index of the next message that is not empty, and its IV into the lane's block.
-    #[inline(always)]
-    fn next(&self, queue: &mut usize, block: &mut [u8]) -> Option<usize> {
-        while let Some(message) = self.messages.get(*queue) {
-            *queue += 1;
-            if !message.data.is_empty() {
-                block.copy_from_slice(message.iv);
-                return Some(*queue - 1);
-            }
-        }
-        None
-    }
-}
-
-impl<C: Cipher> Task for Lanes<'_, '_, C> {
-    type Out = ();
-    const VAES: bool = C::VAES;
-    #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
-        if C::interleaves::<S>() {
-            return in_registers(isa, self.cipher, self.kind, self.messages);
-        }
-        let size = C::Block::LEN;
-        let mut room = [0; ROOM];
-        // The message of each lane, and how far it is.
-        let mut lanes = [(0, 0); LANES];
-        let (mut active, mut queue) = (0, 0);
-        let most = C::batch::<S>().min(LANES).min(ROOM / size);
-        while active < most {
-            let Some(message) = self.next(&mut queue, &mut room[size * active..][..size]) else {
-                break;
-            };
-            (lanes[active], active) = ((message, 0), active + 1);
-        }
-        while active > 0 {
-            if self.kind == Kind::Cbc {
-                for (lane, &(message, at)) in lanes[..active].iter().enumerate() {
-                    xor(
-                        &mut room[size * lane..][..size],
-                        &self.messages[message].data[at..at + size],
-                    );
-                }
-            }
-            let mut pass = EcbPass::<C::Block>::new(InOut::in_place(&mut room[..size * active]));
-            self.cipher.many::<S, Encrypt, _>(isa, &mut pass, active);
-            let mut lane = 0;
-            while lane < active {
-                let (message, at) = lanes[lane];
-                let data = &mut self.messages[message].data;
-                let len = size.min(data.len() - at);
-                let block = &mut room[size * lane..][..size];
-                if self.kind == Kind::Cbc {
-                    data[at..at + size].copy_from_slice(block);
-                } else {
-                    xor(&mut block[..len], &data[at..at + len]);
-                    data[at..at + len].copy_from_slice(&block[..len]);
-                }
-                lanes[lane].1 += len;
-                let ended = lanes[lane].1 == data.len();
-                if !ended {
-                    lane += 1;
-                } else if let Some(message) = self.next(&mut queue, block) {
-                    lanes[lane] = (message, 0);
-                    lane += 1;
-                } else {
-                    // The last lane takes the place of this one, and is looked at next.
-                    active -= 1;
-                    lanes[lane] = lanes[active];
-                    room.copy_within(size * active..size * (active + 1), size * lane);
-                }
-            }
-        }
-        erase(&mut room);
-    }
-}
-
-/// Messages whose blocks stay in registers: what hides the latency of AES rounds.
-const WIDE: usize = 8;
-
-#[inline(always)]
-fn in_registers<C: Cipher, S: Isa>(isa: S, cipher: &C, kind: Kind, messages: &mut [Message<'_>]) {
-    let size = C::Block::LEN;
-    let mut chains = [C::One::<S>::load(isa, C::Block::zero().as_ref()); WIDE];
-    let mut rests: [&mut [u8]; WIDE] = Default::default();
-    let mut queue = messages.iter_mut().filter(|m| !m.data.is_empty());
-    loop {
-        for lane in 0..WIDE {
-            if rests[lane].len() < size {
-                short(isa, cipher, chains[lane], core::mem::take(&mut rests[lane]));
-                if let Some(message) = queue.next() {
-                    chains[lane] = C::One::<S>::load(isa, message.iv);
-                    rests[lane] = core::mem::take(&mut message.data);
-                }
-            }
-        }
-        // A message that is shorter than a block has its turn above; so has an empty lane.
-        let whole = rests.iter().map(|rest| rest.len()).filter(|&len| len >= size).min();
-        let Some(shortest) = whole else {
-            if rests.iter().all(|rest| rest.is_empty()) {
-                return;
-            }
-            continue;
-        };
-        let len = shortest / size * size;
-        let mut at = 0;
-        while at < len {
-            let mut x = chains;
-            for lane in 0..WIDE {
-                if kind == Kind::Cbc && rests[lane].len() >= size {
-                    let plain = C::One::<S>::load(isa, &rests[lane][at..at + size]);
-                    x[lane] = chains[lane].xor(isa, plain);
-                }
-            }
-            chains = cipher.side_by_side::<S, WIDE>(isa, x);
-            for lane in 0..WIDE {
-                if rests[lane].len() < size {
-                    chains[lane] = x[lane];
-                    continue;
-                }
-                if kind == Kind::Cfb {
-                    let plain = C::One::<S>::load(isa, &rests[lane][at..at + size]);
-                    chains[lane] = chains[lane].xor(isa, plain);
-                }
-                chains[lane].store(isa, Sink::new(&mut rests[lane][at..at + size]));
-            }
-            at += size;
-        }
-        for rest in &mut rests {
-            if rest.len() >= size {
-                *rest = &mut core::mem::take(rest)[len..];
-            }
-        }
-    }
-}
-
-/// The last part of a block of a CFB message.
-#[inline(always)]
-fn short<C: Cipher, S: Isa>(isa: S, cipher: &C, chain: C::One<S>, rest: &mut [u8]) {
-    if !rest.is_empty() {
-        let mut pad = C::Block::zero();
-        cipher.one::<S, Encrypt>(isa, chain).store(isa, Sink::new(pad.as_mut()));
-        xor(rest, pad.as_ref());
     }
 }

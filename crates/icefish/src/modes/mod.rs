@@ -9,6 +9,7 @@ mod cbc;
 mod cfb;
 mod cfb8;
 mod cmac;
+mod cmac_many;
 mod crypter;
 mod ctr;
 mod cts;
@@ -17,6 +18,7 @@ pub(crate) mod ecb;
 mod gcm;
 mod gcm_siv;
 mod ige;
+mod lanes;
 mod many;
 mod ofb;
 pub(crate) mod padding;
@@ -53,7 +55,7 @@ use crate::{Block, Error};
 pub struct Chain<B: Block> {
     /// The last ciphertext block, the last output block, or the initial counter block.
     pub block: B,
-    /// How many blocks went before: counter modes only.
+    /// How many blocks went before, for counter modes and for messages of whole blocks that come in pieces.
     pub index: u128,
 }
 
@@ -137,10 +139,15 @@ pub trait Mode: Copy + Send + Sync {
     ///
     /// # Errors
     /// [`Error::IvLength`].
+    #[inline(always)]
     fn start<B: Block>(&self, iv: &[u8]) -> Result<Chain<B>, Error> {
         let need = self.iv_len(B::LEN);
         if iv.len() != need {
             return Err(Error::IvLength { got: iv.len(), need });
+        }
+        if need == B::LEN {
+            // The usual case is a copy of known length, which stays in registers.
+            return Ok(Chain { block: B::take(iv), index: 0 });
         }
         let mut block = B::zero();
         block.as_mut()[..need].copy_from_slice(iv);

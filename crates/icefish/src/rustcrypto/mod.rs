@@ -1,10 +1,12 @@
-//! The traits of RustCrypto: `cipher` 0.5 and `aead` 0.6, with the feature `rustcrypto`.
+//! The traits of RustCrypto: `cipher` 0.5, `aead` 0.6 and `digest` 0.11, with the feature `rustcrypto`.
 //!
 //! - A [`Key`](crate::Key) is a `BlockCipherEncrypt` and a `BlockCipherDecrypt` (and so is a reference
 //!   to one), so that modes such as those of the crates `cbc` and `ctr` run on it, compiled for its
 //!   backend as this library's own modes are.
 //! - [`Gcm`](crate::modes::Gcm), [`GcmSiv`](crate::modes::GcmSiv) and [`Eax`](crate::modes::Eax) are
-//!   `AeadInOut`.
+//!   `AeadInOut`, and so is [`Xoodyak`](crate::constructions::xoodyak::Xoodyak).
+//! - [`Hasher`](crate::constructions::xoodyak::Hasher), Xoodyak's hash, is a `Digest` of 32 bytes and an
+//!   `ExtendableOutput`.
 //! - [`Foreign`] is the other way round: this library's modes on their ciphers.
 //!
 //! ```
@@ -18,6 +20,7 @@
 
 mod aead;
 mod block;
+mod digest;
 mod foreign;
 
 pub use block::{KeySize, Sizes};

@@ -1,9 +1,9 @@
 //! A mode as a value.
 
+use crate::Error;
 use crate::cipher::{Cipher, Direction};
 use crate::isa::{InOut, Isa};
 use crate::modes::{Cbc, Cfb, Cfb8, Chain, Ctr, Ecb, Grain, Joint, Mode, Ofb, Pcbc};
-use crate::{Block, Error};
 use core::str::FromStr;
 
 /// Any mode. Asked for what it is once per call, not per block.
@@ -108,9 +108,6 @@ impl Mode for AnyMode {
     }
     fn seekable(&self) -> bool {
         each!(self, m => m.seekable())
-    }
-    fn start<B: Block>(&self, iv: &[u8]) -> Result<Chain<B>, Error> {
-        each!(self, m => m.start(iv))
     }
     #[inline(always)]
     fn blocks<C: Cipher, D: Direction, S: Isa>(

@@ -57,7 +57,7 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         isa: S,
         mut x: [A; R],
     ) -> [A; R] {
-        let keys = if D::ENCRYPT { &self.encrypt } else { &self.decrypt };
+        let keys = self.keys::<D>();
         let whitening = A::splat(isa, &keys[0]);
         for state in &mut x {
             *state = state.xor(whitening);
@@ -73,6 +73,55 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
             *state = if D::ENCRYPT { state.enc_last(key) } else { state.dec_last(key) };
         }
         x
+    }
+
+    #[inline(always)]
+    fn keys<D: Direction>(&self) -> &[[u8; 16]; KEYS] {
+        if D::ENCRYPT { &self.encrypt } else { &self.decrypt }
+    }
+
+    /// The same with keys that are sliced already.
+    #[inline(always)]
+    fn sliced_rounds<S: Isa, D: Direction, const R: usize>(
+        keys: &[S::Aes; KEYS],
+        mut x: [S::Aes; R],
+    ) -> [S::Aes; R] {
+        for state in &mut x {
+            *state = state.xor(keys[0]);
+        }
+        for key in &keys[1..KEYS - 1] {
+            for state in &mut x {
+                *state = if D::ENCRYPT { state.enc(*key) } else { state.dec(*key) };
+            }
+        }
+        for state in &mut x {
+            let key = keys[KEYS - 1];
+            *state = if D::ENCRYPT { state.enc_last(key) } else { state.dec_last(key) };
+        }
+        x
+    }
+
+    /// All blocks, bit-sliced. Slicing a key costs as much as half a round, so each is sliced once.
+    #[inline(always)]
+    fn sliced<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, cursor: &mut Cursor) {
+        let mut keys = [S::Aes::splat(isa, &[0; 16]); KEYS];
+        for (sliced, key) in keys.iter_mut().zip(self.keys::<D>()) {
+            *sliced = S::Aes::splat(isa, key);
+        }
+        while let Some(at) = cursor.take(2 * S::Aes::N) {
+            let x: States<S::Aes, 2> = pass.enter(isa, at, 2 * S::Aes::N);
+            let mut x = States(Self::sliced_rounds::<S, D, 2>(&keys, x.0));
+            pass.leave(isa, at, 2 * S::Aes::N, &mut x);
+        }
+        // A batch takes as long as this many states one by one, where those are not sliced.
+        let least = if S::AesOne::SLICED { 1 } else { 4 };
+        while cursor.left() >= least {
+            let count = cursor.left().min(S::Aes::N);
+            let Some(at) = cursor.take(count) else { return };
+            let x: States<S::Aes, 1> = pass.enter(isa, at, count);
+            let mut x = States(Self::sliced_rounds::<S, D, 1>(&keys, x.0));
+            pass.leave(isa, at, count, &mut x);
+        }
     }
 
     /// As many batches of `R` registers as there are blocks for.
@@ -97,7 +146,7 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     type One<S: Isa> = One<S::AesOne>;
 
     fn batch<S: Isa>() -> usize {
-        if S::Aes::SLICED { S::Aes::N } else { 8 * S::Aes::N }
+        if S::Aes::SLICED { 2 * S::Aes::N } else { 8 * S::Aes::N }
     }
 
     #[inline(always)]
@@ -150,20 +199,13 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
         let mut cursor = Cursor::new::<P>(blocks);
-        if S::Aes::SLICED {
+        if !S::Aes::SLICED {
+            self.batches::<S, D, P, 8>(isa, pass, &mut cursor);
+            self.batches::<S, D, P, 4>(isa, pass, &mut cursor);
             self.batches::<S, D, P, 1>(isa, pass, &mut cursor);
-            let rest = cursor.left();
-            if rest > 0
-                && let Some(at) = cursor.take(rest)
-            {
-                let x: States<S::Aes, 1> = pass.enter(isa, at, rest);
-                pass.leave(isa, at, rest, &mut States(self.rounds::<S, D, S::Aes, 1>(isa, x.0)));
-            }
-            return;
+        } else if blocks > 3 || S::AesOne::SLICED {
+            self.sliced::<S, D, P>(isa, pass, &mut cursor);
         }
-        self.batches::<S, D, P, 8>(isa, pass, &mut cursor);
-        self.batches::<S, D, P, 4>(isa, pass, &mut cursor);
-        self.batches::<S, D, P, 1>(isa, pass, &mut cursor);
         while S::Aes::N > 1
             && let Some(at) = cursor.take(1)
         {
@@ -181,7 +223,7 @@ pub(crate) struct States<A, const R: usize>([A; R]);
 impl<S: Isa, A: AesRounds<S>, const R: usize> Wide<S> for States<A, R> {
     const BLOCKS: usize = R * A::N;
     /// Only one register is ever partly full, and none has more than 32 states.
-    type Bytes = [u8; 512];
+    type Bytes = [u8; 1024];
 
     #[inline(always)]
     fn load(isa: S, bytes: &[u8]) -> Self {

@@ -17,8 +17,8 @@ use zeroize::ZeroizeOnDrop;
 
 /// ICE: blocks of 8 bytes; level 0 is Thin-ICE with 8 rounds, level n has 16 n.
 ///
-/// Many blocks at once are bit-sliced, in constant time. One-block calls, serial modes and the last few
-/// blocks of a message look up tables at addresses that depend on the data, which other programs on the
+/// Many blocks at once are bit-sliced where the CPU has vectors, in constant time. One-block calls, serial
+/// modes, short messages and the last few blocks of a long one look up tables at addresses that depend on the data, which other programs on the
 /// same machine may be able to observe: they are **not constant-time**, unless the key was made
 /// [constant-time](Ice::constant_time).
 #[derive(Clone)]
@@ -73,7 +73,12 @@ impl Ice {
 
     /// Blocks by table, each waiting for nothing but itself.
     #[inline(always)]
-    fn blocks<D: Direction, const M: usize>(&self, mut blocks: [u64; M]) -> [u64; M] {
+    fn blocks<S: Isa, D: Direction, const M: usize>(&self, mut blocks: [u64; M]) -> [u64; M] {
+        let (mut left, mut right) = ([0; M], [0; M]);
+        for i in 0..M {
+            left[i] = tables::expand((blocks[i] >> 32) as u32);
+            right[i] = tables::expand(blocks[i] as u32);
+        }
         for pair in 0..self.rounds / 2 {
             let (first, second) = if D::ENCRYPT {
                 (2 * pair, 2 * pair + 1)
@@ -81,15 +86,15 @@ impl Ice {
                 (self.rounds - 1 - 2 * pair, self.rounds - 2 - 2 * pair)
             };
             let (first, second) = (&self.subkeys[first], &self.subkeys[second]);
-            for block in &mut blocks {
-                let (mut l, mut r) = ((*block >> 32) as u32, *block as u32);
-                l ^= tables::f(r, first);
-                r ^= tables::f(l, second);
-                *block = u64::from(l) << 32 | u64::from(r);
+            for i in 0..M {
+                left[i] = tables::round::<S>(left[i], right[i], first);
+                right[i] = tables::round::<S>(right[i], left[i], second);
             }
         }
-        for block in &mut blocks {
-            *block = block.rotate_left(32);
+        for i in 0..M {
+            let (left, right) =
+                (tables::contract::<S, M>(left[i]), tables::contract::<S, M>(right[i]));
+            blocks[i] = u64::from(right) << 32 | u64::from(left);
         }
         blocks
     }
@@ -117,12 +122,13 @@ impl Ice {
         }
     }
 
-    /// How many blocks by table cost what the widest planes cost.
+    /// From how many blocks on planes are faster than tables. In general registers they never are.
     const fn enough<S: Isa>() -> usize {
         match S::U64::N {
-            8 => 22,
-            4 => 30,
-            _ => 28,
+            8 => 80,
+            4 => 110,
+            2 => 64,
+            _ => usize::MAX,
         }
     }
 }
@@ -164,7 +170,7 @@ impl Cipher for Ice {
     #[inline(always)]
     fn one<S: Isa, D: Direction>(&self, isa: S, block: Blocks<1>) -> Blocks<1> {
         if self.tables {
-            return Blocks(self.blocks::<D, 1>(block.0));
+            return Blocks(self.blocks::<S, D, 1>(block.0));
         }
         let mut room = [0; 512];
         room[..8].copy_from_slice(&block.0[0].to_be_bytes());
@@ -188,11 +194,15 @@ impl Cipher for Ice {
         }
         while let Some(at) = cursor.take(4) {
             let x: Blocks<4> = pass.enter(isa, at, 4);
-            pass.leave(isa, at, 4, &mut Blocks(self.blocks::<D, 4>(x.0)));
+            pass.leave(isa, at, 4, &mut Blocks(self.blocks::<S, D, 4>(x.0)));
+        }
+        while let Some(at) = cursor.take(2) {
+            let x: Blocks<2> = pass.enter(isa, at, 2);
+            pass.leave(isa, at, 2, &mut Blocks(self.blocks::<S, D, 2>(x.0)));
         }
         while let Some(at) = cursor.take(1) {
             let x: Blocks<1> = pass.enter(isa, at, 1);
-            pass.leave(isa, at, 1, &mut Blocks(self.blocks::<D, 1>(x.0)));
+            pass.leave(isa, at, 1, &mut Blocks(self.blocks::<S, D, 1>(x.0)));
         }
     }
 }

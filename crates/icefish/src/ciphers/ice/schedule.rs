@@ -63,9 +63,10 @@ pub(super) fn source(round: usize, rounds: usize) -> (usize, &'static Wires) {
 /// A round's subkey as numbers.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Subkey {
-    pub(super) left: u32,
-    pub(super) right: u32,
-    pub(super) salt: u32,
+    /// What the halves of the expansion are XORed with, the left one from bit 32 on.
+    pub(super) key: u64,
+    /// The salt, twice likewise.
+    pub(super) salt: u64,
 }
 
 impl Subkey {
@@ -75,11 +76,12 @@ impl Subkey {
             let mut bits = 0;
             for (i, &wire) in wires[at..at + 20].iter().enumerate() {
                 let complement = u64::from(wire >> 6);
-                bits |= (((key >> (wire & 63)) ^ complement) as u32 & 1) << i;
+                bits |= ((key >> (wire & 63) ^ complement) & 1) << i;
             }
             bits
         };
-        Self { left: part(0), right: part(20), salt: part(40) }
+        let salt = part(40);
+        Self { key: part(0) << 32 | part(20), salt: salt << 32 | salt }
     }
 }
 

@@ -32,7 +32,8 @@ impl<V: Copy> Planes<V> {
     /// Where row `i` lies.
     #[inline(always)]
     fn at(&mut self, i: usize) -> &mut V {
-        &mut self.halves[i / 32 % 2 ^ usize::from(self.exchanged)][i % 32]
+        let half = i / 32 % 2;
+        &mut self.halves[half ^ usize::from(self.exchanged)][i % 32]
     }
 }
 
@@ -93,7 +94,10 @@ impl<S: Isa, V: Lanes<S, u64>> Wide<S> for Planes<V> {
             let number = match i.checked_sub(V::N.ilog2()) {
                 // Block `b` is bit `b / N` of lane `b % N`.
                 None => zero - (V::index(isa).shr(i) & one),
-                Some(k @ 0..6) => V::splat(isa, u64::MAX / ((1 << (1u32 << k)) + 1) << (1u32 << k)),
+                Some(k @ 0..6) => {
+                    let run = 1u32 << k;
+                    V::splat(isa, (u64::MAX / ((1 << run) + 1)) << run)
+                }
                 Some(_) => zero,
             };
             let plane = if endian == Endian::Big { i } else { i ^ 56 };
@@ -330,7 +334,8 @@ mod tests {
                 }
                 for s in 0..4 {
                     for i in 0..8 {
-                        expected[s][i] ^= Wrapping(u64::from(sbox(s, input) >> (7 - i) & 1) << lane);
+                        expected[s][i] ^=
+                            Wrapping(u64::from(sbox(s, input) >> (7 - i) & 1) << lane);
                     }
                 }
             }
@@ -363,11 +368,7 @@ mod tests {
         for (b, block) in bytes.chunks_exact(8).enumerate() {
             let block = u64::from_be_bytes(block.try_into().unwrap());
             for i in 0..64 {
-                assert_eq!(
-                    planes.at(row(i)).0 >> b & 1,
-                    block >> i & 1,
-                    "block {b} bit {i}"
-                );
+                assert_eq!(planes.at(row(i)).0 >> b & 1, block >> i & 1, "block {b} bit {i}");
             }
         }
         let mut back = [0; 512];

@@ -1,6 +1,9 @@
-//! The round function by table: four tables, each an S-box with the permutation P applied.
+//! The round function by table: four tables, each an S-box with the permutation P and the expansion E of
+//! the next round applied.
 
 use super::schedule::Subkey;
+use crate::isa::{Isa, Lanes};
+use core::num::Wrapping;
 
 /// The moduli of the four fields of each S-box (Kwan, table 1).
 const MODULUS: [[u32; 4]; 4] =
@@ -49,18 +52,19 @@ pub(super) const fn sbox(s: usize, input: usize) -> u32 {
     seventh_power(column ^ OFFSET[s][row], MODULUS[s][row])
 }
 
-const fn tables() -> [[u32; 1024]; 4] {
+const fn tables() -> [[u64; 1024]; 4] {
     let mut tables = [[0; 1024]; 4];
     let mut s = 0;
     while s < 4 {
         let mut input = 0;
         while input < 1024 {
             let bits = sbox(s, input) << (24 - 8 * s);
-            let mut i = 0;
+            let (mut permuted, mut i) = (0, 0);
             while i < 32 {
-                tables[s][input] |= (bits >> i & 1) << P[i];
+                permuted |= (bits >> i & 1) << P[i];
                 i += 1;
             }
+            tables[s][input] = expand(permuted);
             input += 1;
         }
         s += 1;
@@ -68,20 +72,40 @@ const fn tables() -> [[u32; 1024]; 4] {
     tables
 }
 
-static TABLES: [[u32; 1024]; 4] = tables();
+static TABLES: [[u64; 1024]; 4] = tables();
 
-/// The round function F (Kwan, section 2).
-#[inline(always)]
-pub(super) fn f(half: u32, subkey: &Subkey) -> u32 {
-    // E: 32 bits to two halves of 20, each half two groups of ten that share two bits.
+/// The expansion E: two halves of 20 bits, the left one from bit 32 on.
+pub(super) const fn expand(half: u32) -> u64 {
     let left = half >> 16 & 0x3ff | half.rotate_right(14) & 0xf_fc00;
     let right = half & 0x3ff | half << 2 & 0xf_fc00;
-    // Keyed permutation: the salt's bits swap the halves' bits.
-    let swap = subkey.salt & (left ^ right);
-    let left = left ^ swap ^ subkey.left;
-    let right = right ^ swap ^ subkey.right;
-    TABLES[0][(left >> 10 & 0x3ff) as usize]
-        | TABLES[1][(left & 0x3ff) as usize]
-        | TABLES[2][(right >> 10 & 0x3ff) as usize]
-        | TABLES[3][(right & 0x3ff) as usize]
+    (left as u64) << 32 | right as u64
+}
+
+/// What [`expand`] expands to `expanded`; one of `M` blocks.
+#[inline(always)]
+pub(super) fn contract<S: Isa, const M: usize>(expanded: u64) -> u32 {
+    let low = expanded & 0x3ff | expanded >> 10 << 8 & 0x3_ff00;
+    let high = expanded >> 16 & 0x3ff_0000 | expanded >> 42 << 24;
+    // The compiler would do four shifts in a vector: good for several blocks, slow for one or two.
+    let low = if M <= 2 { in_a_register::<S>(low) } else { low };
+    (low | high) as u32
+}
+
+/// A round (Kwan, section 2): `left` XORed with F of `right`, both expanded. E of the next round is linear
+/// in what the tables hold, so that halves stay expanded from the first round to the last.
+#[inline(always)]
+pub(super) fn round<S: Isa>(left: u64, right: u64, subkey: &Subkey) -> u64 {
+    // Keyed permutation: the salt's bits swap the bits of the halves of the expansion. The key does not
+    // wait for that.
+    let swap = subkey.salt & (right ^ right.rotate_left(32));
+    let x = in_a_register::<S>(right ^ subkey.key) ^ swap;
+    let low = left ^ TABLES[2][(x >> 10 & 0x3ff) as usize] ^ TABLES[3][(x & 0x3ff) as usize];
+    let high = TABLES[0][(x >> 42 & 0x3ff) as usize] ^ TABLES[1][(x >> 32 & 0x3ff) as usize];
+    in_a_register::<S>(low ^ high)
+}
+
+/// The compiler would join several words to vectors, and take them apart again to look up their elements.
+#[inline(always)]
+fn in_a_register<S: Isa>(word: u64) -> u64 {
+    <Wrapping<u64> as Lanes<S, u64>>::opaque(Wrapping(word)).0
 }

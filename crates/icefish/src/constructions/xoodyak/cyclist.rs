@@ -2,7 +2,8 @@
 
 use super::colour;
 use super::sponge::{Saved, Sponge};
-use crate::isa::{InOut, Isa, Task};
+use crate::isa::{InOut, Isa, Rows};
+use crate::permutations::xoodoo::single::{Alone, Best};
 use crate::{Backend, Error};
 use core::fmt;
 use core::marker::PhantomData;
@@ -53,6 +54,13 @@ impl Mode for Keyed {
 /// a.squeeze(&mut x);
 /// b.squeeze(&mut y);
 /// assert_ne!(x, y);
+/// ```
+///
+/// What needs a key is not there without one:
+///
+/// ```compile_fail,E0599
+/// use icefish::constructions::xoodyak::{Cyclist, Hash};
+/// Cyclist::<Hash>::new().encrypt(&mut [0; 16]);
 /// ```
 #[derive(Clone)]
 pub struct Cyclist<M> {
@@ -123,7 +131,7 @@ impl Cyclist<Keyed> {
             return Err(Error::TooLong { most: Self::MAX_KEY as u64 });
         }
         let mut state = Saved::NEW;
-        backend.run(Start { state: &mut state, key, identifier, counter });
+        backend.run(Best(Start { state: &mut state, key, identifier, counter }));
         Ok(Self { state, backend, mode: PhantomData })
     }
 
@@ -158,21 +166,21 @@ impl Cyclist<Keyed> {
     /// Fills `output`, to be used as a key.
     pub fn squeeze_key(&mut self, output: &mut [u8]) {
         let colour = colour::SQUEEZE_KEY;
-        self.backend.run(Squeeze::<Keyed> {
+        self.backend.run(Best(Squeeze::<Keyed> {
             state: &mut self.state,
             output,
             colour,
             mode: PhantomData,
-        });
+        }));
     }
 
     /// Makes what was before impossible to compute from what comes now.
     pub fn ratchet(&mut self) {
-        self.backend.run(Ratchet { state: &mut self.state });
+        self.backend.run(Best(Ratchet { state: &mut self.state }));
     }
 
     fn crypt<const DECRYPT: bool>(&mut self, io: InOut<'_>) {
-        self.backend.run(Crypt::<DECRYPT> { state: &mut self.state, io });
+        self.backend.run(Best(Crypt::<DECRYPT> { state: &mut self.state, io }));
     }
 }
 
@@ -180,18 +188,23 @@ impl<M: Mode> Cyclist<M> {
     /// Takes in a string.
     pub fn absorb(&mut self, data: &[u8]) {
         let colour = colour::ABSORB;
-        self.backend.run(Absorb::<M> { state: &mut self.state, data, colour, mode: PhantomData });
+        self.backend.run(Best(Absorb::<M> {
+            state: &mut self.state,
+            data,
+            colour,
+            mode: PhantomData,
+        }));
     }
 
     /// Fills `output`.
     pub fn squeeze(&mut self, output: &mut [u8]) {
         let colour = colour::SQUEEZE;
-        self.backend.run(Squeeze::<M> {
+        self.backend.run(Best(Squeeze::<M> {
             state: &mut self.state,
             output,
             colour,
             mode: PhantomData,
-        });
+        }));
     }
 }
 
@@ -219,7 +232,11 @@ struct Start<'a> {
 
 /// Absorbs a key with its identifier, at most 43 bytes together.
 #[inline(always)]
-pub(super) fn absorb_key<S: Isa>(sponge: &mut Sponge<S, Keyed>, key: &[u8], identifier: &[u8]) {
+pub(super) fn absorb_key<S: Isa, R: Rows<S, u32>>(
+    sponge: &mut Sponge<S, R, Keyed>,
+    key: &[u8],
+    identifier: &[u8],
+) {
     let (middle, end) = (key.len(), key.len() + identifier.len());
     let mut block = [0; Keyed::ABSORB];
     block[..middle].copy_from_slice(key);
@@ -229,12 +246,11 @@ pub(super) fn absorb_key<S: Isa>(sponge: &mut Sponge<S, Keyed>, key: &[u8], iden
     block.zeroize();
 }
 
-impl Task for Start<'_> {
+impl Alone for Start<'_> {
     type Out = ();
-    const VAES: bool = false;
     #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
-        let mut sponge = Sponge::<S, Keyed>::open(isa, self.state);
+    fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) {
+        let mut sponge = Sponge::<S, R, Keyed>::open(isa, self.state);
         absorb_key(&mut sponge, self.key, self.identifier);
         sponge.absorb_bytes(self.counter);
         sponge.close(self.state);
@@ -249,12 +265,11 @@ pub(super) struct Absorb<'a, M> {
     pub(super) mode: PhantomData<M>,
 }
 
-impl<M: Mode> Task for Absorb<'_, M> {
+impl<M: Mode> Alone for Absorb<'_, M> {
     type Out = ();
-    const VAES: bool = false;
     #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
-        let mut sponge = Sponge::<S, M>::open(isa, self.state);
+    fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) {
+        let mut sponge = Sponge::<S, R, M>::open(isa, self.state);
         sponge.absorb(self.data, self.colour);
         sponge.close(self.state);
     }
@@ -268,12 +283,11 @@ pub(super) struct Squeeze<'a, M> {
     pub(super) mode: PhantomData<M>,
 }
 
-impl<M: Mode> Task for Squeeze<'_, M> {
+impl<M: Mode> Alone for Squeeze<'_, M> {
     type Out = ();
-    const VAES: bool = false;
     #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
-        let mut sponge = Sponge::<S, M>::open(isa, self.state);
+    fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) {
+        let mut sponge = Sponge::<S, R, M>::open(isa, self.state);
         sponge.squeeze(self.output, self.colour);
         sponge.close(self.state);
     }
@@ -283,12 +297,11 @@ struct Ratchet<'a> {
     state: &'a mut Saved,
 }
 
-impl Task for Ratchet<'_> {
+impl Alone for Ratchet<'_> {
     type Out = ();
-    const VAES: bool = false;
     #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
-        let mut sponge = Sponge::<S, Keyed>::open(isa, self.state);
+    fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) {
+        let mut sponge = Sponge::<S, R, Keyed>::open(isa, self.state);
         let mut bytes = [0; 16];
         sponge.squeeze(&mut bytes, colour::RATCHET);
         sponge.absorb(&bytes, 0);
@@ -302,12 +315,11 @@ struct Crypt<'a, const DECRYPT: bool> {
     io: InOut<'a>,
 }
 
-impl<const DECRYPT: bool> Task for Crypt<'_, DECRYPT> {
+impl<const DECRYPT: bool> Alone for Crypt<'_, DECRYPT> {
     type Out = ();
-    const VAES: bool = false;
     #[inline(always)]
-    fn call<S: Isa>(mut self, isa: S) {
-        let mut sponge = Sponge::<S, Keyed>::open(isa, self.state);
+    fn call<S: Isa, R: Rows<S, u32>>(mut self, isa: S) {
+        let mut sponge = Sponge::<S, R, Keyed>::open(isa, self.state);
         sponge.crypt::<DECRYPT>(&mut self.io);
         sponge.close(self.state);
     }

@@ -4,7 +4,8 @@ use super::colour;
 use super::cyclist::{Absorb, Hash, Squeeze};
 use super::sponge::{Saved, Sponge};
 use crate::Backend;
-use crate::isa::{Isa, Task};
+use crate::isa::{Isa, Rows};
+use crate::permutations::xoodoo::single::{Alone, Best};
 use core::fmt;
 use core::marker::PhantomData;
 use zeroize::Zeroize;
@@ -17,7 +18,7 @@ use zeroize::Zeroize;
 /// xoodyak::hash(Backend::best(), b"abc", &mut digest);
 /// ```
 pub fn hash(backend: Backend, message: &[u8], output: &mut [u8]) {
-    backend.run(Whole { message, output });
+    backend.run(Best(Whole { message, output }));
 }
 
 pub(super) struct Whole<'a> {
@@ -25,12 +26,11 @@ pub(super) struct Whole<'a> {
     pub(super) output: &'a mut [u8],
 }
 
-impl Task for Whole<'_> {
+impl Alone for Whole<'_> {
     type Out = ();
-    const VAES: bool = false;
     #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
-        let mut sponge = Sponge::<S, Hash>::open(isa, &Saved::NEW);
+    fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) {
+        let mut sponge = Sponge::<S, R, Hash>::open(isa, &Saved::NEW);
         sponge.absorb(self.message, colour::ABSORB);
         sponge.squeeze(self.output, colour::SQUEEZE);
     }
@@ -61,7 +61,6 @@ pub struct Hasher {
 
 impl Hasher {
     /// No message yet, on the best backend.
-    #[expect(clippy::new_without_default, reason = "a state is not a value to fall back on")]
     pub fn new() -> Self {
         Self::on(Backend::best())
     }
@@ -96,19 +95,31 @@ impl Hasher {
 
     /// Fills `output` with the hash of the message.
     pub fn finish(mut self, output: &mut [u8]) {
+        self.squeeze(output);
+    }
+
+    /// The hash of the message, as many bytes as you ask for.
+    pub fn output(mut self) -> Output {
+        // The first block is in the state.
+        self.squeeze(&mut []);
+        Output { state: self.state.clone(), backend: self.backend, used: 0 }
+    }
+
+    /// The end of the message, and the beginning of its hash.
+    fn squeeze(&mut self, output: &mut [u8]) {
         // An empty message is a block, too.
         if self.len > 0 || self.colour != 0 {
             let block = self.block;
             self.blocks(&block[..self.len]);
         }
         let (colour, mode) = (colour::SQUEEZE, PhantomData);
-        self.backend.run(Squeeze::<Hash> { state: &mut self.state, output, colour, mode });
+        self.backend.run(Best(Squeeze::<Hash> { state: &mut self.state, output, colour, mode }));
     }
 
     /// Absorbs blocks, of which only the last of a message may be short.
     fn blocks(&mut self, data: &[u8]) {
         let (colour, mode) = (self.colour, PhantomData);
-        self.backend.run(Absorb::<Hash> { state: &mut self.state, data, colour, mode });
+        self.backend.run(Best(Absorb::<Hash> { state: &mut self.state, data, colour, mode }));
         self.colour = 0;
     }
 }
@@ -123,5 +134,96 @@ impl Drop for Hasher {
 impl fmt::Debug for Hasher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Hasher").field("backend", &self.backend.name()).finish_non_exhaustive()
+    }
+}
+
+impl Default for Hasher {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The hash of a message, piece by piece: the pieces together are what [`hash`] gives at once.
+///
+/// ```
+/// use icefish::constructions::xoodyak::Hasher;
+/// let mut hasher = Hasher::new();
+/// hasher.update(b"abc");
+/// let (mut whole, mut pieces) = ([0; 100], [0; 100]);
+/// hasher.clone().finish(&mut whole);
+/// let mut output = hasher.output();
+/// output.fill(&mut pieces[..33]);
+/// output.fill(&mut pieces[33..]);
+/// assert_eq!(pieces, whole);
+/// ```
+#[derive(Clone)]
+pub struct Output {
+    /// Its first 16 bytes are the present block.
+    state: Saved,
+    backend: Backend,
+    /// How much of the block is handed out.
+    used: usize,
+}
+
+impl Output {
+    /// Fills `output` with the next bytes.
+    pub fn fill(&mut self, output: &mut [u8]) {
+        let (now, rest) = output.split_at_mut(output.len().min(16 - self.used));
+        now.copy_from_slice(&self.state.bytes[self.used..self.used + now.len()]);
+        self.used += now.len();
+        if !rest.is_empty() {
+            self.used = (rest.len() - 1) % 16 + 1;
+            self.backend.run(Best(More { state: &mut self.state, output: rest }));
+        }
+    }
+}
+
+struct More<'a> {
+    state: &'a mut Saved,
+    output: &'a mut [u8],
+}
+
+impl Alone for More<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) {
+        let mut sponge = Sponge::<S, R, Hash>::open(isa, self.state);
+        sponge.squeeze_on(self.output);
+        sponge.close(self.state);
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        self.state.bytes.zeroize();
+    }
+}
+
+impl fmt::Debug for Output {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Output").field("backend", &self.backend.name()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use super::*;
+    use crate::permutations::xoodoo::tests::{InRows, InWords};
+
+    /// A CPU runs one of them only; the published hashes are checked with that one.
+    #[test]
+    fn rows_and_words_give_the_same() {
+        let message: std::vec::Vec<u8> = (0..200).collect();
+        for backend in Backend::available() {
+            for len in [0, 1, 15, 16, 17, 32, 33, 200] {
+                let message = &message[..len];
+                let (mut rows, mut words, mut best) = ([0; 40], [0; 40], [0; 40]);
+                backend.run(InRows(Whole { message, output: &mut rows }));
+                backend.run(InWords(Whole { message, output: &mut words }));
+                hash(backend, message, &mut best);
+                assert_eq!(rows, words, "{len} bytes on {backend}");
+                assert_eq!(rows, best, "{len} bytes on {backend}");
+            }
+        }
     }
 }

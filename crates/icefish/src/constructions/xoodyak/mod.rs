@@ -15,7 +15,7 @@ mod seal;
 mod sponge;
 
 pub use cyclist::{Cyclist, Hash, Keyed, Mode, Session};
-pub use hash::{Hasher, hash};
+pub use hash::{Hasher, Output, hash};
 pub use many::hash_many;
 pub use seal::Xoodyak;
 

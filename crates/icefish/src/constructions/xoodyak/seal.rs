@@ -3,8 +3,9 @@
 use super::colour;
 use super::cyclist::{Keyed, absorb_key};
 use super::sponge::{Saved, Sponge};
-use crate::isa::{InOut, Isa, Task};
+use crate::isa::{InOut, Isa, Rows};
 use crate::modes::Aead;
+use crate::permutations::xoodoo::single::{Alone, Best};
 use crate::{Backend, Error};
 use core::fmt;
 use subtle::ConstantTimeEq;
@@ -57,7 +58,7 @@ impl Xoodyak {
         if nonce.len() != Self::NONCE {
             return Err(Error::IvLength { got: nonce.len(), need: Self::NONCE });
         }
-        Ok(self.backend.run(Message::<OPEN> { key: &self.key, nonce, associated, io }))
+        Ok(self.backend.run(Best(Message::<OPEN> { key: &self.key, nonce, associated, io })))
     }
 }
 
@@ -111,12 +112,11 @@ struct Message<'a, const OPEN: bool> {
     io: InOut<'a>,
 }
 
-impl<const OPEN: bool> Task for Message<'_, OPEN> {
+impl<const OPEN: bool> Alone for Message<'_, OPEN> {
     type Out = [u8; 16];
-    const VAES: bool = false;
     #[inline(always)]
-    fn call<S: Isa>(mut self, isa: S) -> [u8; 16] {
-        let mut sponge = Sponge::<S, Keyed>::open(isa, &Saved::NEW);
+    fn call<S: Isa, R: Rows<S, u32>>(mut self, isa: S) -> [u8; 16] {
+        let mut sponge = Sponge::<S, R, Keyed>::open(isa, &Saved::NEW);
         absorb_key(&mut sponge, self.key, self.nonce);
         sponge.absorb(self.associated, colour::ABSORB);
         sponge.crypt::<OPEN>(&mut self.io);

@@ -19,17 +19,17 @@ impl Saved {
 }
 
 /// A state in registers, a plane in each.
-pub(super) struct Sponge<S: Isa, M> {
+pub(super) struct Sponge<S, R, M> {
     isa: S,
-    a: [Row<S::Row32>; 3],
+    a: [Row<R>; 3],
     up: bool,
     mode: PhantomData<M>,
 }
 
-impl<S: Isa, M: Mode> Sponge<S, M> {
+impl<S: Isa, R: Rows<S, u32>, M: Mode> Sponge<S, R, M> {
     #[inline(always)]
     pub(super) fn open(isa: S, saved: &Saved) -> Self {
-        let [p, q, r] = S::Row32::gather::<3>(isa, &saved.bytes);
+        let [p, q, r] = R::gather::<3>(isa, &saved.bytes);
         Self { isa, a: [Row(p), Row(q), Row(r)], up: saved.up, mode: PhantomData }
     }
 
@@ -43,24 +43,24 @@ impl<S: Isa, M: Mode> Sponge<S, M> {
     fn bytes(&self) -> [u8; 48] {
         let mut bytes = [0; 48];
         let [p, q, r] = self.a;
-        S::Row32::scatter::<3>([p.0, q.0, r.0], Sink::new(&mut bytes));
+        R::scatter::<3>([p.0, q.0, r.0], Sink::new(&mut bytes));
         bytes
     }
 
     /// The plane of these 16 bytes.
     #[inline(always)]
-    fn row(&self, bytes: &[u8]) -> Row<S::Row32> {
-        Row(S::Row32::gather::<1>(self.isa, bytes)[0])
+    fn row(&self, bytes: &[u8]) -> Row<R> {
+        Row(R::gather::<1>(self.isa, bytes)[0])
     }
 
     /// The plane of 16 bytes, byte 0 in the lowest bits.
     #[inline(always)]
-    fn constant(&self, bytes: u128) -> Row<S::Row32> {
+    fn constant(&self, bytes: u128) -> Row<R> {
         self.row(&bytes.to_le_bytes())
     }
 
     #[inline(always)]
-    fn add(&mut self, y: usize, row: Row<S::Row32>) {
+    fn add(&mut self, y: usize, row: Row<R>) {
         self.a[y] = self.a[y].xor(row);
     }
 
@@ -141,16 +141,18 @@ impl<S: Isa, M: Mode> Sponge<S, M> {
     #[inline(always)]
     pub(super) fn squeeze(&mut self, output: &mut [u8], colour: u8) {
         self.up(colour);
-        let mut at = 0;
-        loop {
-            let count = M::SQUEEZE.min(output.len() - at);
-            output[at..at + count].copy_from_slice(&self.bytes()[..count]);
-            at += count;
-            if at == output.len() {
-                return;
-            }
+        let (now, rest) = output.split_at_mut(M::SQUEEZE.min(output.len()));
+        now.copy_from_slice(&self.bytes()[..now.len()]);
+        self.squeeze_on(rest);
+    }
+
+    /// More of the same output, from its next block on.
+    #[inline(always)]
+    pub(super) fn squeeze_on(&mut self, output: &mut [u8]) {
+        for block in output.chunks_mut(M::SQUEEZE) {
             self.add(0, self.constant(1));
             self.up(0);
+            block.copy_from_slice(&self.bytes()[..block.len()]);
         }
     }
 
@@ -180,8 +182,8 @@ impl<S: Isa, M: Mode> Sponge<S, M> {
         let (first, second) = (self.row(input), self.constant(word(&input[16..]).into()));
         let (p, q) = (self.a[0].xor(first), self.a[1].xor(second));
         let mut last = [0; 16];
-        S::Row32::scatter::<1>([q.0], Sink::new(&mut last));
-        S::Row32::scatter::<1>([p.0], io.sink(at, 16));
+        R::scatter::<1>([q.0], Sink::new(&mut last));
+        R::scatter::<1>([p.0], io.sink(at, 16));
         io.output()[at + 16..at + 24].copy_from_slice(&last[..8]);
         // The state takes in the plaintext, and so its outer part becomes the ciphertext.
         (self.a[0], self.a[1]) = if DECRYPT {

@@ -5,9 +5,10 @@ use super::{BLOCK, CONSTANTS};
 use crate::isa::{Isa, Lanes, Rows, Sink, Task};
 use crate::permutations::xoodoo::plane::{Form, Plane, Row, Slices, Two};
 use crate::permutations::xoodoo::rounds::permute;
+use crate::permutations::xoodoo::single::{Alone, Best};
 
-/// Adds the blocks of `string` with its last byte of bits and padding, `end`, to `sum`, and rolls `mask` past them and
-/// one more.
+/// Adds the blocks of `string` with its last byte of bits and padding, `end`, to `sum`, and rolls `mask` past them. If
+/// `end` is 0, there is no such byte, and the blocks are whole.
 pub(super) struct Compress<'a> {
     pub(super) string: &'a [u8],
     pub(super) end: u8,
@@ -20,17 +21,24 @@ impl Task for Compress<'_> {
     const VAES: bool = false;
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) {
-        let blocks = self.string.len() / BLOCK + 1;
+        let blocks = self.blocks();
         // A batch costs about as much as two blocks alone.
         if S::U32::N > 1 && blocks > 2 {
             self.batches(isa, blocks);
         }
-        self.singles(isa);
-        self.mask.roll::<Compression>();
+        if self.blocks() > 0 {
+            isa.run(Best(Singles(&mut self)));
+        }
     }
 }
 
 impl Compress<'_> {
+    /// How many blocks are left.
+    #[inline(always)]
+    fn blocks(&self) -> usize {
+        self.string.len() / BLOCK + usize::from(self.end != 0)
+    }
+
     /// Batches, as long as more than two blocks are left. Consumes the string; an end that is done is 0.
     #[inline(always)]
     fn batches<S: Isa>(&mut self, isa: S, blocks: usize) {
@@ -62,9 +70,10 @@ impl Compress<'_> {
         if blocks > S::U32::N {
             self.fold(isa, sums, S::U32::N);
         }
-        let left = self.string.len() / BLOCK + 1;
+        let left = self.blocks();
         if left > 2 {
-            let mut room = [0; 16 * BLOCK];
+            // One byte more, for an end of 0.
+            let mut room = [0; 16 * BLOCK + 1];
             room[..self.string.len()].copy_from_slice(self.string);
             room[self.string.len()] = self.end;
             let mut a = Self::masked(isa, &room[..size], masks.next(isa, left));
@@ -93,30 +102,36 @@ impl Compress<'_> {
     fn fold<S: Isa>(&mut self, isa: S, states: [Slices<S::U32, 4>; 3], count: usize) {
         let mut room = [0; 16 * BLOCK];
         Form::<S, u32>::scatter(states, Sink::new(&mut room[..BLOCK * S::U32::N]));
-        let mut sum = load(isa, self.sum);
+        let mut sum = load::<S, S::Row32>(isa, self.sum);
         for state in 0..count {
-            let a = load(isa, &room[BLOCK * state..]);
+            let a = load::<S, S::Row32>(isa, &room[BLOCK * state..]);
             for y in 0..3 {
                 sum[y] = Plane::<S, u32>::xor(sum[y], a[y]);
             }
         }
-        store::<S>(sum, self.sum);
+        store::<S, _>(sum, self.sum);
     }
+}
 
-    /// What is left, a block after the other.
+/// What is left, a block after the other.
+struct Singles<'a, 'b>(&'a mut Compress<'b>);
+
+impl Alone for Singles<'_, '_> {
+    type Out = ();
     #[inline(always)]
-    fn singles<S: Isa>(&mut self, isa: S) {
-        let mut sum = load(isa, self.sum);
-        while self.end != 0 {
-            let (now, rest) = self.string.split_at(self.string.len().min(BLOCK));
+    fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) {
+        let work = self.0;
+        let mut sum = load::<S, R>(isa, work.sum);
+        while work.blocks() > 0 {
+            let (now, rest) = work.string.split_at(work.string.len().min(BLOCK));
             let mut block = [0; BLOCK];
             block[..now.len()].copy_from_slice(now);
             if now.len() < BLOCK {
-                block[now.len()] = self.end;
-                self.end = 0;
+                block[now.len()] = work.end;
+                work.end = 0;
             }
-            self.string = rest;
-            let (mut a, mask) = (load(isa, &block), load(isa, &self.mask.state()));
+            work.string = rest;
+            let (mut a, mask) = (load::<S, R>(isa, &block), load(isa, &work.mask.state()));
             for y in 0..3 {
                 a[y] = Plane::<S, u32>::xor(a[y], mask[y]);
             }
@@ -124,39 +139,38 @@ impl Compress<'_> {
             for y in 0..3 {
                 sum[y] = Plane::<S, u32>::xor(sum[y], a[y]);
             }
-            self.mask.roll::<Compression>();
+            work.mask.roll::<Compression>();
         }
-        store::<S>(sum, self.sum);
+        store(sum, work.sum);
     }
 }
 
 /// One state, a plane a row.
 #[inline(always)]
-pub(super) fn load<S: Isa>(isa: S, state: &[u8]) -> [Row<S::Row32>; 3] {
-    let [p, q, r] = S::Row32::gather::<3>(isa, state);
+pub(super) fn load<S: Isa, R: Rows<S, u32>>(isa: S, state: &[u8]) -> [Row<R>; 3] {
+    let [p, q, r] = R::gather::<3>(isa, state);
     [Row(p), Row(q), Row(r)]
 }
 
 #[inline(always)]
-pub(super) fn store<S: Isa>(planes: [Row<S::Row32>; 3], state: &mut [u8; BLOCK]) {
-    put::<S>(planes, Sink::new(state));
+pub(super) fn store<S: Isa, R: Rows<S, u32>>(planes: [Row<R>; 3], state: &mut [u8; BLOCK]) {
+    put::<S, R>(planes, Sink::new(state));
 }
 
 #[inline(always)]
-pub(super) fn put<S: Isa>([p, q, r]: [Row<S::Row32>; 3], sink: Sink<'_>) {
-    S::Row32::scatter::<3>([p.0, q.0, r.0], sink);
+pub(super) fn put<S: Isa, R: Rows<S, u32>>([p, q, r]: [Row<R>; 3], sink: Sink<'_>) {
+    R::scatter::<3>([p.0, q.0, r.0], sink);
 }
 
 /// The permutation of one state in memory.
 pub(super) struct Permute<'a>(pub(super) &'a mut [u8; BLOCK]);
 
-impl Task for Permute<'_> {
+impl Alone for Permute<'_> {
     type Out = ();
-    const VAES: bool = false;
     #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
-        let mut a = load(isa, self.0);
+    fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) {
+        let mut a = load::<S, R>(isa, self.0);
         permute(isa, &mut a, CONSTANTS);
-        store::<S>(a, self.0);
+        store(a, self.0);
     }
 }

@@ -2,11 +2,11 @@
 
 use super::compress::{self, load, store};
 use super::roll::{Expansion, Sequence, Window};
-use super::{BLOCK, CONSTANTS};
+use super::{BLOCK, CONSTANTS, Place};
+use crate::Error;
 use crate::isa::{InOut, Isa, Lanes, Sink, Task};
 use crate::permutations::xoodoo::plane::{Form, Plane, Slices, Two};
 use crate::permutations::xoodoo::rounds::permute;
-use crate::{Backend, Error};
 use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -18,18 +18,18 @@ pub struct Output {
     /// The state of block 0.
     start: Window,
     /// The state of block `block`.
-    now: Window,
-    block: u64,
+    pub(super) now: Window,
+    pub(super) block: u64,
     /// How much of that block is used up.
-    used: usize,
+    pub(super) used: usize,
     mask: [u8; BLOCK],
-    backend: Backend,
+    pub(super) place: Place,
 }
 
 impl Output {
-    pub(super) fn new(start: &[u8; BLOCK], mask: [u8; BLOCK], backend: Backend) -> Self {
+    pub(super) fn new(start: &[u8; BLOCK], mask: [u8; BLOCK], place: Place) -> Self {
         let start = Window::of(start);
-        Self { start, now: start, block: 0, used: 0, mask, backend }
+        Self { start, now: start, block: 0, used: 0, mask, place }
     }
 
     /// The position in bytes.
@@ -37,17 +37,15 @@ impl Output {
         self.block * BLOCK as u64 + self.used as u64
     }
 
-    /// Goes to byte `position`. The rolling function has no short cut: this takes a few nanoseconds for every 48 bytes from
+    /// Goes to byte `position`. The rolling function has no short cut: this takes about a nanosecond for every 48 bytes from
     /// here forward, or from the beginning if `position` is behind.
     pub fn seek(&mut self, position: u64) {
         let block = position / BLOCK as u64;
         if block < self.block {
             (self.now, self.block) = (self.start, 0);
         }
-        while self.block < block {
-            self.now.roll::<Expansion>();
-            self.block += 1;
-        }
+        self.now.skip::<Expansion>(block - self.block);
+        self.block = block;
         self.used = (position % BLOCK as u64) as usize;
     }
 
@@ -71,7 +69,14 @@ impl Output {
     }
 
     pub(super) fn run<const XOR: bool>(&mut self, io: InOut<'_>) {
-        self.backend.run(Expand::<XOR> { output: self, io, at: 0 });
+        #[cfg(feature = "parallel")]
+        let io = self.threads::<XOR>(io);
+        self.here::<XOR>(io);
+    }
+
+    /// Without other threads.
+    pub(super) fn here<const XOR: bool>(&mut self, io: InOut<'_>) {
+        self.place.backend.run(Expand::<XOR> { output: self, io, at: 0 });
     }
 }
 
@@ -166,7 +171,8 @@ impl<const XOR: bool> Expand<'_, '_, XOR> {
             let mut room = [0; 16 * BLOCK];
             Form::<S, u32>::scatter(self.add_mask(isa, a), Sink::new(&mut room[..size]));
             for block in 0..whole {
-                compress::put::<S>(load(isa, &room[BLOCK * block..]), self.sink(BLOCK));
+                let state = load::<S, S::Row32>(isa, &room[BLOCK * block..]);
+                compress::put(state, self.sink(BLOCK));
                 self.at += BLOCK;
             }
             self.put_bytes(&room[BLOCK * whole..left]);
@@ -202,7 +208,8 @@ impl<const XOR: bool> Expand<'_, '_, XOR> {
     /// The rest of the present block, or as much of it as is wanted.
     #[inline(always)]
     fn single<S: Isa>(&mut self, isa: S) {
-        let mut a = load(isa, &self.output.now.state());
+        // Rows, also where a chain of words would be shorter: blocks do not wait for each other here.
+        let mut a = load::<S, S::Row32>(isa, &self.output.now.state());
         permute(isa, &mut a, CONSTANTS);
         let mask = load(isa, &self.output.mask);
         for y in 0..3 {
@@ -211,11 +218,11 @@ impl<const XOR: bool> Expand<'_, '_, XOR> {
         let used = self.output.used;
         let count = self.left().min(BLOCK - used);
         if count == BLOCK {
-            compress::put::<S>(a, self.sink(BLOCK));
+            compress::put(a, self.sink(BLOCK));
             self.at += BLOCK;
         } else {
             let mut block = [0; BLOCK];
-            store::<S>(a, &mut block);
+            store(a, &mut block);
             self.put_bytes(&block[used..used + count]);
         }
         self.output.used += count;

@@ -29,6 +29,8 @@ mod expand;
 mod roll;
 mod sane;
 mod sanse;
+#[cfg(feature = "parallel")]
+mod threads;
 mod wbc;
 
 pub use expand::Output;
@@ -37,10 +39,11 @@ pub use sanse::Sanse;
 pub use wbc::Wbc;
 
 use crate::permutations::xoodoo::rounds::CONSTANTS as ALL_CONSTANTS;
+use crate::permutations::xoodoo::single::Best;
 use crate::{Backend, Error};
 use compress::{Compress, Permute};
 use core::fmt;
-use roll::Window;
+use roll::{Compression, Window};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Length of a block in bytes.
@@ -54,7 +57,24 @@ const PADDING: u8 = 1;
 #[derive(Clone)]
 pub struct Xoofff {
     mask: [u8; BLOCK],
+    place: Place,
+}
+
+/// Where the work is done.
+#[derive(Clone, Copy)]
+struct Place {
     backend: Backend,
+    /// Whether on all cores.
+    #[cfg(feature = "parallel")]
+    threads: bool,
+}
+
+#[cfg(not(feature = "parallel"))]
+impl Place {
+    /// The part of a string that threads have left; here, all of it.
+    fn compress<'s>(self, string: &'s [u8], _: &mut [u8; BLOCK], _: &mut Window) -> &'s [u8] {
+        string
+    }
 }
 
 impl Xoofff {
@@ -80,13 +100,27 @@ impl Xoofff {
         let mut mask = [0; BLOCK];
         mask[..key.len()].copy_from_slice(key);
         mask[key.len()] = PADDING;
-        backend.run(Permute(&mut mask));
-        Ok(Self { mask, backend })
+        backend.run(Best(Permute(&mut mask)));
+        let place = Place {
+            backend,
+            #[cfg(feature = "parallel")]
+            threads: false,
+        };
+        Ok(Self { mask, place })
+    }
+
+    /// The same key, for all that is built on it: strings and outputs of more than 128 KiB are done on all cores, by the
+    /// `rayon` pool that the call runs in.
+    #[cfg(feature = "parallel")]
+    #[must_use]
+    pub fn on_all_cores(mut self) -> Self {
+        self.place.threads = true;
+        self
     }
 
     /// No strings yet.
     pub fn history(&self) -> History {
-        History { sum: [0; BLOCK], mask: Window::of(&self.mask), backend: self.backend }
+        History { sum: [0; BLOCK], mask: Window::of(&self.mask), place: self.place }
     }
 }
 
@@ -100,7 +134,9 @@ impl ZeroizeOnDrop for Xoofff {}
 
 impl fmt::Debug for Xoofff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Xoofff").field("backend", &self.backend.name()).finish_non_exhaustive()
+        f.debug_struct("Xoofff")
+            .field("backend", &self.place.backend.name())
+            .finish_non_exhaustive()
     }
 }
 
@@ -112,7 +148,7 @@ impl fmt::Debug for Xoofff {
 pub struct History {
     sum: [u8; BLOCK],
     mask: Window,
-    backend: Backend,
+    place: Place,
 }
 
 impl History {
@@ -124,14 +160,16 @@ impl History {
     /// Adds a string and the bits of `end`, the lowest first, the highest 1 being the padding.
     fn push_with(&mut self, string: &[u8], end: u8) {
         let (sum, mask) = (&mut self.sum, &mut self.mask);
-        self.backend.run(Compress { string, end, sum, mask });
+        let string = self.place.compress(string, sum, mask);
+        self.place.backend.run(Compress { string, end, sum, mask });
+        mask.roll::<Compression>();
     }
 
     /// The output for these strings, from the first byte on.
     pub fn output(&self) -> Output {
         let mut start = self.sum;
-        self.backend.run(Permute(&mut start));
-        let output = Output::new(&start, self.mask.state(), self.backend);
+        self.place.backend.run(Best(Permute(&mut start)));
+        let output = Output::new(&start, self.mask.state(), self.place);
         start.zeroize();
         output
     }
@@ -139,7 +177,7 @@ impl History {
     /// The output of Xoofffie, in which the permutation between strings and output is left out. It is weaker, and meant for the
     /// outer rounds of the wide block cipher.
     pub fn short_output(&self) -> Output {
-        Output::new(&self.sum, self.mask.state(), self.backend)
+        Output::new(&self.sum, self.mask.state(), self.place)
     }
 }
 
@@ -154,6 +192,8 @@ impl ZeroizeOnDrop for History {}
 
 impl fmt::Debug for History {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("History").field("backend", &self.backend.name()).finish_non_exhaustive()
+        f.debug_struct("History")
+            .field("backend", &self.place.backend.name())
+            .finish_non_exhaustive()
     }
 }

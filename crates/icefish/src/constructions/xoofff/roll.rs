@@ -63,6 +63,20 @@ impl Window {
         state
     }
 
+    /// The state `count` further.
+    pub(super) fn skip<R: Roll>(&mut self, count: u64) {
+        for _ in 0..count / 12 {
+            // Every word becomes the one twelve later, which takes some of those before it.
+            for i in 0..12 {
+                let (b, c) = (self.0[(i + 1) % 12], self.0[(i + 2) % 12]);
+                self.0[i] = R::next(self.0[i], b, c);
+            }
+        }
+        for _ in 0..count % 12 {
+            self.roll::<R>();
+        }
+    }
+
     /// The next state.
     #[inline(always)]
     pub(super) fn roll<R: Roll>(&mut self) {

@@ -3,13 +3,17 @@
 
 pub(crate) mod plane;
 pub(crate) mod rounds;
+pub(crate) mod single;
 mod tasks;
+#[cfg(all(test, feature = "std"))]
+pub(crate) mod tests;
 
-use crate::isa::{Isa, Lanes};
+use crate::isa::{Isa, Lanes, Words};
 use crate::{Backend, Error};
 use core::marker::PhantomData;
-use plane::{Columns, Form, Row, Slices};
+use plane::{Columns, Form, Row, Slices, Two};
 use rounds::CONSTANTS;
+use single::Single;
 use tasks::{Batch, Contiguous, Sliced};
 
 /// Length of a state in bytes.
@@ -50,26 +54,35 @@ impl Word for u64 {
 pub trait Forms: Copy + From<u32> + Send + Sync + 'static {
     /// Lanes `x` of as many states as fill a register.
     type Lanes<S: Isa>: Lanes<S, Self>;
-    /// A plane of one state.
+    /// A plane of one state, in a register if the words of a register can change places.
     type One<S: Isa>: Form<S, Self>;
+    /// A plane of one state, a word a general register.
+    type Plain<S: Isa>: Form<S, Self>;
     /// Planes of as many states as a register has rows for.
     type Few<S: Isa>: Form<S, Self>;
     /// Planes of as many states as lanes fill a register.
     type Many<S: Isa>: Columns<S, Self>;
+    /// As many of those side by side as hide how long an instruction takes: 24 vectors.
+    type Bulk<S: Isa>: Columns<S, Self>;
 }
 
 impl Forms for u32 {
     type Lanes<S: Isa> = S::U32;
     type One<S: Isa> = Row<S::Row32>;
+    type Plain<S: Isa> = Row<Words<u32, 4>>;
     type Few<S: Isa> = Row<S::Rows32>;
     type Many<S: Isa> = Slices<S::U32, 4>;
+    type Bulk<S: Isa> = Two<Slices<S::U32, 4>>;
 }
 
 impl Forms for u64 {
     type Lanes<S: Isa> = S::U64;
-    type One<S: Isa> = Row<S::Row64>;
+    // Six words are as fast in general registers as three rows are on the best of CPUs, and faster on the others.
+    type One<S: Isa> = Row<Words<u64, 2>>;
+    type Plain<S: Isa> = Row<Words<u64, 2>>;
     type Few<S: Isa> = Row<S::Rows64>;
     type Many<S: Isa> = Slices<S::U64, 2>;
+    type Bulk<S: Isa> = Two<Two<Slices<S::U64, 2>>>;
 }
 
 /// The permutation over words `W`. A state is 48 bytes, three planes of 16: lane `x` of plane `y` begins at
@@ -96,7 +109,9 @@ impl<W: Word> Permutation<W> {
     /// # Errors
     /// [`Error::Rounds`] if `rounds` is above [`Permutation::ROUNDS`].
     pub fn permute(backend: Backend, rounds: usize, state: &mut [u8; STATE]) -> Result<(), Error> {
-        Self::permute_many(backend, rounds, core::slice::from_mut(state))
+        let constants = Self::constants(rounds)?;
+        backend.run(Single::<W, false>::new(constants, state));
+        Ok(())
     }
 
     /// Permutes states that lie one after the other.
@@ -116,7 +131,9 @@ impl<W: Word> Permutation<W> {
     /// # Errors
     /// [`Error::Rounds`] if `rounds` is above [`Permutation::ROUNDS`].
     pub fn invert(backend: Backend, rounds: usize, state: &mut [u8; STATE]) -> Result<(), Error> {
-        Self::invert_many(backend, rounds, core::slice::from_mut(state))
+        let constants = Self::constants(rounds)?;
+        backend.run(Single::<W, true>::new(constants, state));
+        Ok(())
     }
 
     /// Undoes [`Permutation::permute_many`] with the same number of rounds.

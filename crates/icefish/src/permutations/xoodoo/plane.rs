@@ -8,6 +8,8 @@ pub trait Plane<S, W>: Copy {
     /// Whether a lane that moves costs an instruction and a round is a chain of them: then the rounds
     /// do more work to shorten the chain.
     const CHAIN: bool;
+    /// Whether the registers have room for a second copy of the state.
+    const ROOM: bool;
     fn xor(self, other: Self) -> Self;
     fn xor3(self, b: Self, c: Self) -> Self;
     /// `self ^ (!b & c)`.
@@ -16,6 +18,11 @@ pub trait Plane<S, W>: Copy {
     fn turn(self, lanes: usize, bits: u32) -> Self;
     /// Adds `w` to lane 0.
     fn add_first(self, isa: S, w: W) -> Self;
+    /// The same plane; the compiler does not vectorize across this.
+    #[inline(always)]
+    fn opaque(self) -> Self {
+        self
+    }
 }
 
 /// States of three planes, read from memory where they lie one after the other.
@@ -39,6 +46,8 @@ pub struct Slices<V, const P: usize>(pub(crate) [V; P]);
 
 impl<S: Isa, W: Word, V: Lanes<S, W>, const P: usize> Plane<S, W> for Slices<V, P> {
     const CHAIN: bool = false;
+    // 32 vector registers, or six vectors in 16.
+    const ROOM: bool = V::TERNARY || W::BITS == 64 || cfg!(target_arch = "aarch64");
     #[inline(always)]
     fn xor(mut self, other: Self) -> Self {
         for x in 0..P {
@@ -133,6 +142,8 @@ pub struct Row<R>(pub(crate) R);
 
 impl<S: Isa, W: Word, R: Rows<S, W>> Plane<S, W> for Row<R> {
     const CHAIN: bool = R::REGISTER;
+    // Twelve words do not fit twice into the general registers of x86, six do.
+    const ROOM: bool = R::REGISTER || W::BITS == 64 || cfg!(target_arch = "aarch64");
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
         Self(self.0 ^ other.0)
@@ -153,6 +164,10 @@ impl<S: Isa, W: Word, R: Rows<S, W>> Plane<S, W> for Row<R> {
     fn add_first(self, isa: S, w: W) -> Self {
         Self(self.0 ^ R::first(isa, w))
     }
+    #[inline(always)]
+    fn opaque(self) -> Self {
+        Self(self.0.opaque())
+    }
 }
 
 impl<S: Isa, W: Word, R: Rows<S, W>> Form<S, W> for Row<R> {
@@ -170,7 +185,7 @@ impl<S: Isa, W: Word, R: Rows<S, W>> Form<S, W> for Row<R> {
 
 /// Twice as many states, so that one half works while the other waits.
 #[derive(Clone, Copy)]
-pub(crate) struct Two<P>(P, P);
+pub struct Two<P>(P, P);
 
 impl<P: Copy> Two<P> {
     #[inline(always)]
@@ -185,6 +200,7 @@ impl<P: Copy> Two<P> {
 
 impl<S: Isa, W: Word, P: Plane<S, W>> Plane<S, W> for Two<P> {
     const CHAIN: bool = false;
+    const ROOM: bool = false;
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
         Self(self.0.xor(other.0), self.1.xor(other.1))

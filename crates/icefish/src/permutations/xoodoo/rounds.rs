@@ -16,8 +16,8 @@ pub(crate) fn permute<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], c
         let [p, q, r] = *a;
         let parity = p.xor3(q, r);
         let p = p.add_first(isa, W::from(constant));
-        *a = chi(theta_and_rho_west([p, q, r], parity));
-        *a = rho_east(*a);
+        let [p, q, r] = chi(theta_and_rho_west([p, q, r], parity));
+        *a = rho_east([p.opaque(), q.opaque(), r.opaque()]);
     }
 }
 
@@ -40,7 +40,7 @@ fn theta_and_rho_west<S: Isa, W: Word, P: Plane<S, W>>([p, q, r]: [P; 3], parity
 /// The only non-linear step, on columns of three bits. Its own inverse.
 #[inline(always)]
 fn chi<S: Isa, W: Word, P: Plane<S, W>>([p, q, r]: [P; 3]) -> [P; 3] {
-    if P::CHAIN {
+    if P::ROOM {
         return [p.chi(q, r), q.chi(r, p), r.chi(p, q)];
     }
     // One plane after the other gives the same and needs no copy of what was there before: where the new p

@@ -2,15 +2,16 @@
 
 use super::plane::{Columns, Form, Plane, Two};
 use super::rounds::{invert, permute};
+use super::single::Single;
 use super::{STATE, Word};
-use crate::isa::{Isa, Lanes, Sink, Task};
+use crate::isa::{Isa, Lanes, Sink, Task, two_cycle_vectors};
 use core::marker::PhantomData;
 
 /// As many states as any register has lanes.
 const ROOM: usize = 16 * STATE;
 
 #[inline(always)]
-fn go<S: Isa, W: Word, P: Plane<S, W>, const INVERSE: bool>(
+pub(super) fn go<S: Isa, W: Word, P: Plane<S, W>, const INVERSE: bool>(
     isa: S,
     a: &mut [P; 3],
     constants: &[u32],
@@ -71,18 +72,33 @@ impl<W: Word, const INVERSE: bool> Task for Contiguous<'_, W, INVERSE> {
     fn call<S: Isa>(mut self, isa: S) {
         let mut states = core::mem::take(&mut self.states);
         let (few, many) = (W::Few::<S>::STATES, W::Many::<S>::STATES);
-        if few > 1 && states.len() > STATE {
-            // A batch of any form takes about as long as one state alone, up to twice.
-            states = self.batches::<S, Two<W::Many<S>>>(isa, states, 2 * many);
-            if many > 2 * few {
+        if many > 1 && states.len() > STATE {
+            // A batch of any form takes about as long as one state alone, up to twice; where vector instructions take
+            // two cycles, as long as two or three of Xoodoo64.
+            let slow = W::BITS == 64 && two_cycle_vectors();
+            let least = match (slow, few > 2) {
+                (false, _) => 2,
+                (true, true) => 3,
+                (true, false) => 4,
+            };
+            let bulk = W::Bulk::<S>::STATES;
+            states = self.batches::<S, W::Bulk<S>>(isa, states, bulk);
+            if bulk > 2 * many {
+                states = self.batches::<S, Two<W::Many<S>>>(isa, states, 2 * many);
+            }
+            if few > 1 && many > 2 * few {
                 states = self.batches::<S, W::Many<S>>(isa, states, 2 * few + 1);
                 states = self.batches::<S, Two<W::Few<S>>>(isa, states, few + 1);
             } else {
-                states = self.batches::<S, W::Many<S>>(isa, states, few + 1);
+                states = self.batches::<S, W::Many<S>>(isa, states, least.max(few + 1));
             }
-            states = self.batches::<S, W::Few<S>>(isa, states, 2);
+            if few > 1 {
+                states = self.batches::<S, W::Few<S>>(isa, states, least);
+            }
         }
-        self.batches::<S, W::One<S>>(isa, states, 1);
+        for state in states.as_chunks_mut().0 {
+            isa.run(Single::<W, INVERSE>::new(self.constants, state));
+        }
     }
 }
 
@@ -124,7 +140,13 @@ impl<W: Word, const INVERSE: bool> Task for Sliced<'_, W, INVERSE> {
         let mut at = 0;
         while at < stride {
             let left = stride - at;
-            if left >= 2 * size && W::Many::<S>::STATES > 1 {
+            let (many, bulk) = (W::Many::<S>::STATES, W::Bulk::<S>::STATES);
+            if many > 1 && left >= size / many * bulk {
+                Self::columns::<S, W::Bulk<S>>(isa, self.constants, &mut self.states[at..], stride);
+                at += size / many * bulk;
+                continue;
+            }
+            if many > 1 && bulk > 2 * many && left >= 2 * size {
                 Self::columns::<S, Two<W::Many<S>>>(
                     isa,
                     self.constants,

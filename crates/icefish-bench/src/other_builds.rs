@@ -1,0 +1,74 @@
+//! `icefish-bench run --builds`: peers that choose their instructions when they are compiled, compiled again for other
+//! CPUs and run in processes of their own.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+
+use icefish_bench::row::{self, Row};
+use icefish_bench::{Error, contest};
+
+use crate::run::Args;
+
+/// The features that have such peers, of those of this build.
+const FEATURES: &[(&str, bool)] = &[
+    ("peer-rustcrypto", cfg!(feature = "peer-rustcrypto")),
+    ("peer-icefast", cfg!(feature = "peer-icefast")),
+    ("peer-threefish-cipher", cfg!(feature = "peer-threefish-cipher")),
+    ("peer-xoodyak", cfg!(feature = "peer-xoodyak")),
+    ("peer-xoodoo", cfg!(feature = "peer-xoodoo")),
+    ("peer-xoofff", cfg!(feature = "peer-xoofff")),
+    ("parallel", cfg!(feature = "parallel")),
+];
+
+/// The rows of the peers as `-C target-cpu=<cpu>` makes them.
+pub(crate) fn rows(cpu: &str, args: &Args) -> Result<Vec<Row>, Error> {
+    if !contest::contests(&args.filters).iter().any(contest::has_compiled_peers) {
+        return Ok(Vec::new());
+    }
+    let folder = folder(cpu)?;
+    build(cpu, &folder)?;
+    let csv = folder.join("peers.csv");
+    let mut run = Command::new(folder.join("release").join("icefish-bench"));
+    run.arg("run").args(args.of_measurement()).arg("--peers-only").arg("-o").arg(&csv);
+    run.stdout(Stdio::null());
+    finished(run.status(), cpu, "run")?;
+    row::read_csv(&csv)
+}
+
+/// Beside the folder of this build.
+fn folder(cpu: &str) -> Result<PathBuf, Error> {
+    let program = env::current_exe().ok();
+    let target = program.as_deref().and_then(Path::parent).and_then(Path::parent);
+    let target = target.ok_or_else(|| failure(cpu, "find the folder for"))?;
+    Ok(target.join(format!("peers-{cpu}")))
+}
+
+fn build(cpu: &str, folder: &Path) -> Result<(), Error> {
+    // Cargo sets both for what it runs.
+    let (Some(cargo), Some(manifest)) = (env::var_os("CARGO"), env::var_os("CARGO_MANIFEST_DIR"))
+    else {
+        return Err(Error::NoCargo);
+    };
+    let features: Vec<&str> =
+        FEATURES.iter().filter(|(_, on)| *on).map(|(name, _)| *name).collect();
+    let mut build = Command::new(cargo);
+    build
+        .args(["build", "--release", "--package", "icefish-bench", "--features"])
+        .arg(features.join(","))
+        .current_dir(manifest)
+        .env("CARGO_TARGET_DIR", folder)
+        .env("RUSTFLAGS", format!("-C target-cpu={cpu}"));
+    finished(build.status(), cpu, "build")
+}
+
+fn finished(status: std::io::Result<ExitStatus>, cpu: &str, what: &str) -> Result<(), Error> {
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        _ => Err(failure(cpu, what)),
+    }
+}
+
+fn failure(cpu: &str, what: &str) -> Error {
+    Error::OtherBuild { what: what.to_owned(), cpu: cpu.to_owned() }
+}

@@ -1,0 +1,77 @@
+//! Xoodyak and Xoofff, and the permutations in sliced order.
+
+use icefish::Backend;
+use icefish::constructions::{xoodyak, xoofff::Xoofff};
+use icefish::modes::Aead;
+use icefish::permutations::{Permutation, Word};
+
+use crate::peers::{self, Setup, Work};
+
+/// An operation that leaves something beside the buffer.
+struct Tagged<F> {
+    run: F,
+    tag: Vec<u8>,
+}
+
+impl<F: FnMut(&mut [u8], &mut Vec<u8>)> Work for Tagged<F> {
+    fn run(&mut self, buffer: &mut [u8]) {
+        (self.run)(buffer, &mut self.tag);
+    }
+
+    fn tag(&self) -> &[u8] {
+        &self.tag
+    }
+}
+
+fn tagged(len: usize, run: impl FnMut(&mut [u8], &mut Vec<u8>) + 'static) -> Box<dyn Work> {
+    Box::new(Tagged { run, tag: vec![0; len] })
+}
+
+pub(super) fn hash(backend: Backend) -> Box<dyn Work> {
+    tagged(32, move |buffer, tag| xoodyak::hash(backend, buffer, tag))
+}
+
+/// All messages in one call; the digests lie one after the other.
+pub(super) fn hash_many(backend: Backend, lengths: Vec<usize>) -> Box<dyn Work> {
+    tagged(32 * lengths.len(), move |buffer, tag| {
+        let mut messages: Vec<&[u8]> = Vec::with_capacity(lengths.len());
+        messages.extend(peers::split(buffer, &lengths).map(|message| &*message));
+        let done = xoodyak::hash_many::<32>(backend, &messages, tag.as_chunks_mut().0);
+        done.expect("a digest for each message");
+    })
+}
+
+pub(super) fn seal(backend: Backend, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
+    let key = xoodyak::Xoodyak::on(backend, setup.key).ok()?;
+    let (nonce, associated) = (setup.iv.to_vec(), setup.tweak.to_vec());
+    Some(tagged(16, move |buffer, tag| {
+        let sealed = key.seal_in_place(&nonce, &associated, buffer);
+        tag.copy_from_slice(&sealed.expect("the nonce's length was checked"));
+    }))
+}
+
+pub(super) fn compress(backend: Backend, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
+    let key = Xoofff::on(backend, setup.key).ok()?;
+    Some(tagged(32, move |buffer, tag| {
+        let mut history = key.history();
+        history.push(buffer);
+        history.output().fill(tag);
+    }))
+}
+
+pub(super) fn expand(backend: Backend, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
+    let (key, iv) = (Xoofff::on(backend, setup.key).ok()?, setup.iv.to_vec());
+    Some(Box::new(move |buffer: &mut [u8]| {
+        let mut history = key.history();
+        history.push(&iv);
+        history.output().fill(buffer);
+    }))
+}
+
+/// States whose equal words lie side by side: nothing is transposed.
+pub(super) fn sliced<W: Word>(backend: Backend, rounds: u8) -> Box<dyn Work> {
+    Box::new(move |buffer: &mut [u8]| {
+        let done = Permutation::<W>::permute_sliced(backend, usize::from(rounds), buffer);
+        done.expect("whole states, and no more rounds than there are");
+    })
+}

@@ -1,0 +1,91 @@
+//! Lines of a digest and a file's name, as those of `sha256sum`.
+//!
+//! Names are bytes. A line begins with `\` if a backslash or an end of line in its name is escaped.
+
+use std::ffi::{OsStr, OsString};
+
+/// The line of a file.
+pub(super) fn line(digest: &[u8], name: &OsStr) -> Vec<u8> {
+    let (escaped, name) = escape(name);
+    let mut line = Vec::new();
+    if escaped {
+        line.push(b'\\');
+    }
+    line.extend(::hex::encode(digest).into_bytes());
+    line.extend(b"  ");
+    line.extend(name);
+    line.push(b'\n');
+    line
+}
+
+/// The line that says what came of a file's check.
+pub(super) fn verdict(name: &OsStr, word: &str) -> Vec<u8> {
+    let (escaped, name) = escape(name);
+    let mut line = Vec::new();
+    if escaped {
+        line.push(b'\\');
+    }
+    line.extend(name);
+    line.extend(format!(": {word}\n").into_bytes());
+    line
+}
+
+/// The digest and the name of a line; nothing if it is something else.
+pub(super) fn parse(line: &[u8]) -> Option<(Vec<u8>, OsString)> {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let (escaped, line) = match line.strip_prefix(b"\\") {
+        Some(rest) => (true, rest),
+        None => (false, line),
+    };
+    let end = line.iter().position(|&byte| byte == b' ')?;
+    let (digits, rest) = line.split_at(end);
+    // The second character tells text from binary, which is the same here.
+    let name = rest.strip_prefix(b"  ").or_else(|| rest.strip_prefix(b" *"))?;
+    let digest = ::hex::decode(digits).ok().filter(|digest| !digest.is_empty())?;
+    let name = if escaped { unescape(name)? } else { name.to_vec() };
+    if name.is_empty() {
+        return None;
+    }
+    Some((digest, from_bytes(name)?))
+}
+
+fn escape(name: &OsStr) -> (bool, Vec<u8>) {
+    let bytes = name.as_encoded_bytes();
+    let mut escaped = Vec::with_capacity(bytes.len());
+    for &byte in bytes {
+        match byte {
+            b'\\' => escaped.extend(b"\\\\"),
+            b'\n' => escaped.extend(b"\\n"),
+            b'\r' => escaped.extend(b"\\r"),
+            byte => escaped.push(byte),
+        }
+    }
+    (escaped != bytes, escaped)
+}
+
+fn unescape(name: &[u8]) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(name.len());
+    let mut rest = name.iter();
+    while let Some(&byte) = rest.next() {
+        bytes.push(match byte {
+            b'\\' => match rest.next()? {
+                b'\\' => b'\\',
+                b'n' => b'\n',
+                b'r' => b'\r',
+                _ => return None,
+            },
+            byte => byte,
+        });
+    }
+    Some(bytes)
+}
+
+#[cfg(unix)]
+fn from_bytes(name: Vec<u8>) -> Option<OsString> {
+    Some(std::os::unix::ffi::OsStringExt::from_vec(name))
+}
+
+#[cfg(not(unix))]
+fn from_bytes(name: Vec<u8>) -> Option<OsString> {
+    String::from_utf8(name).ok().map(OsString::from)
+}

@@ -1,0 +1,109 @@
+//! AVX2 with VAES at 256 bits (Zen 3, Alder Lake and Arrow Lake: no AVX-512): two AES states a register.
+#![allow(unsafe_code)]
+
+use super::avx2::{HasAvx2, Vec256, counters, load, put};
+use super::x86_aes::{self, AesNi, HasAesNi};
+use super::x86_clmul::{Clmul, HasClmul};
+use super::x86_rows::{self, Row128};
+use super::{AesRounds, Endian, Isa, Sink, Task};
+use core::arch::x86_64::*;
+
+cpufeatures::new!(cpu, "avx2", "aes", "pclmulqdq", "bmi1", "bmi2", "vaes");
+
+/// [`Avx2`](super::Avx2) with VAES.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Avx2Vaes(());
+
+impl Avx2Vaes {
+    /// The token, if this CPU has all of it.
+    pub fn new() -> Option<Self> {
+        cpu::get().then_some(Self(()))
+    }
+}
+
+// SAFETY: `new` checked the CPU.
+unsafe impl HasAvx2 for Avx2Vaes {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasAesNi for Avx2Vaes {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasClmul for Avx2Vaes {}
+
+impl Isa for Avx2Vaes {
+    type U32 = Vec256<u32>;
+    type U64 = Vec256<u64>;
+    type Row32 = Row128<u32, false>;
+    type Rows32 = Vec256<u32>;
+    type Rows64 = Vec256<u64>;
+    type Aes = Vaes256;
+    type AesOne = AesNi;
+    type Poly = Clmul;
+    type PolyOne = Clmul;
+
+    #[inline(always)]
+    fn run<T: Task>(self, task: T) -> T::Out {
+        #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2,vaes")]
+        #[inline(never)]
+        fn inner<T: Task>(isa: Avx2Vaes, task: T) -> T::Out {
+            task.call(isa)
+        }
+        // SAFETY: the token proves the features.
+        unsafe { inner(self, task) }
+    }
+}
+
+/// Two AES states; made with a token of [`Avx2Vaes`] or from values that were.
+#[derive(Clone, Copy, Debug)]
+pub struct Vaes256(__m256i);
+
+impl AesRounds<Avx2Vaes> for Vaes256 {
+    const N: usize = 2;
+    const SLICED: bool = false;
+
+    #[inline(always)]
+    fn splat(_: Avx2Vaes, state: &[u8; 16]) -> Self {
+        // SAFETY: the token proves AVX2.
+        Self(unsafe { _mm256_broadcastsi128_si256(x86_rows::load(state)) })
+    }
+    #[inline(always)]
+    fn load(_: Avx2Vaes, bytes: &[u8]) -> Self {
+        Self(load(bytes))
+    }
+    #[inline(always)]
+    fn store(self, sink: &mut Sink<'_>, at: usize) {
+        put(sink, at, self.0);
+    }
+    #[inline(always)]
+    fn store_one(self, sink: &mut Sink<'_>, at: usize) {
+        // SAFETY: the value proves AVX2.
+        x86_aes::put(sink, at, unsafe { _mm256_castsi256_si128(self.0) });
+    }
+    #[inline(always)]
+    fn counters(_: Avx2Vaes, template: &[u8; 16], endian: Endian, low: u64) -> Self {
+        Self(counters(template, endian, low))
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        // SAFETY: the values prove AVX2.
+        Self(unsafe { _mm256_xor_si256(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn enc(self, key: Self) -> Self {
+        // SAFETY: the values prove VAES.
+        Self(unsafe { _mm256_aesenc_epi128(self.0, key.0) })
+    }
+    #[inline(always)]
+    fn enc_last(self, key: Self) -> Self {
+        // SAFETY: the values prove VAES.
+        Self(unsafe { _mm256_aesenclast_epi128(self.0, key.0) })
+    }
+    #[inline(always)]
+    fn dec(self, key: Self) -> Self {
+        // SAFETY: the values prove VAES.
+        Self(unsafe { _mm256_aesdec_epi128(self.0, key.0) })
+    }
+    #[inline(always)]
+    fn dec_last(self, key: Self) -> Self {
+        // SAFETY: the values prove VAES.
+        Self(unsafe { _mm256_aesdeclast_epi128(self.0, key.0) })
+    }
+}

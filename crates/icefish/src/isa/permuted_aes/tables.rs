@@ -1,0 +1,177 @@
+//! The tables of AES by permutations, derived.
+//!
+//! Let F be the subfield of 16 elements of the field of AES, its elements written as four bits, and T a root
+//! of x^2 + a x + a, which has none in F. A byte is then k + i T, with k in its low and i in its high four
+//! bits. With j = i + k and D = k^2 + a i k + a i^2, which is k + i T times its conjugate,
+//!
+//! ```text
+//! 1 / (1 / (1/i + a/k) + j) = (k + a i) / D     and the same with i and j exchanged,
+//! ```
+//!
+//! so both, u and w, come of inversions in F and sums. And the inverse of k + i T, its conjugate over D, is
+//! u + T (u + (u + w) / a) / a. Infinity is 128: a sum with it is still no index, and picks zero.
+
+/// A function of two halves of a byte, its sum of two functions of one.
+#[derive(Clone, Copy)]
+pub(super) struct Pair(pub(super) [u8; 16], pub(super) [u8; 16]);
+
+pub(super) struct Tables {
+    /// Bytes as FIPS 197 has them to k + i T.
+    pub(super) enter: Pair,
+    /// The inverse of `enter`.
+    pub(super) leave: Pair,
+    /// 1 / x in F.
+    pub(super) invert: [u8; 16],
+    /// a / x in F.
+    pub(super) over: [u8; 16],
+    /// SubBytes without its constant, from 1/u and 1/w.
+    pub(super) sub: Pair,
+    /// Two times that.
+    pub(super) sub_twice: Pair,
+    /// The constant of SubBytes in all bytes; MixColumns leaves it alone.
+    pub(super) affine: [u8; 16],
+    /// Undoes the affine part of SubBytes, with its constant.
+    pub(super) unaffine: Pair,
+    /// The inverse of a byte, from 1/u and 1/w.
+    pub(super) plain: Pair,
+    /// 14, 11, 13 and 9 times that.
+    pub(super) unmix: [Pair; 4],
+}
+
+pub(super) static TABLES: Tables = Tower::new().tables();
+
+const INFINITY: u8 = 0x80;
+
+/// The product in the field of AES (FIPS 197, section 4.2).
+const fn times(a: u8, b: u8) -> u8 {
+    let (mut product, mut i) = (0u8, 8);
+    while i > 0 {
+        i -= 1;
+        product = (product << 1) ^ ((product >> 7) * 0x1b) ^ ((b >> i & 1) * a);
+    }
+    product
+}
+
+const fn power(a: u8, n: usize) -> u8 {
+    let (mut product, mut i) = (1, 0);
+    while i < n {
+        product = times(product, a);
+        i += 1;
+    }
+    product
+}
+
+/// The linear part of SubBytes (FIPS 197, section 5.1.1).
+const fn affine(b: u8) -> u8 {
+    b ^ b.rotate_left(1) ^ b.rotate_left(2) ^ b.rotate_left(3) ^ b.rotate_left(4)
+}
+
+const fn unaffine(b: u8) -> u8 {
+    b.rotate_left(1) ^ b.rotate_left(3) ^ b.rotate_left(6)
+}
+
+/// The field of AES over F.
+struct Tower {
+    a: u8,
+    t: u8,
+    /// The elements of F by their four bits.
+    small: [u8; 16],
+    /// k + i T as a byte of FIPS 197, and back.
+    leave: [u8; 256],
+    enter: [u8; 256],
+}
+
+impl Tower {
+    const fn new() -> Self {
+        // 3 generates the field, its 17th power F; powers of that are a basis of F over bits.
+        let g = power(3, 17);
+        let mut small = [0; 16];
+        let mut n = 0;
+        while n < 16 {
+            let mut bit = 0;
+            while bit < 4 {
+                if n >> bit & 1 == 1 {
+                    small[n] ^= power(g, bit);
+                }
+                bit += 1;
+            }
+            n += 1;
+        }
+        // The first T outside F with T^2 = a (T + 1) for an a in F.
+        let mut t = 2;
+        let mut a = 0;
+        while a < 2 || power(a, 16) != a || power(t, 16) == t {
+            t += 1;
+            a = times(times(t, t), power(t ^ 1, 254));
+        }
+        let (mut leave, mut enter) = ([0; 256], [0; 256]);
+        let mut b = 0;
+        while b < 256 {
+            leave[b] = small[b & 15] ^ times(small[b >> 4], t);
+            enter[leave[b] as usize] = b as u8;
+            b += 1;
+        }
+        Self { a, t, small, leave, enter }
+    }
+
+    /// `factor` / x in F.
+    const fn over(&self, factor: u8) -> [u8; 16] {
+        let mut table = [INFINITY; 16];
+        let mut n = 1;
+        while n < 16 {
+            table[n] = self.enter[times(factor, power(self.small[n], 254)) as usize];
+            n += 1;
+        }
+        table
+    }
+
+    /// From 1/u and 1/w `factor` times the inverse, after SubBytes' linear part if `sub`.
+    const fn inverse(&self, factor: u8, sub: bool) -> Pair {
+        let over = power(self.a, 254);
+        let of_w = times(self.t, times(over, over));
+        let of_u = 1 ^ times(self.t, over) ^ of_w;
+        let mut pair = Pair([0; 16], [0; 16]);
+        let mut n = 1;
+        while n < 16 {
+            let inverted = power(self.small[n], 254);
+            let (mut u, mut w) = (times(inverted, of_u), times(inverted, of_w));
+            if sub {
+                (u, w) = (affine(u), affine(w));
+            }
+            pair.0[n] = self.enter[times(factor, u) as usize];
+            pair.1[n] = self.enter[times(factor, w) as usize];
+            n += 1;
+        }
+        pair
+    }
+
+    const fn tables(&self) -> Tables {
+        let empty = Pair([0; 16], [0; 16]);
+        let (mut enter, mut leave, mut unaffined) = (empty, empty, empty);
+        let mut n = 0;
+        while n < 16 {
+            (enter.0[n], enter.1[n]) = (self.enter[n], self.enter[n << 4]);
+            (leave.0[n], leave.1[n]) = (self.leave[n], self.leave[n << 4]);
+            unaffined.0[n] = self.enter[unaffine(self.leave[n] ^ 0x63) as usize];
+            unaffined.1[n] = self.enter[unaffine(self.leave[n << 4]) as usize];
+            n += 1;
+        }
+        Tables {
+            enter,
+            leave,
+            invert: self.over(1),
+            over: self.over(self.a),
+            sub: self.inverse(1, true),
+            sub_twice: self.inverse(2, true),
+            affine: [self.enter[0x63]; 16],
+            unaffine: unaffined,
+            plain: self.inverse(1, false),
+            unmix: [
+                self.inverse(14, false),
+                self.inverse(11, false),
+                self.inverse(13, false),
+                self.inverse(9, false),
+            ],
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! AVX2 and AVX-512 without AES-NI and PCLMULQDQ, and what AES needs there: rows of bytes.
+#![allow(unsafe_code)]
+
+use super::avx2::{self, HasAvx2, Vec256};
+use super::avx512::{self, HasAvx512, Vec512};
+use super::permuted_aes::{Bytes, Permuted};
+use super::planes_aes::Planes;
+use super::soft_clmul::SoftPoly;
+use super::x86_rows::{HasRow128, Row128};
+use super::{Endian, Isa, Sink, Task, x86_aes, x86_rows};
+use core::arch::x86_64::*;
+
+cpufeatures::new!(cpu_avx2, "avx2", "bmi1", "bmi2");
+cpufeatures::new!(
+    cpu_avx512, "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2"
+);
+
+/// AVX2 and everything before it but AES-NI and PCLMULQDQ.
+///
+/// What does not use AES is compiled for this one alone, and runs where there is AES too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Avx2NoAes(());
+
+impl Avx2NoAes {
+    /// The token, if this CPU has all of it.
+    pub fn new() -> Option<Self> {
+        cpu_avx2::get().then_some(Self(()))
+    }
+}
+
+impl From<super::Avx2> for Avx2NoAes {
+    fn from(_: super::Avx2) -> Self {
+        Self(())
+    }
+}
+
+impl From<super::Avx2Vaes> for Avx2NoAes {
+    fn from(_: super::Avx2Vaes) -> Self {
+        Self(())
+    }
+}
+
+/// AVX-512 F, BW, DQ and VL and everything before them but AES-NI and PCLMULQDQ.
+///
+/// What does not use AES is compiled for this one alone, and runs where there is AES too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Avx512NoAes(());
+
+impl Avx512NoAes {
+    /// The token, if this CPU has all of it.
+    pub fn new() -> Option<Self> {
+        cpu_avx512::get().then_some(Self(()))
+    }
+}
+
+impl From<super::Avx512> for Avx512NoAes {
+    fn from(_: super::Avx512) -> Self {
+        Self(())
+    }
+}
+
+impl From<super::Avx512Vaes> for Avx512NoAes {
+    fn from(_: super::Avx512Vaes) -> Self {
+        Self(())
+    }
+}
+
+// SAFETY: `new` checked the CPU.
+unsafe impl HasAvx2 for Avx2NoAes {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasAvx512 for Avx512NoAes {}
+
+impl Isa for Avx2NoAes {
+    type U32 = Vec256<u32>;
+    type U64 = Vec256<u64>;
+    type Row32 = Row128<u32, false>;
+    type Rows32 = Vec256<u32>;
+    type Rows64 = Vec256<u64>;
+    type Aes = Planes<Self, Vec256<u64>>;
+    type AesOne = Permuted<Self, Row128<u64, false>>;
+    type Poly = SoftPoly;
+    type PolyOne = SoftPoly;
+
+    #[inline(always)]
+    fn run<T: Task>(self, task: T) -> T::Out {
+        #[target_feature(enable = "avx2,bmi1,bmi2")]
+        #[inline(never)]
+        fn inner<T: Task>(isa: Avx2NoAes, task: T) -> T::Out {
+            task.call(isa)
+        }
+        // SAFETY: the token proves the features.
+        unsafe { inner(self, task) }
+    }
+}
+
+impl Isa for Avx512NoAes {
+    type U32 = Vec512<u32>;
+    type U64 = Vec512<u64>;
+    type Row32 = Row128<u32, true>;
+    type Rows32 = Vec512<u32>;
+    type Rows64 = Vec512<u64>;
+    type Aes = Planes<Self, Vec512<u64>>;
+    type AesOne = Permuted<Self, Row128<u64, true>>;
+    type Poly = SoftPoly;
+    type PolyOne = SoftPoly;
+
+    #[inline(always)]
+    fn run<T: Task>(self, task: T) -> T::Out {
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2")]
+        #[inline(never)]
+        fn inner<T: Task>(isa: Avx512NoAes, task: T) -> T::Out {
+            task.call(isa)
+        }
+        // SAFETY: the token proves the features.
+        unsafe { inner(self, task) }
+    }
+}
+
+impl<S: HasRow128<VL>, const VL: bool> Bytes<S> for Row128<u64, VL> {
+    const N: usize = 1;
+    #[inline(always)]
+    fn splat(_: S, row: &[u8; 16]) -> Self {
+        x86_rows::row(x86_rows::load(row))
+    }
+    #[inline(always)]
+    fn load(_: S, bytes: &[u8]) -> Self {
+        x86_rows::row(x86_rows::load(bytes))
+    }
+    #[inline(always)]
+    fn put(self, sink: &mut Sink<'_>, at: usize) {
+        x86_aes::put(sink, at, self.0);
+    }
+    #[inline(always)]
+    fn put_first(self, sink: &mut Sink<'_>, at: usize) {
+        x86_aes::put(sink, at, self.0);
+    }
+    #[inline(always)]
+    fn counters(_: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
+        x86_rows::row(x86_aes::counter(template, endian, low))
+    }
+    #[inline(always)]
+    fn pick(self, from: Self) -> Self {
+        // SAFETY: the value proves SSSE3.
+        x86_rows::row(unsafe { _mm_shuffle_epi8(self.0, from.0) })
+    }
+    #[inline(always)]
+    fn shift(self) -> Self {
+        // SAFETY: every x86-64 CPU has SSE2.
+        x86_rows::row(unsafe { _mm_srli_epi16::<4>(self.0) })
+    }
+}
+
+impl<S: HasAvx2> Bytes<S> for Vec256<u64> {
+    const N: usize = 2;
+    #[inline(always)]
+    fn splat(_: S, row: &[u8; 16]) -> Self {
+        // SAFETY: the token proves AVX2.
+        avx2::vec(unsafe { _mm256_broadcastsi128_si256(x86_rows::load(row)) })
+    }
+    #[inline(always)]
+    fn load(_: S, bytes: &[u8]) -> Self {
+        avx2::vec(avx2::load(bytes))
+    }
+    #[inline(always)]
+    fn put(self, sink: &mut Sink<'_>, at: usize) {
+        avx2::put(sink, at, self.0);
+    }
+    #[inline(always)]
+    fn put_first(self, sink: &mut Sink<'_>, at: usize) {
+        // SAFETY: the value proves AVX2.
+        x86_aes::put(sink, at, unsafe { _mm256_castsi256_si128(self.0) });
+    }
+    #[inline(always)]
+    fn counters(_: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
+        avx2::vec(avx2::counters(template, endian, low))
+    }
+    #[inline(always)]
+    fn pick(self, from: Self) -> Self {
+        // SAFETY: the values prove AVX2.
+        avx2::vec(unsafe { _mm256_shuffle_epi8(self.0, from.0) })
+    }
+    #[inline(always)]
+    fn shift(self) -> Self {
+        // SAFETY: the value proves AVX2.
+        avx2::vec(unsafe { _mm256_srli_epi16::<4>(self.0) })
+    }
+}
+
+impl<S: HasAvx512> Bytes<S> for Vec512<u64> {
+    const N: usize = 4;
+    #[inline(always)]
+    fn splat(_: S, row: &[u8; 16]) -> Self {
+        // SAFETY: the token proves AVX-512.
+        avx512::vec(unsafe { _mm512_broadcast_i32x4(x86_rows::load(row)) })
+    }
+    #[inline(always)]
+    fn load(_: S, bytes: &[u8]) -> Self {
+        avx512::vec(avx512::load(bytes))
+    }
+    #[inline(always)]
+    fn put(self, sink: &mut Sink<'_>, at: usize) {
+        avx512::put(sink, at, self.0);
+    }
+    #[inline(always)]
+    fn put_first(self, sink: &mut Sink<'_>, at: usize) {
+        // SAFETY: the value proves AVX-512.
+        x86_aes::put(sink, at, unsafe { _mm512_castsi512_si128(self.0) });
+    }
+    #[inline(always)]
+    fn counters(_: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
+        avx512::vec(avx512::counters(template, endian, low))
+    }
+    #[inline(always)]
+    fn pick(self, from: Self) -> Self {
+        // SAFETY: the values prove AVX-512.
+        avx512::vec(unsafe { _mm512_shuffle_epi8(self.0, from.0) })
+    }
+    #[inline(always)]
+    fn shift(self) -> Self {
+        // SAFETY: the value proves AVX-512.
+        avx512::vec(unsafe { _mm512_srli_epi16::<4>(self.0) })
+    }
+}

@@ -1,0 +1,67 @@
+//! Xoodyak's hash with the traits of `digest`.
+
+use crate::constructions::xoodyak::{Hasher, Output};
+use core::mem::take;
+use digest::consts::{U16, U32};
+use digest::{
+    CollisionResistance, ExtendableOutput, ExtendableOutputReset, FixedOutput, FixedOutputReset,
+    HashMarker, OutputSizeUser, Reset, Update, XofReader,
+};
+
+impl Update for Hasher {
+    fn update(&mut self, data: &[u8]) {
+        Self::update(self, data);
+    }
+}
+
+/// The digest of the NIST competition.
+impl OutputSizeUser for Hasher {
+    type OutputSize = U32;
+}
+
+impl FixedOutput for Hasher {
+    fn finalize_into(self, out: &mut digest::Output<Self>) {
+        self.finish(out);
+    }
+}
+
+/// On the best backend again.
+impl Reset for Hasher {
+    fn reset(&mut self) {
+        *self = Self::new();
+    }
+}
+
+impl FixedOutputReset for Hasher {
+    fn finalize_into_reset(&mut self, out: &mut digest::Output<Self>) {
+        take(self).finish(out);
+    }
+}
+
+impl ExtendableOutput for Hasher {
+    type Reader = Output;
+    fn finalize_xof(self) -> Output {
+        self.output()
+    }
+    fn finalize_xof_into(self, out: &mut [u8]) {
+        self.finish(out);
+    }
+}
+
+impl ExtendableOutputReset for Hasher {
+    fn finalize_xof_reset(&mut self) -> Output {
+        take(self).output()
+    }
+}
+
+impl XofReader for Output {
+    fn read(&mut self, buffer: &mut [u8]) {
+        self.fill(buffer);
+    }
+}
+
+impl HashMarker for Hasher {}
+
+impl CollisionResistance for Hasher {
+    type CollisionResistance = U16;
+}

@@ -1,0 +1,99 @@
+//! Does a branch or an address depend on a secret?
+//!
+//! Keys and data (not nonces, tweaks and lengths, which are public) are marked as never written, and Valgrind, which follows such bytes through every
+//! operation, complains where one decides on a branch or an address. It knows no AVX-512: the kernels are
+//! the same source for every instruction set, and are run here on the others.
+//!
+//! `--tables` runs what is known not to be constant-time: a check that finds nothing there is broken.
+
+use icefish::ciphers::Ice;
+use icefish::modes::{Cbc, Cfb, Ctr, Ecb, Mode, Padding};
+use icefish::suite::{AEADS, AnyMode, CIPHERS};
+use icefish::{Backend, Error, Key};
+use std::hint::black_box;
+
+/// Bytes that Valgrind takes for secret.
+fn secret(len: usize) -> Vec<u8> {
+    let bytes = vec![0x5a; len];
+    watch(&bytes);
+    black_box(bytes)
+}
+
+/// Valgrind's request to memcheck, "make memory undefined": six words, and a sequence of rotations that
+/// leaves everything as it was (valgrind.h, memcheck.h).
+#[cfg(target_arch = "x86_64")]
+fn watch(bytes: &[u8]) {
+    const MAKE_MEM_UNDEFINED: u64 = (b'M' as u64) << 24 | (b'C' as u64) << 16 | 1;
+    let request = [MAKE_MEM_UNDEFINED, bytes.as_ptr() as u64, bytes.len() as u64, 0, 0, 0];
+    // SAFETY: rotations by 128 bits in all, and an exchange of a register with itself.
+    unsafe {
+        std::arch::asm!(
+            "rol rdi, 3", "rol rdi, 13", "rol rdi, 61", "rol rdi, 51",
+            "xchg rbx, rbx",
+            in("rax") request.as_ptr(),
+            inout("rdx") 0u64 => _,
+        );
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn watch(_: &[u8]) {
+    panic!("Only x86-64 is known here.");
+}
+
+fn main() -> Result<(), Error> {
+    if std::env::args().nth(1).as_deref() == Some("--tables") {
+        let ice = Ice::new(0, &secret(8))?;
+        return message(&Key::from_cipher(ice, Backend::best()), Ecb, 8);
+    }
+    for backend in Backend::available() {
+        println!("{backend}: ICE without tables");
+        for level in [0, 1, 2] {
+            let ice = Ice::new(level, &secret(Ice::key_len(level)))?.constant_time();
+            let key = Key::from_cipher(ice, backend);
+            for len in [8, 8 * 70, 8 * 600] {
+                message(&key, Ecb, len)?;
+                message(&key, Cbc, len)?;
+                message(&key, Cfb, len)?;
+                message(&key, Ctr::BE, len)?;
+            }
+        }
+        for cipher in CIPHERS.iter().filter(|cipher| cipher.constant_time) {
+            println!("{backend}: {}", cipher.name);
+            let key = cipher.key(&secret(cipher.key), &vec![2; cipher.tweak], backend)?;
+            for (_, mode) in AnyMode::ALL {
+                for blocks in [1, 3, 40] {
+                    let mut data = secret(blocks * cipher.block);
+                    let iv = vec![1; mode.iv_len(cipher.block)];
+                    let len = data.len();
+                    let (none, mut room) = (Padding::None, vec![0; len + cipher.block]);
+                    key.encrypt_between(*mode, &iv, none, &data, &mut room)?;
+                    key.decrypt_in_place(*mode, &iv, none, &mut data, len)?;
+                    black_box((data, room));
+                }
+            }
+        }
+        // Opening tells whether the tag was right, which is no secret. GCM-SIV counts from the tag, which is
+        // public, and EAX from a MAC of the nonce: where their counters wrap would be reported.
+        for suite in AEADS.iter().filter(|suite| suite.name.ends_with("-gcm")) {
+            println!("{backend}: {}", suite.name);
+            let key = suite.key(&secret(suite.key), backend)?;
+            for len in [0, 16, 1000] {
+                let (mut data, mut tag) = (secret(len), vec![0; suite.tag]);
+                let (nonce, associated) = (vec![1; suite.nonce], secret(20));
+                key.seal_in_place(&nonce, &associated, &mut data, &mut tag)?;
+                black_box((data, tag));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Encrypts and decrypts a secret message.
+fn message(key: &Key<Ice>, mode: impl Mode, len: usize) -> Result<(), Error> {
+    let (iv, mut data) = (vec![1; mode.iv_len(8)], secret(len));
+    key.encryptor(mode, &iv)?.padding(Padding::None).in_place(&mut data, len)?;
+    key.decryptor(mode, &iv)?.padding(Padding::None).in_place(&mut data, len)?;
+    black_box(data);
+    Ok(())
+}
