@@ -38,8 +38,8 @@ const fn inverse(a: [usize; 8]) -> [usize; 8] {
     b
 }
 
-/// The layout that follows from the permutation of words.
-pub(super) const fn layout(words: usize) -> Layout {
+/// Where the permutation of words takes the even words of all mixes, and where the odd ones.
+const fn halves_of_pi(words: usize) -> ([usize; 8], [usize; 8]) {
     let pi = permutation(words);
     let identity = [0, 1, 2, 3, 4, 5, 6, 7];
     let (mut even, mut odd) = (identity, identity);
@@ -49,21 +49,30 @@ pub(super) const fn layout(words: usize) -> Layout {
         odd[j] = pi[2 * j + 1] / 2;
         j += 1;
     }
-    // By the mixes of round 0: even words against odd ones after each of the first four rounds.
+    (even, odd)
+}
+
+/// By the mixes of round 0: where even words go, seen from odd ones, after each of the first four rounds.
+const fn relative(words: usize) -> [[usize; 8]; 4] {
+    let (even, odd) = halves_of_pi(words);
     let mut relative = [compose(even, inverse(odd)); 4];
     let mut d = 1;
     while d < 4 {
         relative[d] = compose(odd, compose(relative[d - 1], inverse(odd)));
         d += 1;
     }
-    // These commute and are their own inverses. Bit b of a lane's number says whether the b-th that is not a
-    // product of others is applied to mix 0. Those after rounds 0 and 3 come first: shifts by 1 and 2 are
-    // faster than others, and encryption waits for the copy of round 0 and for the permutation after round 3.
-    let mut first = [0; 8];
-    let mut lanes = 1;
-    let mut next = 0;
+    relative
+}
+
+/// The mixes of the lanes in round 0. Relative permutations commute and are their own inverses: bit `b` of a
+/// lane's number says whether the `b`-th of them that is not a product of others is applied to mix 0. Those
+/// after rounds 0 and 3 come first: shifts by 1 and 2 are faster than others, and encryption waits for the copy
+/// of round 0 and for the permutation after round 3.
+const fn first_mixes(words: usize) -> [usize; 8] {
+    let mut first = [0, 1, 2, 3, 4, 5, 6, 7];
+    let (mut lanes, mut next) = (1, 0);
     while lanes < words / 2 {
-        let r = relative[[0, 3, 1, 2][next]];
+        let r = relative(words)[[0, 3, 1, 2][next]];
         next += 1;
         let mut known = false;
         let mut l = 0;
@@ -81,17 +90,20 @@ pub(super) const fn layout(words: usize) -> Layout {
         }
         lanes *= 2;
     }
-    while lanes < 8 {
-        first[lanes] = lanes;
-        lanes += 1;
-    }
+    first
+}
+
+/// The layout that follows from the permutation of words.
+pub(super) const fn layout(words: usize) -> Layout {
+    let (_, odd) = halves_of_pi(words);
+    let first = first_mixes(words);
     let mut layout = Layout { shift: [0; 4], mix: [first; 4] };
     let mut d = 0;
     while d < 4 {
         if d > 0 {
             layout.mix[d] = compose(inverse(odd), layout.mix[d - 1]);
         }
-        let shift = compose(inverse(first), compose(relative[d], first));
+        let shift = compose(inverse(first), compose(relative(words)[d], first));
         layout.shift[d] = shift[0];
         let mut l = 0;
         while l < words / 2 {
