@@ -93,5 +93,5 @@ pub(super) fn ice(level: u8, ternary: bool) -> Count {
 }
 
 /// Operations of a round of ICE with functions of three operands, and without.
-pub(super) const ICE_TERNARY: f64 = 750.0;
+pub(super) const ICE_TERNARY: f64 = 757.0;
 pub(super) const ICE_PLAIN: f64 = 1199.0;
