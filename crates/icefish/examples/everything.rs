@@ -73,6 +73,11 @@ fn aes<C: NewCipher<Block = [u8; 16]>>(backend: Backend) -> Result<(), Error> {
     any(&Key::<C>::on(backend, &BYTES[..C::KEY])?)?;
     aead(&Gcm::<C>::on(backend, &BYTES[..C::KEY])?)?;
     aead(&Eax::<C>::on(backend, &BYTES[..C::KEY])?)?;
+    let (cmac, whole) = (Cmac::<C>::on(backend, &BYTES[..C::KEY])?, message());
+    let (mut many, mut each) = ([[0; 16]; 5], [[1; 16]; 5]);
+    cmac.tag_many(&[&whole[..]; 5], &mut many)?;
+    Cmac::tag_each(&[&cmac; 5], &[&whole[..]; 5], &mut each)?;
+    assert_eq!(many, each);
     let mut keys = BYTES;
     keys[0] = 8; // the two must differ
     let xts = Xts::<C>::on(backend, &keys[..2 * C::KEY])?;
@@ -126,6 +131,10 @@ fn any<C: Cipher>(key: &Key<C>) -> Result<(), Error> {
     many(&mut data, &[], |m| key.ecb_decrypt_many(m))?;
     many(&mut data, iv, |m| key.ctr_many(Ctr::LE64, m))?;
     many(&mut data, iv, |m| key.ctr_many(Ctr::LE64, m))?;
+    many(&mut data, iv, |m| Key::cbc_encrypt_each(&vec![key; m.len()], m))?;
+    many(&mut data, iv, |m| key.cbc_decrypt_many(m))?;
+    many(&mut data, iv, |m| Key::cfb_encrypt_each(&vec![key; m.len()], m))?;
+    many(&mut data, iv, |m| key.cfb_decrypt_many(m))?;
     assert_eq!(data, message());
     Ok(())
 }
@@ -159,6 +168,8 @@ fn aead<A: Aead>(key: &A) -> Result<(), Error> {
 
 fn permutation<W: Word>(backend: Backend) -> Result<(), Error> {
     let mut states = [[3; 48]; 33];
+    Permutation::<W>::permute(backend, 12, &mut states[0])?;
+    Permutation::<W>::invert(backend, 12, &mut states[0])?;
     Permutation::<W>::permute_many(backend, 12, &mut states)?;
     Permutation::<W>::invert_many(backend, 12, &mut states)?;
     let flat = states.as_flattened_mut();
