@@ -311,7 +311,7 @@ fn threefish_has_these_operations() {
 fn a_round_of_ice_has_these_operations() {
     fn round<const TERNARY: bool>() -> f64 {
         let [thin, one] = [0, 1].map(|level| {
-            let ice = Ice::new(level, b"8 bytes!").expect("a key of eight bytes");
+            let ice = Ice::new(level, b"8 bytes!").expect("a key of eight bytes").constant_time();
             let [plain, shifts, _] = kernel::<Ice, TERNARY>(&ice, 64, true);
             (plain, shifts)
         });
