@@ -33,9 +33,9 @@ pub(super) fn machine(rows: &[Row]) -> String {
     text
 }
 
-/// Target, reached, best peer.
+/// Target, reached, whether that is enough, best peer.
 pub(super) fn targets(targets: &[Target]) -> String {
-    let headings = ["goal", "area", "#target", "#reached", "unit", "#best peer", "met"];
+    let headings = ["goal", "area", "#target", "#reached", "unit", "met", "#best peer"];
     cards(
         &headings,
         targets.iter().map(|t| {
@@ -50,8 +50,8 @@ pub(super) fn targets(targets: &[Target]) -> String {
                 right(t.goal_text()),
                 right(maybe(t.reached)),
                 t.metric.as_str().into(),
-                right(t.best_peer_text()),
                 Cell(t.met_text().into(), class),
+                right(t.best_peer_text()),
             ]
         }),
     )
