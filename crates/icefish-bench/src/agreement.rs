@@ -1,8 +1,8 @@
 //! Do two runs on one machine tell the same story?
 //!
 //! Clocks, neighbours and heat change the figures of a run together; because ours and the peers alternate,
-//! the *ratio* between them should stay. This counts the contests (see [`duel`](crate::duel)) whose ratio
-//! did.
+//! the *ratio* between them should stay. This counts the contests (see [`duel`](crate::duel)) whose ratio, in
+//! core cycles, did: where the clock wobbles, it does not treat both sides alike.
 
 use std::fmt;
 
@@ -29,7 +29,8 @@ pub fn agreement(old: &[Row], new: &[Row], within: f64) -> Agreement {
     let mut result = Agreement { contests: 0, agreeing: 0, within, worst: None };
     for duel in &new {
         let partner = old.iter().find(|other| other.is_same_contest(duel));
-        let (Some(before), Some(after)) = (partner.and_then(Duel::ratio), duel.ratio()) else {
+        let before = partner.and_then(Duel::ratio_in_cycles);
+        let (Some(before), Some(after)) = (before, duel.ratio_in_cycles()) else {
             continue;
         };
         let difference = before.max(after) / before.min(after) - 1.0;
@@ -47,7 +48,7 @@ impl fmt::Display for Agreement {
         let within = 100.0 * self.within;
         write!(
             f,
-            "ratios to the best peer: {} of {} agree within {within} %",
+            "ratios to the best peer, in core cycles: {} of {} agree within {within} %",
             self.agreeing, self.contests
         )?;
         match &self.worst {
@@ -78,7 +79,7 @@ mod tests {
     fn the_worst_contest_is_named() {
         let result = agreement(&run(1.0, 3.0), &run(1.0, 3.3), 0.05);
         assert_eq!((result.contests, result.agreeing), (2, 1));
-        let expected = "ratios to the best peer: 1 of 2 agree within 5 %; \
+        let expected = "ratios to the best peer, in core cycles: 1 of 2 agree within 5 %; \
              the worst is prim (throughput, 16 B), 10.0 % apart";
         assert_eq!(result.to_string(), expected);
     }
@@ -86,6 +87,9 @@ mod tests {
     #[test]
     fn contests_without_a_peer_do_not_count() {
         let result = agreement(&run(1.0, 3.0)[..1], &run(1.0, 3.0), 0.05);
-        assert_eq!(result.to_string(), "ratios to the best peer: 0 of 0 agree within 5 %");
+        assert_eq!(
+            result.to_string(),
+            "ratios to the best peer, in core cycles: 0 of 0 agree within 5 %"
+        );
     }
 }

@@ -57,6 +57,13 @@ impl Duel<'_> {
         Some(self.peer?.cost() / self.ours?.cost())
     }
 
+    /// The same by core cycles: what stays from run to run, whatever the clock does.
+    #[must_use]
+    pub fn ratio_in_cycles(&self) -> Option<f64> {
+        let cycles = |c: Contestant<'_>| c.metric.cycles.min / c.row.id.bytes.max(1) as f64;
+        Some(cycles(self.peer?) / cycles(self.ours?))
+    }
+
     /// Whether `other` is the same contest, perhaps of another run.
     #[must_use]
     pub fn is_same_contest(&self, other: &Duel<'_>) -> bool {
