@@ -82,6 +82,11 @@ pub trait Cipher: Send + Sync {
         let x = Self::One::<S>::load(isa, io.input());
         self.one::<S, D>(isa, x).store(isa, io.sink(0, Self::Block::LEN));
     }
+    /// Whether one block is so little code, and so little work, that a mode has its own copy of it for messages of
+    /// one block: a call would cost as much.
+    fn is_short<S: Isa>() -> bool {
+        false
+    }
     /// Whether [`Cipher::side_by_side`] is faster than as many blocks in [`Cipher::many`].
     fn interleaves<S: Isa>() -> bool {
         false

@@ -74,9 +74,11 @@ fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InO
 }
 
 impl Mode for Cbc {
+    #[inline]
     fn grain(&self) -> Grain {
         Grain::Block
     }
+    #[inline]
     fn joint(&self, encrypt: bool) -> Option<Joint> {
         (!encrypt).then_some(Joint::Ciphertext)
     }

@@ -67,9 +67,11 @@ fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InO
 }
 
 impl Mode for Cfb {
+    #[inline]
     fn grain(&self) -> Grain {
         Grain::Stream
     }
+    #[inline]
     fn joint(&self, encrypt: bool) -> Option<Joint> {
         (!encrypt).then_some(Joint::Ciphertext)
     }
@@ -96,6 +98,7 @@ impl Mode for Cfb {
     fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::Block {
         encrypt_one(isa, cipher, &chain.block)
     }
+    #[inline]
     fn feedback(&self) -> bool {
         true
     }

@@ -10,6 +10,7 @@ use crate::isa::{InOut, Isa};
 pub struct Cfb8;
 
 impl Mode for Cfb8 {
+    #[inline]
     fn grain(&self) -> Grain {
         Grain::Byte
     }

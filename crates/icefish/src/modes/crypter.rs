@@ -20,13 +20,18 @@ pub struct Crypter<'k, C: Cipher, M: Mode, D: Direction> {
     key: &'k Key<C>,
     mode: M,
     padding: Padding,
-    chain: Chain<C::Block>,
+    state: State<C::Block>,
+    direction: PhantomData<D>,
+}
+
+/// What changes while a message is on its way.
+struct State<B: Block> {
+    chain: Chain<B>,
     /// Block modes: input that waits for the rest of its block. Stream modes: the keystream of a block
     /// of which a part is used up.
-    buffer: C::Block,
+    buffer: B,
     /// How many bytes of `buffer` wait, or are used up.
     filled: usize,
-    direction: PhantomData<D>,
 }
 
 impl<C: Cipher> Key<C> {
@@ -56,10 +61,8 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
     /// [`Error::IvLength`].
     #[inline]
     pub fn new(key: &'k Key<C>, mode: M, iv: &[u8]) -> Result<Self, Error> {
-        let chain = mode.start(iv)?;
-        let buffer = C::Block::zero();
-        let (padding, direction) = (Padding::Pkcs7, PhantomData);
-        Ok(Self { key, mode, padding, chain, buffer, filled: 0, direction })
+        let state = State { chain: mode.start(iv)?, buffer: C::Block::zero(), filled: 0 };
+        Ok(Self { key, mode, padding: Padding::Pkcs7, state, direction: PhantomData })
     }
 
     /// The same message with another padding. Stream modes need none and ignore it.
@@ -73,7 +76,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
     /// Most bytes that [`Crypter::update`] and [`Crypter::finish`] write for `input` bytes more.
     pub fn output_len(&self, input: usize) -> usize {
         match self.mode.grain() {
-            Grain::Block => (self.filled + input).saturating_add(C::Block::LEN),
+            Grain::Block => (self.state.filled + input).saturating_add(C::Block::LEN),
             Grain::Stream | Grain::Byte => input,
         }
     }
@@ -149,7 +152,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
             return Ok(input.len());
         }
         let block = C::Block::LEN;
-        let total = self.filled + input.len();
+        let total = self.state.filled + input.len();
         // The last block of what is to be decrypted may be padded: it waits for `finish`.
         let holds = !D::ENCRYPT && self.padding != Padding::None;
         let whole = if holds { total.saturating_sub(1) } else { total } / block * block;
@@ -158,11 +161,11 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         }
         let mut input = input;
         let mut written = 0;
-        if self.filled > 0 && whole > 0 {
-            let (head, rest) = input.split_at(block - self.filled);
-            self.buffer.as_mut()[self.filled..].copy_from_slice(head);
-            let mut first = self.buffer;
-            self.filled = 0;
+        if self.state.filled > 0 && whole > 0 {
+            let (head, rest) = input.split_at(block - self.state.filled);
+            self.state.buffer.as_mut()[self.state.filled..].copy_from_slice(head);
+            let mut first = self.state.buffer;
+            self.state.filled = 0;
             self.run(InOut::in_place(first.as_mut()));
             output[..block].copy_from_slice(first.as_ref());
             (input, written) = (rest, block);
@@ -171,9 +174,10 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         if !now.is_empty() {
             self.run(InOut::between(now, &mut output[written..whole])?);
         }
-        self.buffer.as_mut()[self.filled..self.filled + rest.len()].copy_from_slice(rest);
-        self.filled += rest.len();
-        self.chain.index += (whole / block) as u128;
+        self.state.buffer.as_mut()[self.state.filled..self.state.filled + rest.len()]
+            .copy_from_slice(rest);
+        self.state.filled += rest.len();
+        self.state.chain.index += (whole / block) as u128;
         Ok(whole)
     }
 
@@ -186,13 +190,13 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         if self.mode.grain() != Grain::Block {
             return self.stream(InOut::in_place(data));
         }
-        if self.filled > 0 || !data.len().is_multiple_of(C::Block::LEN) {
+        if self.state.filled > 0 || !data.len().is_multiple_of(C::Block::LEN) {
             return Err(Error::PartialBlock {
-                got: self.filled + data.len(),
+                got: self.state.filled + data.len(),
                 block: C::Block::LEN,
             });
         }
-        self.chain.index += (data.len() / C::Block::LEN) as u128;
+        self.state.chain.index += (data.len() / C::Block::LEN) as u128;
         self.run(InOut::in_place(data));
         Ok(())
     }
@@ -206,9 +210,11 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         if self.mode.grain() != Grain::Block {
             return Ok(0);
         }
-        let whole = if D::ENCRYPT { self.padded_len(self.filled) } else { Ok(self.filled) };
-        let whole = whole.and_then(|whole| self.whole_blocks(self.filled, whole).map(|()| whole));
-        let before = (self.chain.index as usize).saturating_mul(C::Block::LEN);
+        let whole =
+            if D::ENCRYPT { self.padded_len(self.state.filled) } else { Ok(self.state.filled) };
+        let whole =
+            whole.and_then(|whole| self.whole_blocks(self.state.filled, whole).map(|()| whole));
+        let before = (self.state.chain.index as usize).saturating_mul(C::Block::LEN);
         let whole = whole.map_err(|e| match e {
             // Of the whole message, not of what waits.
             Error::PartialBlock { got, block } => {
@@ -216,11 +222,11 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
             }
             e => e,
         })?;
-        let mut block = self.buffer;
-        if D::ENCRYPT && whole > self.filled {
-            self.padding.fill(block.as_mut(), self.filled);
+        let mut block = self.state.buffer;
+        if D::ENCRYPT && whole > self.state.filled {
+            self.padding.fill(block.as_mut(), self.state.filled);
         }
-        self.filled = 0;
+        self.state.filled = 0;
         self.run(InOut::in_place(&mut block.as_mut()[..whole]));
         let len = self.unpadded_len(&block.as_ref()[..whole]);
         if let Ok(len) = len {
@@ -256,18 +262,19 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         Ok(last + self.padding.data_len(&message[last..])?)
     }
 
-    #[inline]
+    /// Inlined, as [`Crypter::stream`] is: as a call, it would read `io` in one piece that was just written in two, for
+    /// which the CPU waits until all that went before is done.
+    #[inline(always)]
     fn run(&mut self, io: InOut<'_>) {
-        let (cipher, mode, chain) = (self.key.cipher(), &self.mode, &mut self.chain);
-        let (pad, used, direction) = (&mut self.buffer, &mut self.filled, PhantomData::<D>);
-        self.key.backend().run(Bytes { cipher, mode, chain, pad, used, io, direction });
+        let (cipher, mode, state) = (self.key.cipher(), &self.mode, &mut self.state);
+        self.key.backend().run(Bytes { cipher, mode, state, io, direction: PhantomData::<D> });
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn stream(&mut self, io: InOut<'_>) -> Result<(), Error> {
-        let begun = if self.filled > 0 { C::Block::LEN - self.filled } else { 0 };
+        let begun = if self.state.filled > 0 { C::Block::LEN - self.state.filled } else { 0 };
         let blocks = io.len().saturating_sub(begun).div_ceil(C::Block::LEN) as u128;
-        if self.chain.index.saturating_add(blocks) > self.mode.limit(C::Block::LEN) {
+        if self.state.chain.index.saturating_add(blocks) > self.mode.limit(C::Block::LEN) {
             return Err(Error::CounterExhausted);
         }
         self.run(io);
@@ -288,14 +295,14 @@ impl<C: Cipher, M: Mode, D: Direction> Crypter<'_, C, M, D> {
         if position / block >= self.mode.limit(C::Block::LEN) {
             return Err(Error::CounterExhausted);
         }
-        self.chain.index = position / block;
-        self.filled = 0;
+        self.state.chain.index = position / block;
+        self.state.filled = 0;
         let mut skipped = C::Block::zero();
         self.stream(InOut::in_place(&mut skipped.as_mut()[..(position % block) as usize]))
     }
 }
 
-impl<C: Cipher, M: Mode, D: Direction> Drop for Crypter<'_, C, M, D> {
+impl<B: Block> Drop for State<B> {
     fn drop(&mut self) {
         erase(self.buffer.as_mut());
     }
@@ -312,27 +319,49 @@ impl<C: Cipher, M: Mode, D: Direction> fmt::Debug for Crypter<'_, C, M, D> {
 struct Bytes<'a, C: Cipher, M, D> {
     cipher: &'a C,
     mode: &'a M,
-    chain: &'a mut Chain<C::Block>,
-    pad: &'a mut C::Block,
-    used: &'a mut usize,
+    state: &'a mut State<C::Block>,
     io: InOut<'a>,
     direction: PhantomData<D>,
 }
 
 impl<C: Cipher, M: Mode, D: Direction> Bytes<'_, C, M, D> {
-    /// Part of a block, from byte `used` of its keystream on.
+    /// Part of a block, from byte `filled` of its keystream on. In words: short messages are made of this.
     #[inline(always)]
     fn part(&mut self, mut io: InOut<'_>) {
-        let (from, len) = (*self.used, io.len());
-        for i in 0..len {
-            let input = io.input()[i];
-            let output = input ^ self.pad.as_ref()[from + i];
-            io.output()[i] = output;
-            if self.mode.feedback() {
-                self.chain.block.as_mut()[from + i] = if D::ENCRYPT { output } else { input };
-            }
+        let (len, mut at) = (io.len(), 0);
+        while len - at >= 8 {
+            at = self.word::<8>(&mut io, at);
         }
-        *self.used = (from + len) % C::Block::LEN;
+        if len & 4 != 0 {
+            at = self.word::<4>(&mut io, at);
+        }
+        if len & 2 != 0 {
+            at = self.word::<2>(&mut io, at);
+        }
+        if len & 1 != 0 {
+            self.word::<1>(&mut io, at);
+        }
+        self.state.filled = (self.state.filled + len) % C::Block::LEN;
+    }
+
+    /// The `W` bytes from `at` on; returns where they end.
+    #[inline(always)]
+    fn word<const W: usize>(&mut self, io: &mut InOut<'_>, at: usize) -> usize
+    where
+        [u8; W]: Block,
+    {
+        let from = self.state.filled + at;
+        let input = <[u8; W]>::take(&io.input()[at..]);
+        let mut output = <[u8; W]>::take(&self.state.buffer.as_ref()[from..]);
+        for i in 0..W {
+            output[i] ^= input[i];
+        }
+        io.output()[at..at + W].copy_from_slice(&output);
+        if self.mode.feedback() {
+            let kept = if D::ENCRYPT { output } else { input };
+            self.state.chain.block.as_mut()[from..from + W].copy_from_slice(&kept);
+        }
+        at + W
     }
 }
 
@@ -343,9 +372,9 @@ impl<C: Cipher, M: Mode, D: Direction> Task for Bytes<'_, C, M, D> {
     fn call<S: Isa>(mut self, isa: S) {
         let mut io = core::mem::replace(&mut self.io, InOut::in_place(&mut []));
         let block = if self.mode.grain() == Grain::Byte { 1 } else { C::Block::LEN };
-        if *self.used > 0 {
+        if self.state.filled > 0 {
             let (head, rest) = {
-                let mid = io.len().min(block - *self.used);
+                let mid = io.len().min(block - self.state.filled);
                 io.split_at(mid)
             };
             self.part(head);
@@ -354,10 +383,10 @@ impl<C: Cipher, M: Mode, D: Direction> Task for Bytes<'_, C, M, D> {
         let mid = io.len() / block * block;
         let (whole, tail) = io.split_at(mid);
         if !whole.is_empty() {
-            self.mode.blocks::<C, D, S>(isa, self.cipher, self.chain, whole);
+            self.mode.blocks::<C, D, S>(isa, self.cipher, &mut self.state.chain, whole);
         }
         if !tail.is_empty() {
-            *self.pad = self.mode.pad(isa, self.cipher, self.chain);
+            self.state.buffer = self.mode.pad(isa, self.cipher, &mut self.state.chain);
             self.part(tail);
         }
     }

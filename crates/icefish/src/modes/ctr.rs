@@ -3,7 +3,7 @@
 use super::{Chain, Grain, Joint, Mode};
 use crate::Block;
 use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, Xor};
-use crate::isa::{Endian, InOut, Isa};
+use crate::isa::{Endian, InOut, Isa, Sink};
 use core::marker::PhantomData;
 
 /// Counter blocks are encrypted and XORed with the data: parallel both ways, any byte can be reached.
@@ -52,26 +52,36 @@ impl Ctr {
         if self.endian == Endian::Big { u64::from_be_bytes(low) } else { u64::from_le_bytes(low) }
     }
 
-    /// The counter block `index` blocks after `first`, its low 64 bits of counter apart.
+    /// The counter block `index` blocks after `first`, its low 64 bits of counter apart. Above those it is nearly
+    /// always `first` itself, which is then not copied; if not, it is made in `room`.
     #[inline(always)]
-    pub(super) fn counter<B: Block>(&self, first: &B, index: u128) -> (B, u64) {
-        let (mut block, low) = (*first, self.low(first));
+    pub(super) fn counter<'a, B: Block>(
+        &self,
+        first: &'a B,
+        index: u128,
+        room: &'a mut B,
+    ) -> (&'a B, u64) {
+        let low = self.low(first);
         if self.width(B::LEN) == 4 {
             let count = (low as u32).wrapping_add(index as u32);
-            return (block, low >> 32 << 32 | u64::from(count));
+            return (first, low >> 32 << 32 | u64::from(count));
         }
         let sum = u128::from(low) + u128::from(index as u64);
         let carry = (index >> 64) + (sum >> 64);
-        if carry != 0 {
-            self.carry(block.as_mut(), carry);
+        if carry == 0 {
+            return (first, sum as u64);
         }
-        (block, sum as u64)
+        *room = *first;
+        self.carry(room.as_mut(), carry);
+        (room, sum as u64)
     }
 
     /// The whole counter block `index` blocks after `first`.
     #[inline(always)]
     pub(super) fn block<B: Block>(&self, first: &B, index: u128) -> B {
-        let (mut block, low) = self.counter(first, index);
+        let mut room = B::zero();
+        let (template, low) = self.counter(first, index, &mut room);
+        let mut block = *template;
         match self.endian {
             Endian::Big => block.as_mut()[B::LEN - 8..].copy_from_slice(&low.to_be_bytes()),
             Endian::Little => block.as_mut()[..8].copy_from_slice(&low.to_le_bytes()),
@@ -124,16 +134,32 @@ impl<B: Block> Pass for CtrPass<'_, B> {
     }
 }
 
+impl Ctr {
+    /// The keystream of one block, and the counter moved on.
+    #[inline(always)]
+    fn one<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::One<S> {
+        let mut room = C::Block::zero();
+        let (template, low) = self.counter(&chain.block, chain.index, &mut room);
+        let counter = C::One::<S>::counters(isa, template.as_ref(), self.endian, low);
+        chain.index = chain.index.wrapping_add(1);
+        cipher.one::<S, Encrypt>(isa, counter)
+    }
+}
+
 impl Mode for Ctr {
+    #[inline]
     fn grain(&self) -> Grain {
         Grain::Stream
     }
+    #[inline]
     fn joint(&self, _: bool) -> Option<Joint> {
         Some(Joint::Index)
     }
+    #[inline]
     fn seekable(&self) -> bool {
         true
     }
+    #[inline]
     fn limit(&self, block: usize) -> u128 {
         1u128.checked_shl(8 * self.width(block) as u32).unwrap_or(u128::MAX)
     }
@@ -145,8 +171,14 @@ impl Mode for Ctr {
         chain: &mut Chain<C::Block>,
         mut io: InOut<'_>,
     ) {
+        if C::is_short::<S>() && io.len() == C::Block::LEN {
+            let mut pad = self.one::<C, S>(isa, cipher, chain);
+            return pad.store(isa, io.sink_xor_input(0, C::Block::LEN, 0));
+        }
         while !io.is_empty() {
-            let (template, low) = self.counter(&chain.block, chain.index);
+            let mut room = C::Block::zero();
+            let (template, low) = self.counter(&chain.block, chain.index, &mut room);
+            let template = *template;
             let blocks = (io.len() / C::Block::LEN) as u64;
             let run = blocks.min(self.until_wrap::<C::Block>(low));
             let (now, rest) = io.split_at(run as usize * C::Block::LEN);
@@ -159,6 +191,10 @@ impl Mode for Ctr {
     #[inline(always)]
     fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::Block {
         let mut pad = C::Block::zero();
+        if C::is_short::<S>() {
+            self.one::<C, S>(isa, cipher, chain).store(isa, Sink::new(pad.as_mut()));
+            return pad;
+        }
         self.blocks::<C, Encrypt, S>(isa, cipher, chain, InOut::in_place(pad.as_mut()));
         pad
     }

@@ -42,12 +42,14 @@ impl<B: Block> Pass for EcbPass<'_, B> {
 }
 
 impl Mode for Ecb {
+    #[inline]
     fn grain(&self) -> Grain {
         Grain::Block
     }
     fn joint(&self, _: bool) -> Option<Joint> {
         Some(Joint::Nothing)
     }
+    #[inline]
     fn iv_len(&self, _: usize) -> usize {
         0
     }

@@ -250,13 +250,14 @@ impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Message<'_, C, SEAL
         }
         let mut index = 1;
         while !io.is_empty() {
-            let (template, low) = Ctr::BE32.counter(&first, index);
+            let mut room = [0; 16];
+            let (template, low) = Ctr::BE32.counter(&first, index, &mut room);
             let run = (io.len() as u64 / 16).min(Ctr::BE32.until_wrap::<[u8; 16]>(low));
             let (mut now, rest) = io.split_at(16 * run as usize);
             let mut hashed = if early { now.len() } else { 0 };
             let pass = GcmPass::<SEAL> {
                 io: now.reborrow(),
-                template,
+                template: *template,
                 low,
                 powers,
                 sum: &mut sum,

@@ -46,8 +46,8 @@ pub use padding::Padding;
 pub use pcbc::Pcbc;
 pub use xts::Xts;
 
-use crate::cipher::{Cipher, Direction, Encrypt, OneBlock};
-use crate::isa::{InOut, Isa};
+use crate::cipher::{Cipher, Direction, Encrypt, OneBlock, Wide};
+use crate::isa::{InOut, Isa, Sink};
 use crate::{Block, Error};
 
 /// What a mode carries from one block to the next.
@@ -93,11 +93,13 @@ pub trait Mode: Copy + Send + Sync {
     fn grain(&self) -> Grain;
 
     /// Length of its initialization vector in bytes, for a cipher with blocks of `block` bytes.
+    #[inline]
     fn iv_len(&self, block: usize) -> usize {
         block
     }
 
     /// How many blocks one message may have.
+    #[inline]
     fn limit(&self, block: usize) -> u128 {
         let _ = block;
         u128::MAX
@@ -119,18 +121,21 @@ pub trait Mode: Copy + Send + Sync {
     }
 
     /// Whether ciphertext bytes become the chain, [`Grain::Stream`] only.
+    #[inline]
     fn feedback(&self) -> bool {
         false
     }
 
     /// What pieces of a message need to be taken side by side; `None` if each has to wait for the one
     /// before.
+    #[inline]
     fn joint(&self, encrypt: bool) -> Option<Joint> {
         let _ = encrypt;
         None
     }
 
     /// Whether a message can be entered at any byte.
+    #[inline]
     fn seekable(&self) -> bool {
         false
     }
@@ -159,6 +164,11 @@ pub trait Mode: Copy + Send + Sync {
 #[inline(always)]
 fn encrypt_one<C: Cipher, S: Isa>(isa: S, cipher: &C, block: &C::Block) -> C::Block {
     let mut out = *block;
+    if C::is_short::<S>() {
+        let mut x = cipher.one::<S, Encrypt>(isa, C::One::<S>::load(isa, block.as_ref()));
+        x.store(isa, Sink::new(out.as_mut()));
+        return out;
+    }
     isa.run(OneBlock::<C, Encrypt>::new(cipher, &mut out));
     out
 }

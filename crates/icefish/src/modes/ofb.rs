@@ -11,6 +11,7 @@ use crate::isa::{InOut, Isa, Sink};
 pub struct Ofb;
 
 impl Mode for Ofb {
+    #[inline]
     fn grain(&self) -> Grain {
         Grain::Stream
     }

@@ -12,6 +12,7 @@ use crate::isa::{InOut, Isa, Sink};
 pub struct Pcbc;
 
 impl Mode for Pcbc {
+    #[inline]
     fn grain(&self) -> Grain {
         Grain::Block
     }

@@ -91,21 +91,27 @@ macro_rules! each {
 }
 
 impl Mode for AnyMode {
+    #[inline]
     fn grain(&self) -> Grain {
         each!(self, m => m.grain())
     }
+    #[inline]
     fn iv_len(&self, block: usize) -> usize {
         each!(self, m => m.iv_len(block))
     }
+    #[inline]
     fn limit(&self, block: usize) -> u128 {
         each!(self, m => m.limit(block))
     }
+    #[inline]
     fn feedback(&self) -> bool {
         each!(self, m => m.feedback())
     }
+    #[inline]
     fn joint(&self, encrypt: bool) -> Option<Joint> {
         each!(self, m => m.joint(encrypt))
     }
+    #[inline]
     fn seekable(&self) -> bool {
         each!(self, m => m.seekable())
     }

@@ -154,6 +154,11 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
         One(self.rounds::<S, D, S::AesOne, 1>(isa, [block.0])[0])
     }
 
+    #[inline(always)]
+    fn is_short<S: Isa>() -> bool {
+        !S::Aes::SLICED
+    }
+    #[inline(always)]
     fn interleaves<S: Isa>() -> bool {
         !S::Aes::SLICED
     }
