@@ -520,6 +520,22 @@ fn gather_pieces<const K: usize>(bytes: &[u8]) -> [__m512i; K] {
 /// The inverse of [`gather_pieces`], rows written from the last to the first.
 #[inline(always)]
 fn scatter_pieces<const K: usize>(p: [__m512i; K], mut sink: Sink<'_>) {
+    if K == 2 {
+        // Whole vectors: who reads vectors back gets them before they are in memory.
+        // SAFETY: only called where a value proves AVX-512.
+        let (front, back) = unsafe {
+            (
+                _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11),
+                _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15),
+            )
+        };
+        for (i, order) in [(1, back), (0, front)] {
+            // SAFETY: as above.
+            let row = unsafe { _mm512_permutex2var_epi64(p[0], order, p[1]) };
+            put(&mut sink, 64 * i, row);
+        }
+        return;
+    }
     let mut rows = [[p[0]; 4]; K];
     for c in 0..K / 4 {
         rows[c] = transpose_pieces([p[4 * c], p[4 * c + 1], p[4 * c + 2], p[4 * c + 3]]);

@@ -420,8 +420,6 @@ pub trait Polynomials<S>: Copy {
     fn mul_low(self, other: Self) -> Self;
     /// Product of the high halves.
     fn mul_high(self, other: Self) -> Self;
-    /// Low half times high half, plus high half times low half.
-    fn mul_cross(self, other: Self) -> Self;
 }
 
 /// Where a counter block has its least significant byte.

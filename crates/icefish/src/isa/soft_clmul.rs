@@ -84,10 +84,6 @@ impl<S: Isa> Polynomials<S> for SoftPoly {
     fn mul_high(self, other: Self) -> Self {
         Self(clmul(self.high(), other.high()))
     }
-    #[inline(always)]
-    fn mul_cross(self, other: Self) -> Self {
-        Self(clmul(self.low(), other.high()) ^ clmul(self.high(), other.low()))
-    }
 }
 
 #[cfg(test)]

@@ -70,14 +70,6 @@ impl<S: HasClmul> Polynomials<S> for Clmul {
         // SAFETY: the values prove PCLMULQDQ.
         Self(unsafe { _mm_clmulepi64_si128::<0x11>(self.0, other.0) })
     }
-    #[inline(always)]
-    fn mul_cross(self, other: Self) -> Self {
-        // SAFETY: the values prove PCLMULQDQ.
-        Self(unsafe {
-            let a = _mm_clmulepi64_si128::<0x01>(self.0, other.0);
-            _mm_xor_si128(a, _mm_clmulepi64_si128::<0x10>(self.0, other.0))
-        })
-    }
 }
 
 /// Four polynomials; made with a token of [`Avx512Vaes`] or from values that were.
@@ -146,13 +138,5 @@ impl Polynomials<Avx512Vaes> for Clmul512 {
     fn mul_high(self, other: Self) -> Self {
         // SAFETY: the values prove VPCLMULQDQ.
         Self(unsafe { _mm512_clmulepi64_epi128::<0x11>(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn mul_cross(self, other: Self) -> Self {
-        // SAFETY: the values prove VPCLMULQDQ.
-        Self(unsafe {
-            let a = _mm512_clmulepi64_epi128::<0x01>(self.0, other.0);
-            _mm512_xor_si512(a, _mm512_clmulepi64_epi128::<0x10>(self.0, other.0))
-        })
     }
 }

@@ -143,21 +143,13 @@ struct GcmPass<'a, 'b, const SEAL: bool> {
 }
 
 impl<const SEAL: bool> GcmPass<'_, '_, SEAL> {
-    /// Hashes the batch of `count` blocks from block `at` on, if it is whole groups.
+    /// Hashes the ciphertext before byte `end`, as far as it is whole groups.
     #[inline(always)]
-    fn hash<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) {
-        if count == W::BLOCKS && W::BLOCKS.is_multiple_of(S::Poly::SUM) {
-            for group in 0..W::BLOCKS / S::Poly::SUM {
-                let from = 16 * (at + group * S::Poly::SUM);
-                let data = if SEAL { &self.io.output()[from..] } else { &self.io.input()[from..] };
-                self.powers.group::<S, Ghash>(isa, self.sum, data);
-            }
-            *self.hashed = 16 * (at + count);
-        } else if !SEAL {
-            // In place, the rest is not there any more when the pass is through.
-            let data = &self.io.input()[*self.hashed..];
-            *self.sum = isa.run(Hash::<Ghash>::padded(self.powers, *self.sum, data));
-            *self.hashed = self.io.len();
+    fn hash<S: Isa>(&mut self, isa: S, end: usize) {
+        while *self.hashed + 16 * S::Poly::SUM <= end {
+            let data = if SEAL { &*self.io.output() } else { self.io.input() };
+            self.powers.group::<S, Ghash>(isa, self.sum, &data[*self.hashed..]);
+            *self.hashed += 16 * S::Poly::SUM;
         }
     }
 }
@@ -167,8 +159,16 @@ impl<const SEAL: bool> Pass for GcmPass<'_, '_, SEAL> {
 
     #[inline(always)]
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
-        if !SEAL && *self.hashed < 16 * (at + count) {
-            self.hash::<S, W>(isa, at, count);
+        let end = 16 * (at + count);
+        if !SEAL && *self.hashed < end {
+            if count == W::BLOCKS && W::BLOCKS.is_multiple_of(S::Poly::SUM) {
+                self.hash(isa, end);
+            } else {
+                // In place, the rest is not there any more when the pass is through.
+                let data = &self.io.input()[*self.hashed..];
+                *self.sum = isa.run(Hash::<Ghash>::padded(self.powers, *self.sum, data));
+                *self.hashed = self.io.len();
+            }
         }
         W::counters(isa, &self.template, Endian::Big, self.low.wrapping_add(at as u64))
     }
@@ -176,8 +176,9 @@ impl<const SEAL: bool> Pass for GcmPass<'_, '_, SEAL> {
     fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let (from, len) = (16 * at, 16 * count);
         cipher::store::<S, W, [u8; 16]>(isa, blocks, &mut self.io, from, len, Xor::Input(from));
-        if SEAL {
-            self.hash::<S, W>(isa, at, count);
+        // The batches before, not this one: the hash has its data, and runs beside the cipher.
+        if SEAL && W::BLOCKS.is_multiple_of(S::Poly::SUM) {
+            self.hash(isa, from);
         }
     }
 }

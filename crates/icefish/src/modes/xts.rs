@@ -1,6 +1,7 @@
 //! XTS for storage (IEEE Std 1619-2018, section 5; NIST SP 800-38E).
 
 use super::ecb::EcbPass;
+use super::encrypt_one;
 use crate::cipher::{
     self, Cipher, Decrypt, Direction, Encrypt, Key, Many, NewCipher, Pass, Wide, Xor,
 };
@@ -11,10 +12,12 @@ use core::marker::PhantomData;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
-/// Tweaks that are in memory at a time, for one data unit or a part of it.
-const TWEAKS: usize = 128;
-/// Room for them, the two that ciphertext stealing needs, and the rest of a vector.
-const ROOM: usize = 16 * (TWEAKS + 16);
+/// Most blocks in one step of the tweaks: what a step shifts out of a word must still fit when it comes back.
+const MOST: usize = 32;
+/// Room for the tweaks of a batch of any cipher, and the rest of a vector.
+const ROOM: usize = 16 * (64 + 8);
+/// Up to as many blocks, one after the other, are faster than the preparation for more.
+const FEW: usize = 8;
 /// Data units whose numbers are encrypted side by side.
 const UNITS: usize = 32;
 
@@ -181,32 +184,78 @@ fn times_x(t: u128) -> u128 {
     (t << 1) ^ (((t as i128) >> 127) as u128 & 0x87)
 }
 
-/// Writes at least `count` tweaks, each x times the one before, `N` at a time: a product with x^N is a
-/// shift, and what is shifted out comes back times x^7 + x^2 + x + 1.
+/// The tweaks of the next blocks, a lane each, at most eight lanes: their low words, and their high ones.
+struct Tweaks {
+    low: [u8; 64],
+    high: [u8; 64],
+}
+
+impl Tweaks {
+    #[inline(always)]
+    fn new<S: Isa>(isa: S, mut t: u128) -> Self {
+        let mut room = [0; 128];
+        for bytes in room[..16 * S::U64::N].chunks_exact_mut(16) {
+            bytes.copy_from_slice(&t.to_le_bytes());
+            t = times_x(t);
+        }
+        let mut tweaks = Self { low: [0; 64], high: [0; 64] };
+        tweaks.put::<S>(S::U64::gather::<2>(isa, &room));
+        tweaks
+    }
+
+    #[inline(always)]
+    fn put<S: Isa>(&mut self, [low, high]: [S::U64; 2]) {
+        low.store(&mut self.low);
+        high.store(&mut self.high);
+    }
+
+    /// The tweak of the next block.
+    #[inline(always)]
+    fn first(&self) -> u128 {
+        let (low, high) = (<[u8; 8]>::take(&self.low), <[u8; 8]>::take(&self.high));
+        u128::from(u64::from_le_bytes(high)) << 64 | u128::from(u64::from_le_bytes(low))
+    }
+
+    /// Writes the tweaks of the next `count` blocks to `room`, which has space for those of some more, and moves on. All
+    /// are made of the first few, so that they wait neither for memory nor for each other.
+    #[inline(always)]
+    fn write<S: Isa>(&mut self, isa: S, room: &mut [u8], count: usize) {
+        let n = S::U64::N;
+        let mut base = [S::U64::load(isa, &self.low), S::U64::load(isa, &self.high)];
+        let mut done = 0;
+        while done < count {
+            let end = count.min(done + MOST);
+            let mut at = done;
+            while at < end {
+                let now = times_power::<S>(base, (at - done) as u32);
+                S::U64::scatter::<2>(now, Sink::new(&mut room[16 * at..16 * (at + n)]));
+                at += n;
+            }
+            base = times_power::<S>(base, (end - done) as u32);
+            done = end;
+        }
+        self.put::<S>(base);
+    }
+}
+
+/// Products with x to a power of at most [`MOST`]: a shift, and what is shifted out comes back times
+/// x^7 + x^2 + x + 1.
 #[inline(always)]
-fn write_tweaks<S: Isa>(isa: S, first: [u8; 16], room: &mut [u8; ROOM], count: usize) {
-    let n = S::U64::N;
-    let mut t = u128::from_le_bytes(first);
-    for j in 0..n {
-        room[16 * j..16 * j + 16].copy_from_slice(&t.to_le_bytes());
-        t = times_x(t);
+fn times_power<S: Isa>([low, high]: [S::U64; 2], power: u32) -> [S::U64; 2] {
+    if power == 0 {
+        return [low, high];
     }
-    let [mut low, mut high] = S::U64::gather::<2>(isa, &room[..16 * n]);
-    let shift = n as u32;
-    let mut at = n;
-    while at < count {
-        let out = high.shr(64 - shift);
-        high = high.shl(shift) ^ low.shr(64 - shift);
-        low = low.shl(shift) ^ out ^ out.shl(1) ^ out.shl(2) ^ out.shl(7);
-        S::U64::scatter::<2>([low, high], Sink::new(&mut room[16 * at..16 * (at + n)]));
-        at += n;
-    }
+    let out = high.shr(64 - power);
+    let high = high.shl(power) ^ low.shr(64 - power);
+    [low.shl(power) ^ out ^ out.shl(1) ^ out.shl(2) ^ out.shl(7), high]
 }
 
 /// Whole blocks with their tweaks.
 struct XtsPass<'a> {
     io: InOut<'a>,
-    tweaks: &'a [u8],
+    next: Tweaks,
+    /// Those of the blocks that are in the cipher.
+    now: [u8; ROOM],
 }
 
 impl Pass for XtsPass<'_> {
@@ -214,14 +263,15 @@ impl Pass for XtsPass<'_> {
 
     #[inline(always)]
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
-        let range = 16 * at..16 * (at + count);
-        let tweaks = cipher::load::<S, W, [u8; 16]>(isa, &self.tweaks[range.clone()]);
-        cipher::load::<S, W, [u8; 16]>(isa, &self.io.input()[range]).xor(isa, tweaks)
+        self.next.write::<S>(isa, &mut self.now, count);
+        let tweaks = cipher::load::<S, W, [u8; 16]>(isa, &self.now[..16 * count]);
+        let input = &self.io.input()[16 * at..16 * (at + count)];
+        cipher::load::<S, W, [u8; 16]>(isa, input).xor(isa, tweaks)
     }
     #[inline(always)]
     fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let (at, len) = (16 * at, 16 * count);
-        let tweaks = Xor::Bytes(&self.tweaks[at..at + len]);
+        let tweaks = Xor::Bytes(&self.now[..len]);
         cipher::store::<S, W, [u8; 16]>(isa, blocks, &mut self.io, at, len, tweaks);
     }
 }
@@ -241,9 +291,12 @@ impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for Units<'_, C, D> {
     const VAES: bool = C::VAES;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        let mut room = [0; ROOM];
-        let mut starts = [[0; 16]; UNITS];
         let (mut io, mut number) = (self.io, self.first);
+        if io.len() <= self.size {
+            let tweak = encrypt_one(isa, self.tweak, &number.to_le_bytes());
+            return unit::<C, D, S>(isa, self.data, tweak, io);
+        }
+        let mut starts = [[0; 16]; UNITS];
         while !io.is_empty() {
             let units = io.len().div_ceil(self.size).min(UNITS);
             for start in &mut starts[..units] {
@@ -258,40 +311,40 @@ impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for Units<'_, C, D> {
                     let mid = io.len().min(self.size);
                     io.split_at(mid)
                 };
-                unit::<C, D, S>(isa, self.data, start, &mut room, now);
+                unit::<C, D, S>(isa, self.data, start, now);
                 io = rest;
             }
         }
     }
 }
 
-/// One data unit whose first tweak is `tweak`.
+/// One data unit, whose first tweak is `tweak`.
 #[inline(always)]
 fn unit<C: Cipher<Block = [u8; 16]>, D: Direction, S: Isa>(
     isa: S,
     cipher: &C,
-    mut tweak: [u8; 16],
-    room: &mut [u8; ROOM],
+    tweak: [u8; 16],
     io: InOut<'_>,
 ) {
     let stolen = io.len() % 16;
     let whole = io.len() / 16 - usize::from(stolen > 0);
     let (mut io, last) = io.split_at(16 * whole);
-    loop {
-        let blocks = (io.len() / 16).min(TWEAKS);
-        write_tweaks(isa, tweak, room, blocks + 2);
-        let (now, rest) = io.split_at(16 * blocks);
-        let pass = XtsPass { io: now, tweaks: &room[..16 * blocks] };
-        isa.run(Many::<_, _, D>::new(cipher, pass, blocks));
-        tweak = <[u8; 16]>::take(&room[16 * blocks..]);
-        io = rest;
-        if io.is_empty() {
-            let next = <[u8; 16]>::take(&room[16 * blocks + 16..]);
-            if stolen > 0 {
-                steal::<C, D, S>(isa, cipher, tweak, next, last);
-            }
-            return;
+    let mut tweak = u128::from_le_bytes(tweak);
+    if C::is_short::<S>() && whole <= FEW {
+        for i in 0..whole {
+            let t = C::One::<S>::load(isa, &tweak.to_le_bytes());
+            let x = C::One::<S>::load(isa, &io.input()[16 * i..16 * (i + 1)]).xor(isa, t);
+            cipher.one::<S, D>(isa, x).xor(isa, t).store(isa, io.sink(16 * i, 16));
+            tweak = times_x(tweak);
         }
+    } else {
+        let mut pass = XtsPass { io, next: Tweaks::new(isa, tweak), now: [0; ROOM] };
+        cipher.many::<S, D, _>(isa, &mut pass, whole);
+        tweak = pass.next.first();
+    }
+    if stolen > 0 {
+        let next = times_x(tweak).to_le_bytes();
+        steal::<C, D, S>(isa, cipher, tweak.to_le_bytes(), next, last);
     }
 }
 
