@@ -53,6 +53,9 @@ pub trait Wide<S: Isa>: Copy {
 pub trait Pass {
     /// Whether batches must be taken from the last to the first.
     const BACKWARD: bool;
+    /// Whether it computes a little of its own for each batch: then smaller batches, of which the CPU has two in sight,
+    /// are faster than those that suit the cipher best.
+    const BUSY: bool = false;
     /// The input of the cipher for `count` blocks from block `at` on; blocks past `count` are ignored.
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W;
     /// The same, into `blocks`: for a `W` that is more than registers.

@@ -260,6 +260,7 @@ struct XtsPass<'a> {
 
 impl Pass for XtsPass<'_> {
     const BACKWARD: bool = false;
+    const BUSY: bool = true;
 
     #[inline(always)]
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
