@@ -271,6 +271,14 @@ impl<S: HasAvx512> Lanes<S, u64> for Vec512<u64> {
 }
 
 impl<S: HasAvx512> Places<S> for Vec512<u64> {
+    const LOOKS_UP: bool = true;
+    #[inline(always)]
+    fn look_up<const LEN: usize>(self, isa: S, table: &[u64; LEN]) -> Self {
+        const { assert!(LEN.is_power_of_two()) };
+        let places = self & Self::splat(isa, LEN as u64 - 1);
+        // SAFETY: all places are in the table; the token proves AVX-512.
+        vec(unsafe { _mm512_i64gather_epi64::<8>(places.0, table.as_ptr().cast()) })
+    }
     #[inline(always)]
     fn of(_: S, words: &[u64]) -> Self {
         let row: &[u64; 8] = words[..8].try_into().expect("8 words");

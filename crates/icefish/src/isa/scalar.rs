@@ -180,7 +180,13 @@ impl<S: Isa> Lanes<S, u64> for Wrapping<u64> {
     }
 }
 
-impl<S: Isa> Places<S> for Wrapping<u64> {}
+impl<S: Isa> Places<S> for Wrapping<u64> {
+    #[inline(always)]
+    fn look_up<const LEN: usize>(self, _: S, table: &[u64; LEN]) -> Self {
+        const { assert!(LEN.is_power_of_two()) };
+        Self(table[self.0 as usize & (LEN - 1)])
+    }
+}
 
 /// A row of `N` words, on every instruction set.
 #[derive(Clone, Copy, Debug)]

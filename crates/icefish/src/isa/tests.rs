@@ -237,6 +237,9 @@ impl<S: Isa, V: Places<S>> Checks<S, u64, V> {
             Self::equal("rotl_each", low.rotl_each(self.0, &bits), rotated);
         }
         assert!(panics(|| drop(lanes::<S, u64, V>(V::of(self.0, &all[..V::N - 1])))));
+        let table = core::array::from_fn::<u64, 1024, _>(|i| rotate_left::<u64>(i as u64, 17) ^ 5);
+        Self::equal("look_up", low.look_up(self.0, &table), |j| table[all[j] as usize % 1024]);
+        Self::equal("look_up", low.look_up(self.0, &[7; 1]), |_| 7);
     }
 }
 

@@ -8,12 +8,15 @@ mod tables;
 
 use crate::Error;
 use crate::cipher::{Cipher, Cursor, Direction, Key, Pass, Wide};
-use crate::isa::{Backend, Endian, Isa, Lanes, Sink, erase};
+use crate::isa::{Backend, Endian, Isa, Lanes, Places, Sink, erase};
 use core::fmt;
 use core::num::Wrapping;
 use schedule::Subkey;
 use sliced::{Planes, Rounds};
 use zeroize::ZeroizeOnDrop;
+
+/// A word in a general register: one lane.
+type Word = Wrapping<u64>;
 
 /// ICE: blocks of 8 bytes; level 0 is Thin-ICE with 8 rounds, level n has 16 n.
 ///
@@ -73,11 +76,15 @@ impl Ice {
 
     /// Blocks by table, each waiting for nothing but itself.
     #[inline(always)]
-    fn blocks<S: Isa, D: Direction, const M: usize>(&self, mut blocks: [u64; M]) -> [u64; M] {
-        let (mut left, mut right) = ([0; M], [0; M]);
+    fn look_up<S: Isa, D: Direction, V: Places<S>, const M: usize>(
+        &self,
+        isa: S,
+        blocks: Blocks<V, M>,
+    ) -> Blocks<V, M> {
+        let Blocks(mut blocks) = blocks;
+        let (mut left, mut right) = (blocks, blocks);
         for i in 0..M {
-            left[i] = tables::expand((blocks[i] >> 32) as u32);
-            right[i] = tables::expand(blocks[i] as u32);
+            (left[i], right[i]) = tables::split(isa, blocks[i]);
         }
         for pair in 0..self.rounds / 2 {
             let (first, second) = if D::ENCRYPT {
@@ -87,16 +94,31 @@ impl Ice {
             };
             let (first, second) = (&self.subkeys[first], &self.subkeys[second]);
             for i in 0..M {
-                left[i] = tables::round::<S>(left[i], right[i], first);
-                right[i] = tables::round::<S>(right[i], left[i], second);
+                left[i] = tables::round(isa, left[i], right[i], first);
+            }
+            for i in 0..M {
+                right[i] = tables::round(isa, right[i], left[i], second);
             }
         }
         for i in 0..M {
-            let (left, right) =
-                (tables::contract::<S, M>(left[i]), tables::contract::<S, M>(right[i]));
-            blocks[i] = u64::from(right) << 32 | u64::from(left);
+            blocks[i] = tables::join(isa, right[i], left[i]);
         }
-        blocks
+        Blocks(blocks)
+    }
+
+    /// As many blocks by table as fill `M` vectors, and again, as long as there are enough.
+    #[inline(always)]
+    fn by_table<S: Isa, D: Direction, V: Places<S>, const M: usize>(
+        &self,
+        isa: S,
+        pass: &mut impl Pass,
+        cursor: &mut Cursor,
+    ) {
+        let count = M * V::N;
+        while let Some(at) = cursor.take(count) {
+            let x: Blocks<V, M> = pass.enter(isa, at, count);
+            pass.leave(isa, at, count, &mut self.look_up::<S, D, V, M>(isa, x));
+        }
     }
 
     /// Blocks in planes.
@@ -125,7 +147,7 @@ impl Ice {
     /// From how many blocks on planes are faster than tables. In general registers they never are.
     const fn enough<S: Isa>() -> usize {
         match S::U64::N {
-            8 => 80,
+            8 => 112,
             4 => 110,
             2 => 64,
             _ => usize::MAX,
@@ -161,23 +183,23 @@ impl fmt::Debug for Ice {
 impl Cipher for Ice {
     type Block = [u8; 8];
     const VAES: bool = false;
-    type One<S: Isa> = Blocks<1>;
+    type One<S: Isa> = Blocks<Word, 1>;
 
     fn batch<S: Isa>() -> usize {
         64 * S::U64::N
     }
 
     #[inline(always)]
-    fn one<S: Isa, D: Direction>(&self, isa: S, block: Blocks<1>) -> Blocks<1> {
+    fn one<S: Isa, D: Direction>(&self, isa: S, block: Blocks<Word, 1>) -> Blocks<Word, 1> {
         if self.tables {
-            return Blocks(self.blocks::<S, D, 1>(block.0));
+            return self.look_up::<S, D, Word, 1>(isa, block);
         }
         let mut room = [0; 512];
-        room[..8].copy_from_slice(&block.0[0].to_be_bytes());
-        let mut planes = <Planes<Wrapping<u64>> as Wide<S>>::load(isa, &room);
-        self.planes::<S, D, Wrapping<u64>>(isa, &mut planes);
+        room[..8].copy_from_slice(&block.0[0].0.to_be_bytes());
+        let mut planes = <Planes<Word> as Wide<S>>::load(isa, &room);
+        self.planes::<S, D, Word>(isa, &mut planes);
         Wide::<S>::store(&mut planes, isa, Sink::new(&mut room));
-        <Blocks<1> as Wide<S>>::load(isa, &room[..8])
+        <Blocks<Word, 1> as Wide<S>>::load(isa, &room[..8])
     }
 
     #[inline(always)]
@@ -192,50 +214,45 @@ impl Cipher for Ice {
                 self.batch_of::<S, D, _, P>(isa, &mut planes, pass, &mut cursor, count);
             }
         }
-        while let Some(at) = cursor.take(4) {
-            let x: Blocks<4> = pass.enter(isa, at, 4);
-            pass.leave(isa, at, 4, &mut Blocks(self.blocks::<S, D, 4>(x.0)));
+        if S::U64::LOOKS_UP {
+            self.by_table::<S, D, S::U64, 2>(isa, pass, &mut cursor);
         }
-        while let Some(at) = cursor.take(2) {
-            let x: Blocks<2> = pass.enter(isa, at, 2);
-            pass.leave(isa, at, 2, &mut Blocks(self.blocks::<S, D, 2>(x.0)));
-        }
-        while let Some(at) = cursor.take(1) {
-            let x: Blocks<1> = pass.enter(isa, at, 1);
-            pass.leave(isa, at, 1, &mut Blocks(self.blocks::<S, D, 1>(x.0)));
-        }
+        self.by_table::<S, D, Word, 4>(isa, pass, &mut cursor);
+        self.by_table::<S, D, Word, 2>(isa, pass, &mut cursor);
+        self.by_table::<S, D, Word, 1>(isa, pass, &mut cursor);
     }
 }
 
-/// Blocks as numbers, big-endian, each by itself.
+/// Blocks as numbers, big-endian, as many side by side as `M` vectors have lanes.
 #[derive(Clone, Copy)]
-pub struct Blocks<const M: usize>([u64; M]);
+pub struct Blocks<V, const M: usize>([V; M]);
 
-impl<S: Isa, const M: usize> Wide<S> for Blocks<M> {
-    const BLOCKS: usize = M;
-    /// Four at most.
-    type Bytes = [u8; 32];
+impl<S: Isa, V: Lanes<S, u64>, const M: usize> Wide<S> for Blocks<V, M> {
+    const BLOCKS: usize = M * V::N;
+    /// Sixteen blocks at most.
+    type Bytes = [u8; 128];
 
     #[inline(always)]
-    fn load(_: S, bytes: &[u8]) -> Self {
-        let mut blocks = [0; M];
-        for (block, bytes) in blocks.iter_mut().zip(bytes.chunks_exact(8)) {
-            *block = u64::from_be_bytes(bytes.try_into().expect("an ICE block"));
+    fn load(isa: S, bytes: &[u8]) -> Self {
+        let mut blocks = [V::splat(isa, 0); M];
+        for i in 0..M {
+            blocks[i] = V::load(isa, &bytes[8 * V::N * i..]).swap_bytes();
         }
         Self(blocks)
     }
     #[inline(always)]
     fn store(&mut self, _: S, mut sink: Sink<'_>) {
         for i in (0..M).rev() {
-            sink.put(8 * i, self.0[i].to_be_bytes());
+            self.0[i].swap_bytes().put(sink.part(8 * V::N * i, 8 * V::N));
         }
     }
     #[inline(always)]
-    fn counters(_: S, _: &[u8], endian: Endian, low: u64) -> Self {
-        let mut blocks = [0; M];
-        for (i, block) in blocks.iter_mut().enumerate() {
-            let count = low.wrapping_add(i as u64);
-            *block = if endian == Endian::Big { count } else { count.swap_bytes() };
+    fn counters(isa: S, _: &[u8], endian: Endian, low: u64) -> Self {
+        let mut blocks = [V::splat(isa, 0); M];
+        for i in 0..M {
+            let first = V::splat(isa, low.wrapping_add((V::N * i) as u64));
+            let count = first + V::index(isa);
+            blocks[i] = if endian == Endian::Big { count } else { count.swap_bytes() };
         }
         Self(blocks)
     }
@@ -243,7 +260,7 @@ impl<S: Isa, const M: usize> Wide<S> for Blocks<M> {
     fn xor(self, _: S, other: Self) -> Self {
         let mut blocks = self.0;
         for i in 0..M {
-            blocks[i] ^= other.0[i];
+            blocks[i] = blocks[i] ^ other.0[i];
         }
         Self(blocks)
     }

@@ -4,6 +4,8 @@
 //! [`WIRING`] is worked out at compile time, and both forms of the rounds take their subkeys through it.
 //! No branch or address depends on the key.
 
+use super::tables::in_place;
+
 /// Bits of a subkey: two halves that the expanded block is XORed with, and the salt, 20 bits each.
 pub(super) const BITS: usize = 60;
 
@@ -60,12 +62,12 @@ pub(super) fn source(round: usize, rounds: usize) -> (usize, &'static Wires) {
     }
 }
 
-/// A round's subkey as numbers.
+/// A round's subkey as numbers, in the places of an expanded half.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Subkey {
-    /// What the halves of the expansion are XORed with, the left one from bit 32 on.
+    /// What the halves of the expansion are XORed with.
     pub(super) key: u64,
-    /// The salt, twice likewise.
+    /// The salt, for both halves.
     pub(super) salt: u64,
 }
 
@@ -81,7 +83,7 @@ impl Subkey {
             bits
         };
         let salt = part(40);
-        Self { key: part(0) << 32 | part(20), salt: salt << 32 | salt }
+        Self { key: in_place(part(0), part(20)), salt: in_place(salt, salt) }
     }
 }
 

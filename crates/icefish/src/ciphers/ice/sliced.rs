@@ -4,7 +4,7 @@
 //! (`tools/ice-sbox` derives them); the expansion and the permutation P are wiring and cost nothing.
 
 use super::schedule::{Masks, Wires, source};
-use super::tables::P;
+use super::tables::{P, expansion};
 use super::{network2, network3};
 use crate::cipher::{Direction, Wide};
 use crate::isa::{Endian, Isa, Lanes, Sink, Task};
@@ -234,16 +234,6 @@ impl<T: Isa, V: Lanes<T, u64>, D: Direction> Task for Rounds<'_, T, V, D> {
         }
         // The last round has no exchange of halves, which have only seemed to move so far.
         self.planes.exchanged ^= true;
-    }
-}
-
-/// The bit of the half that bit `b` of the left (0) or the right (1) half of its expansion E is.
-const fn expansion(side: usize, b: usize) -> usize {
-    match (side, b < 10) {
-        (0, true) => 16 + b,
-        (0, false) => (b + 14) % 32,
-        (_, true) => b,
-        (_, false) => b - 2,
     }
 }
 

@@ -2,8 +2,7 @@
 //! the next round applied.
 
 use super::schedule::Subkey;
-use crate::isa::{Isa, Lanes};
-use core::num::Wrapping;
+use crate::isa::{Isa, Lanes, Places};
 
 /// The moduli of the four fields of each S-box (Kwan, table 1).
 const MODULUS: [[u32; 4]; 4] =
@@ -64,7 +63,7 @@ const fn tables() -> [[u64; 1024]; 4] {
                 permuted |= (bits >> i & 1) << P[i];
                 i += 1;
             }
-            tables[s][input] = expand(permuted);
+            tables[s][input] = expanded(permuted);
             input += 1;
         }
         s += 1;
@@ -74,38 +73,87 @@ const fn tables() -> [[u64; 1024]; 4] {
 
 static TABLES: [[u64; 1024]; 4] = tables();
 
-/// The expansion E: two halves of 20 bits, the left one from bit 32 on.
-pub(super) const fn expand(half: u32) -> u64 {
-    let left = half >> 16 & 0x3ff | half.rotate_right(14) & 0xf_fc00;
-    let right = half & 0x3ff | half << 2 & 0xf_fc00;
-    (left as u64) << 32 | right as u64
+/// The bit of the half that bit `b` of the left (0) or the right (1) half of its expansion E is.
+pub(super) const fn expansion(side: usize, b: usize) -> usize {
+    match (side, b < 10) {
+        (0, true) => 16 + b,
+        (0, false) => (b + 14) % 32,
+        (_, true) => b,
+        (_, false) => b - 2,
+    }
 }
 
-/// What [`expand`] expands to `expanded`; one of `M` blocks.
+/// Where the inputs of the S-boxes, 10 bits each, lie in an expanded half. The first ends the word, so that
+/// a shift alone extracts it.
+const PLACES: [u32; 4] = [54, 32, 22, 0];
+
+/// What a round does to the tables' output in the next one: the expansion E.
+const fn expanded(half: u32) -> u64 {
+    let (mut expanded, mut b) = (0, 0);
+    while b < 40 {
+        let bit = half >> expansion(b / 20, 19 - b % 20) & 1;
+        expanded |= (bit as u64) << (PLACES[b / 10] + 9 - b as u32 % 10);
+        b += 1;
+    }
+    expanded
+}
+
+/// Ten bits at each of [`PLACES`].
+const fn fields(ten: u64) -> [u64; 4] {
+    [ten << PLACES[0], ten << PLACES[1], ten << PLACES[2], ten << PLACES[3]]
+}
+
+/// Bits of a subkey, the left 20 and the right 20, in the places of an expanded half.
+pub(super) const fn in_place(left: u64, right: u64) -> u64 {
+    (left >> 10) << PLACES[0]
+        | (left & 0x3ff) << PLACES[1]
+        | (right >> 10) << PLACES[2]
+        | (right & 0x3ff) << PLACES[3]
+}
+
+/// The expansion E of words that hold a half twice: the S-boxes' inputs start a byte apart.
 #[inline(always)]
-pub(super) fn contract<S: Isa, const M: usize>(expanded: u64) -> u32 {
-    let low = expanded & 0x3ff | expanded >> 10 << 8 & 0x3_ff00;
-    let high = expanded >> 16 & 0x3ff_0000 | expanded >> 42 << 24;
-    // The compiler would do four shifts in a vector: good for several blocks, slow for one or two.
-    let low = if M <= 2 { in_a_register::<S>(low) } else { low };
-    (low | high) as u32
+fn expand<S: Isa, V: Lanes<S, u64>>(isa: S, twice: V) -> V {
+    let [a, b, c, d] = fields(0x3ff).map(|mask| V::splat(isa, mask));
+    (twice.shl(PLACES[0] - 24) & a | twice.shl(PLACES[1] - 16) & b)
+        | (twice.shl(PLACES[2] - 8) & c | twice & d)
+}
+
+/// The half of which this is the expansion E, once: a byte of each S-box's input.
+#[inline(always)]
+fn contract<S: Isa, V: Lanes<S, u64>>(isa: S, expanded: V) -> V {
+    let byte = |i: u32| V::splat(isa, 0xff << (8 * i));
+    let high = expanded.shr(PLACES[0] - 24) & byte(3) | expanded.shr(PLACES[1] - 16) & byte(2);
+    let low = expanded.shr(PLACES[2] - 8) & byte(1) | expanded & byte(0);
+    // The compiler would do shifts of one word in a vector.
+    high.opaque() | low
+}
+
+/// Blocks as big-endian numbers, to their halves, expanded.
+#[inline(always)]
+pub(super) fn split<S: Isa, V: Lanes<S, u64>>(isa: S, block: V) -> (V, V) {
+    let high = V::splat(isa, !0 << 32);
+    let left = block & high | block.shr(32);
+    let right = block.shl(32) | high.andnot(block);
+    (expand(isa, left), expand(isa, right))
+}
+
+/// The inverse of [`split`].
+#[inline(always)]
+pub(super) fn join<S: Isa, V: Lanes<S, u64>>(isa: S, left: V, right: V) -> V {
+    contract(isa, left).shl(32) | contract(isa, right)
 }
 
 /// A round (Kwan, section 2): `left` XORed with F of `right`, both expanded. E of the next round is linear
 /// in what the tables hold, so that halves stay expanded from the first round to the last.
 #[inline(always)]
-pub(super) fn round<S: Isa>(left: u64, right: u64, subkey: &Subkey) -> u64 {
-    // Keyed permutation: the salt's bits swap the bits of the halves of the expansion. The key does not
-    // wait for that.
-    let swap = subkey.salt & (right ^ right.rotate_left(32));
-    let x = in_a_register::<S>(right ^ subkey.key) ^ swap;
-    let low = left ^ TABLES[2][(x >> 10 & 0x3ff) as usize] ^ TABLES[3][(x & 0x3ff) as usize];
-    let high = TABLES[0][(x >> 42 & 0x3ff) as usize] ^ TABLES[1][(x >> 32 & 0x3ff) as usize];
-    in_a_register::<S>(low ^ high)
-}
-
-/// The compiler would join several words to vectors, and take them apart again to look up their elements.
-#[inline(always)]
-fn in_a_register<S: Isa>(word: u64) -> u64 {
-    <Wrapping<u64> as Lanes<S, u64>>::opaque(Wrapping(word)).0
+pub(super) fn round<S: Isa, V: Places<S>>(isa: S, left: V, right: V, subkey: &Subkey) -> V {
+    // The keyed permutation exchanges the halves of the expansion where the salt is set. `opaque`: three
+    // operations from `right` to `x`, and one word stays in one register.
+    let (key, salt) = (V::splat(isa, subkey.key), V::splat(isa, subkey.salt));
+    let x = (salt.andnot(right) ^ key).opaque() ^ (right.rotl(32) & salt);
+    let [a, b, c, d] = &TABLES;
+    let outer = left ^ x.look_up(isa, d) ^ x.shr(PLACES[0]).look_up(isa, a);
+    let inner = x.shr(PLACES[1]).look_up(isa, b) ^ x.shr(PLACES[2]).look_up(isa, c);
+    (outer.opaque() ^ inner).opaque()
 }
