@@ -7,23 +7,6 @@ use super::Lanes;
 /// What is provided goes through memory: right, and slow. A set whose vectors are in use for one block has
 /// instructions for it.
 pub trait Places<S: Copy>: Lanes<S, u64> {
-    /// Whether [`Places::look_up`] is faster than a word at a time.
-    const LOOKS_UP: bool = false;
-    /// Lane `j` is word `self[j] % LEN` of `table`; `LEN` is a power of two. **Not constant-time**: the
-    /// addresses depend on the lanes.
-    #[inline(always)]
-    fn look_up<const LEN: usize>(self, isa: S, table: &[u64; LEN]) -> Self {
-        const { assert!(LEN.is_power_of_two()) };
-        let mut row = [0; 64];
-        self.store(&mut row[..8 * Self::N]);
-        for j in 0..Self::N {
-            let mut word = [0; 8];
-            word.copy_from_slice(&row[8 * j..8 * j + 8]);
-            let word = table[u64::from_le_bytes(word) as usize & (LEN - 1)];
-            row[8 * j..8 * j + 8].copy_from_slice(&word.to_le_bytes());
-        }
-        Self::load(isa, &row)
-    }
     /// Lane `j` is `words[j]`.
     ///
     /// # Panics

@@ -8,15 +8,12 @@ mod tables;
 
 use crate::Error;
 use crate::cipher::{Cipher, Cursor, Direction, Key, Pass, Wide};
-use crate::isa::{Backend, Endian, Isa, Lanes, Places, Sink, erase, two_cycle_vectors};
+use crate::isa::{Backend, Endian, Isa, Lanes, LookUp, Sink, erase, two_cycle_vectors};
 use core::fmt;
 use core::num::Wrapping;
 use schedule::Subkey;
 use sliced::{Planes, Rounds};
 use zeroize::ZeroizeOnDrop;
-
-/// A word in a general register: one lane.
-type Word = Wrapping<u64>;
 
 /// ICE: blocks of 8 bytes; level 0 is Thin-ICE with 8 rounds, level n has 16 n.
 ///
@@ -74,50 +71,64 @@ impl Ice {
         self
     }
 
-    /// Blocks by table, each waiting for nothing but itself.
+    /// The subkeys of two rounds after one another.
     #[inline(always)]
-    fn look_up<S: Isa, D: Direction, V: Places<S>, const M: usize>(
-        &self,
-        isa: S,
-        blocks: Blocks<V, M>,
-    ) -> Blocks<V, M> {
-        let Blocks(mut blocks) = blocks;
-        let (mut left, mut right) = (blocks, blocks);
-        for i in 0..M {
-            (left[i], right[i]) = tables::split(isa, blocks[i]);
-        }
-        for pair in 0..self.rounds / 2 {
-            let (first, second) = if D::ENCRYPT {
-                (2 * pair, 2 * pair + 1)
-            } else {
-                (self.rounds - 1 - 2 * pair, self.rounds - 2 - 2 * pair)
-            };
-            let (first, second) = (&self.subkeys[first], &self.subkeys[second]);
-            for i in 0..M {
-                left[i] = tables::round(isa, left[i], right[i], first);
-            }
-            for i in 0..M {
-                right[i] = tables::round(isa, right[i], left[i], second);
-            }
-        }
-        for i in 0..M {
-            blocks[i] = tables::join(isa, right[i], left[i]);
-        }
-        Blocks(blocks)
+    fn pair<D: Direction>(&self, pair: usize) -> (&Subkey, &Subkey) {
+        let (first, second) = if D::ENCRYPT {
+            (2 * pair, 2 * pair + 1)
+        } else {
+            (self.rounds - 1 - 2 * pair, self.rounds - 2 - 2 * pair)
+        };
+        (&self.subkeys[first], &self.subkeys[second])
     }
 
-    /// As many blocks by table as fill `M` vectors, and again, as long as there are enough.
+    /// Blocks by table, each waiting for nothing but itself.
     #[inline(always)]
-    fn by_table<S: Isa, D: Direction, V: Places<S>, const M: usize>(
+    fn look_up<S: Isa, D: Direction, const M: usize>(&self, mut blocks: [u64; M]) -> [u64; M] {
+        let (mut left, mut right) = ([0; M], [0; M]);
+        for i in 0..M {
+            (left[i], right[i]) = tables::split(blocks[i]);
+        }
+        for pair in 0..self.rounds / 2 {
+            let (first, second) = self.pair::<D>(pair);
+            for i in 0..M {
+                left[i] = tables::round::<S>(left[i], right[i], first);
+            }
+            for i in 0..M {
+                right[i] = tables::round::<S>(right[i], left[i], second);
+            }
+        }
+        for i in 0..M {
+            blocks[i] = tables::join::<S, M>(right[i], left[i]);
+        }
+        blocks
+    }
+
+    /// As many blocks by table as fill the registers of the set.
+    #[inline(always)]
+    fn look_up_wide<S: Isa, D: Direction>(&self, isa: S, halves: &mut Halves<S::U32>) {
+        let Halves([left, right, other_left, other_right]) = halves;
+        for pair in 0..self.rounds / 2 {
+            let (first, second) = self.pair::<D>(pair);
+            *left = tables::wide_round(isa, *left, *right, first);
+            *other_left = tables::wide_round(isa, *other_left, *other_right, first);
+            *right = tables::wide_round(isa, *right, *left, second);
+            *other_right = tables::wide_round(isa, *other_right, *other_left, second);
+        }
+        *halves = Halves([*right, *left, *other_right, *other_left]);
+    }
+
+    /// `M` blocks by table, and again, as long as there are enough.
+    #[inline(always)]
+    fn by_table<S: Isa, D: Direction, const M: usize>(
         &self,
         isa: S,
         pass: &mut impl Pass,
         cursor: &mut Cursor,
     ) {
-        let count = M * V::N;
-        while let Some(at) = cursor.take(count) {
-            let x: Blocks<V, M> = pass.enter(isa, at, count);
-            pass.leave(isa, at, count, &mut self.look_up::<S, D, V, M>(isa, x));
+        while let Some(at) = cursor.take(M) {
+            let x: Blocks<M> = pass.enter(isa, at, M);
+            pass.leave(isa, at, M, &mut Blocks(self.look_up::<S, D, M>(x.0)));
         }
     }
 
@@ -188,23 +199,23 @@ impl fmt::Debug for Ice {
 impl Cipher for Ice {
     type Block = [u8; 8];
     const VAES: bool = false;
-    type One<S: Isa> = Blocks<Word, 1>;
+    type One<S: Isa> = Blocks<1>;
 
     fn batch<S: Isa>() -> usize {
         64 * S::U64::N
     }
 
     #[inline(always)]
-    fn one<S: Isa, D: Direction>(&self, isa: S, block: Blocks<Word, 1>) -> Blocks<Word, 1> {
+    fn one<S: Isa, D: Direction>(&self, isa: S, block: Blocks<1>) -> Blocks<1> {
         if self.tables {
-            return self.look_up::<S, D, Word, 1>(isa, block);
+            return Blocks(self.look_up::<S, D, 1>(block.0));
         }
         let mut room = [0; 512];
-        room[..8].copy_from_slice(&block.0[0].0.to_be_bytes());
-        let mut planes = <Planes<Word> as Wide<S>>::load(isa, &room);
-        self.planes::<S, D, Word>(isa, &mut planes);
+        room[..8].copy_from_slice(&block.0[0].to_be_bytes());
+        let mut planes = <Planes<Wrapping<u64>> as Wide<S>>::load(isa, &room);
+        self.planes::<S, D, Wrapping<u64>>(isa, &mut planes);
         Wide::<S>::store(&mut planes, isa, Sink::new(&mut room));
-        <Blocks<Word, 1> as Wide<S>>::load(isa, &room[..8])
+        <Blocks<1> as Wide<S>>::load(isa, &room[..8])
     }
 
     #[inline(always)]
@@ -219,45 +230,49 @@ impl Cipher for Ice {
                 self.batch_of::<S, D, _, P>(isa, &mut planes, pass, &mut cursor, count);
             }
         }
-        if S::U64::LOOKS_UP {
-            self.by_table::<S, D, S::U64, 2>(isa, pass, &mut cursor);
+        if S::U32::FAST {
+            let count = 2 * S::U32::N;
+            while let Some(at) = cursor.take(count) {
+                let mut x: Halves<S::U32> = pass.enter(isa, at, count);
+                self.look_up_wide::<S, D>(isa, &mut x);
+                pass.leave(isa, at, count, &mut x);
+            }
         }
-        self.by_table::<S, D, Word, 4>(isa, pass, &mut cursor);
-        self.by_table::<S, D, Word, 2>(isa, pass, &mut cursor);
-        self.by_table::<S, D, Word, 1>(isa, pass, &mut cursor);
+        self.by_table::<S, D, 4>(isa, pass, &mut cursor);
+        self.by_table::<S, D, 2>(isa, pass, &mut cursor);
+        self.by_table::<S, D, 1>(isa, pass, &mut cursor);
     }
 }
 
-/// Blocks as numbers, big-endian, as many side by side as `M` vectors have lanes.
+/// Blocks as numbers, big-endian, each by itself.
 #[derive(Clone, Copy)]
-pub struct Blocks<V, const M: usize>([V; M]);
+pub struct Blocks<const M: usize>([u64; M]);
 
-impl<S: Isa, V: Lanes<S, u64>, const M: usize> Wide<S> for Blocks<V, M> {
-    const BLOCKS: usize = M * V::N;
-    /// Sixteen blocks at most.
-    type Bytes = [u8; 128];
+impl<S: Isa, const M: usize> Wide<S> for Blocks<M> {
+    const BLOCKS: usize = M;
+    /// Four at most.
+    type Bytes = [u8; 32];
 
     #[inline(always)]
-    fn load(isa: S, bytes: &[u8]) -> Self {
-        let mut blocks = [V::splat(isa, 0); M];
-        for i in 0..M {
-            blocks[i] = V::load(isa, &bytes[8 * V::N * i..]).swap_bytes();
+    fn load(_: S, bytes: &[u8]) -> Self {
+        let mut blocks = [0; M];
+        for (block, bytes) in blocks.iter_mut().zip(bytes.chunks_exact(8)) {
+            *block = u64::from_be_bytes(bytes.try_into().expect("an ICE block"));
         }
         Self(blocks)
     }
     #[inline(always)]
     fn store(&mut self, _: S, mut sink: Sink<'_>) {
         for i in (0..M).rev() {
-            self.0[i].swap_bytes().put(sink.part(8 * V::N * i, 8 * V::N));
+            sink.put(8 * i, self.0[i].to_be_bytes());
         }
     }
     #[inline(always)]
-    fn counters(isa: S, _: &[u8], endian: Endian, low: u64) -> Self {
-        let mut blocks = [V::splat(isa, 0); M];
-        for i in 0..M {
-            let first = V::splat(isa, low.wrapping_add((V::N * i) as u64));
-            let count = first + V::index(isa);
-            blocks[i] = if endian == Endian::Big { count } else { count.swap_bytes() };
+    fn counters(_: S, _: &[u8], endian: Endian, low: u64) -> Self {
+        let mut blocks = [0; M];
+        for (i, block) in blocks.iter_mut().enumerate() {
+            let count = low.wrapping_add(i as u64);
+            *block = if endian == Endian::Big { count } else { count.swap_bytes() };
         }
         Self(blocks)
     }
@@ -265,8 +280,51 @@ impl<S: Isa, V: Lanes<S, u64>, const M: usize> Wide<S> for Blocks<V, M> {
     fn xor(self, _: S, other: Self) -> Self {
         let mut blocks = self.0;
         for i in 0..M {
-            blocks[i] = blocks[i] ^ other.0[i];
+            blocks[i] ^= other.0[i];
         }
         Self(blocks)
+    }
+}
+
+/// The left and the right halves of every other block, and those of the others.
+#[derive(Clone, Copy)]
+struct Halves<V>([V; 4]);
+
+impl<S: Isa, V: Lanes<S, u32>> Wide<S> for Halves<V> {
+    const BLOCKS: usize = 2 * V::N;
+    /// Sixteen lanes.
+    type Bytes = [u8; 256];
+
+    #[inline(always)]
+    fn load(isa: S, bytes: &[u8]) -> Self {
+        let mut halves = V::gather::<4>(isa, bytes);
+        for half in &mut halves {
+            *half = half.swap_bytes();
+        }
+        Self(halves)
+    }
+    #[inline(always)]
+    fn store(&mut self, _: S, sink: Sink<'_>) {
+        for half in &mut self.0 {
+            *half = half.swap_bytes();
+        }
+        V::scatter(self.0, sink);
+    }
+    #[inline(always)]
+    fn counters(isa: S, _: &[u8], endian: Endian, low: u64) -> Self {
+        let mut bytes = [0; 256];
+        for (i, block) in bytes.chunks_exact_mut(8).enumerate() {
+            let count = low.wrapping_add(i as u64);
+            let count = if endian == Endian::Big { count } else { count.swap_bytes() };
+            block.copy_from_slice(&count.to_be_bytes());
+        }
+        Self::load(isa, &bytes)
+    }
+    #[inline(always)]
+    fn xor(mut self, _: S, other: Self) -> Self {
+        for i in 0..4 {
+            self.0[i] = self.0[i] ^ other.0[i];
+        }
+        self
     }
 }

@@ -2,7 +2,8 @@
 //! the next round applied.
 
 use super::schedule::Subkey;
-use crate::isa::{Isa, Lanes, Places};
+use crate::isa::{Isa, Lanes, LookUp};
+use core::num::Wrapping;
 
 /// The moduli of the four fields of each S-box (Kwan, table 1).
 const MODULUS: [[u32; 4]; 4] =
@@ -51,19 +52,19 @@ pub(super) const fn sbox(s: usize, input: usize) -> u32 {
     seventh_power(column ^ OFFSET[s][row], MODULUS[s][row])
 }
 
-const fn tables() -> [[u64; 1024]; 4] {
+/// The S-boxes with P applied.
+const fn permuted() -> [[u32; 1024]; 4] {
     let mut tables = [[0; 1024]; 4];
     let mut s = 0;
     while s < 4 {
         let mut input = 0;
         while input < 1024 {
             let bits = sbox(s, input) << (24 - 8 * s);
-            let (mut permuted, mut i) = (0, 0);
+            let mut i = 0;
             while i < 32 {
-                permuted |= (bits >> i & 1) << P[i];
+                tables[s][input] |= (bits >> i & 1) << P[i];
                 i += 1;
             }
-            tables[s][input] = expanded(permuted);
             input += 1;
         }
         s += 1;
@@ -71,7 +72,23 @@ const fn tables() -> [[u64; 1024]; 4] {
     tables
 }
 
-static TABLES: [[u64; 1024]; 4] = tables();
+/// The same with E of the next round applied.
+const fn permuted_and_expanded() -> [[u64; 1024]; 4] {
+    let (permuted, mut tables) = (permuted(), [[0; 1024]; 4]);
+    let mut s = 0;
+    while s < 4 {
+        let mut input = 0;
+        while input < 1024 {
+            tables[s][input] = expanded(permuted[s][input]);
+            input += 1;
+        }
+        s += 1;
+    }
+    tables
+}
+
+static HALVES: [[u32; 1024]; 4] = permuted();
+static EXPANDED: [[u64; 1024]; 4] = permuted_and_expanded();
 
 /// The bit of the half that bit `b` of the left (0) or the right (1) half of its expansion E is.
 pub(super) const fn expansion(side: usize, b: usize) -> usize {
@@ -98,11 +115,6 @@ const fn expanded(half: u32) -> u64 {
     expanded
 }
 
-/// Ten bits at each of [`PLACES`].
-const fn fields(ten: u64) -> [u64; 4] {
-    [ten << PLACES[0], ten << PLACES[1], ten << PLACES[2], ten << PLACES[3]]
-}
-
 /// Bits of a subkey, the left 20 and the right 20, in the places of an expanded half.
 pub(super) const fn in_place(left: u64, right: u64) -> u64 {
     (left >> 10) << PLACES[0]
@@ -113,47 +125,66 @@ pub(super) const fn in_place(left: u64, right: u64) -> u64 {
 
 /// The expansion E of words that hold a half twice: the S-boxes' inputs start a byte apart.
 #[inline(always)]
-fn expand<S: Isa, V: Lanes<S, u64>>(isa: S, twice: V) -> V {
-    let [a, b, c, d] = fields(0x3ff).map(|mask| V::splat(isa, mask));
-    (twice.shl(PLACES[0] - 24) & a | twice.shl(PLACES[1] - 16) & b)
-        | (twice.shl(PLACES[2] - 8) & c | twice & d)
+const fn expand(twice: u64) -> u64 {
+    twice << (PLACES[0] - 24) & 0x3ff << PLACES[0]
+        | twice << (PLACES[1] - 16) & 0x3ff << PLACES[1]
+        | twice << (PLACES[2] - 8) & 0x3ff << PLACES[2]
+        | twice & 0x3ff
 }
 
-/// The half of which this is the expansion E, once: a byte of each S-box's input.
+/// The half of which this is the expansion E: a byte of each S-box's input. One of `M` blocks.
 #[inline(always)]
-fn contract<S: Isa, V: Lanes<S, u64>>(isa: S, expanded: V) -> V {
-    let byte = |i: u32| V::splat(isa, 0xff << (8 * i));
-    let high = expanded.shr(PLACES[0] - 24) & byte(3) | expanded.shr(PLACES[1] - 16) & byte(2);
-    let low = expanded.shr(PLACES[2] - 8) & byte(1) | expanded & byte(0);
-    // The compiler would do shifts of one word in a vector.
-    high.opaque() | low
+fn contract<S: Isa, const M: usize>(expanded: u64) -> u64 {
+    let low = expanded >> (PLACES[2] - 8) & 0xff00 | expanded & 0xff;
+    let high =
+        expanded >> (PLACES[0] - 24) & 0xff00_0000 | expanded >> (PLACES[1] - 16) & 0xff_0000;
+    // The compiler would do four shifts in a vector: good for several blocks, slow for one or two.
+    high | if M <= 2 { in_a_register::<S>(low) } else { low }
 }
 
-/// Blocks as big-endian numbers, to their halves, expanded.
+/// A block as a big-endian number, to its halves, expanded.
 #[inline(always)]
-pub(super) fn split<S: Isa, V: Lanes<S, u64>>(isa: S, block: V) -> (V, V) {
-    let high = V::splat(isa, !0 << 32);
-    let left = block & high | block.shr(32);
-    let right = block.shl(32) | high.andnot(block);
-    (expand(isa, left), expand(isa, right))
+pub(super) fn split(block: u64) -> (u64, u64) {
+    let (left, right) = (block >> 32, block & 0xffff_ffff);
+    (expand(left << 32 | left), expand(right << 32 | right))
 }
 
-/// The inverse of [`split`].
+/// The inverse of [`split`], for one of `M` blocks.
 #[inline(always)]
-pub(super) fn join<S: Isa, V: Lanes<S, u64>>(isa: S, left: V, right: V) -> V {
-    contract(isa, left).shl(32) | contract(isa, right)
+pub(super) fn join<S: Isa, const M: usize>(left: u64, right: u64) -> u64 {
+    contract::<S, M>(left) << 32 | contract::<S, M>(right)
 }
 
 /// A round (Kwan, section 2): `left` XORed with F of `right`, both expanded. E of the next round is linear
 /// in what the tables hold, so that halves stay expanded from the first round to the last.
 #[inline(always)]
-pub(super) fn round<S: Isa, V: Places<S>>(isa: S, left: V, right: V, subkey: &Subkey) -> V {
-    // The keyed permutation exchanges the halves of the expansion where the salt is set. `opaque`: three
-    // operations from `right` to `x`, and one word stays in one register.
-    let (key, salt) = (V::splat(isa, subkey.key), V::splat(isa, subkey.salt));
-    let x = (salt.andnot(right) ^ key).opaque() ^ (right.rotl(32) & salt);
-    let [a, b, c, d] = &TABLES;
-    let outer = left ^ x.look_up(isa, d) ^ x.shr(PLACES[0]).look_up(isa, a);
-    let inner = x.shr(PLACES[1]).look_up(isa, b) ^ x.shr(PLACES[2]).look_up(isa, c);
-    (outer.opaque() ^ inner).opaque()
+pub(super) fn round<S: Isa>(left: u64, right: u64, subkey: &Subkey) -> u64 {
+    // The keyed permutation exchanges the halves of the expansion where the salt is set: three operations from
+    // `right` to `x`.
+    let straight = in_a_register::<S>(right & !subkey.salt ^ subkey.key);
+    let x = straight ^ (right.rotate_left(32) & subkey.salt);
+    let [a, b, c, d] = PLACES.map(|place| (x >> place & 0x3ff) as usize);
+    let outer = left ^ EXPANDED[3][d] ^ EXPANDED[0][a];
+    let inner = EXPANDED[1][b] ^ EXPANDED[2][c];
+    in_a_register::<S>(in_a_register::<S>(outer) ^ inner)
+}
+
+/// The compiler would join several words to vectors, and take them apart again to look up their elements.
+#[inline(always)]
+fn in_a_register<S: Isa>(word: u64) -> u64 {
+    <Wrapping<u64> as Lanes<S, u64>>::opaque(Wrapping(word)).0
+}
+
+/// A round of halves that are not expanded, a vector of each.
+#[inline(always)]
+pub(super) fn wide_round<S: Isa, V: LookUp<S>>(isa: S, left: V, right: V, subkey: &Subkey) -> V {
+    let field = |word: u64, s: usize| V::splat(isa, (word >> PLACES[s]) as u32);
+    // Inputs of the S-boxes in the low 10 bits, with the rest of the half above.
+    let [a, b, c, d] = [right.rotl(8), right.shr(16), right.shr(8), right];
+    let (ac, bd) = ((a ^ c) & field(subkey.salt, 0), (b ^ d) & field(subkey.salt, 1));
+    let a = a.xor3(ac, field(subkey.key, 0)).look_up(isa, &HALVES[0]);
+    let b = b.xor3(bd, field(subkey.key, 1)).look_up(isa, &HALVES[1]);
+    let c = c.xor3(ac, field(subkey.key, 2)).look_up(isa, &HALVES[2]);
+    let d = d.xor3(bd, field(subkey.key, 3)).look_up(isa, &HALVES[3]);
+    left.xor3(a, b).xor3(c, d)
 }
