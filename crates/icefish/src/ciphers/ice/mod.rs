@@ -11,7 +11,7 @@ use crate::cipher::{Cipher, Cursor, Direction, Key, Pass, Wide};
 use crate::isa::{Backend, Endian, Isa, Lanes, LookUp, Sink, erase, two_cycle_vectors};
 use core::fmt;
 use core::num::Wrapping;
-use schedule::Subkey;
+use schedule::{Masks, Subkey};
 use sliced::{Planes, Rounds};
 use zeroize::ZeroizeOnDrop;
 
@@ -134,29 +134,18 @@ impl Ice {
 
     /// Blocks in planes.
     #[inline(always)]
-    fn planes<S: Isa, D: Direction, V: Lanes<S, u64>>(&self, isa: S, planes: &mut Planes<V>) {
-        // Where two-input operations start twice as often, more of them take less time.
-        if V::TERNARY && !two_cycle_vectors() {
-            isa.run(Rounds::<S, V, D, true>::new(isa, &self.key, self.rounds, planes));
-        } else {
-            isa.run(Rounds::<S, V, D, false>::new(isa, &self.key, self.rounds, planes));
-        }
-    }
-
-    /// Up to a batch of blocks in planes.
-    #[inline(always)]
-    fn batch_of<S: Isa, D: Direction, V: Lanes<S, u64>, P: Pass>(
+    fn planes<S: Isa, D: Direction, V: Lanes<S, u64>>(
         &self,
         isa: S,
+        masks: &mut Masks,
         planes: &mut Planes<V>,
-        pass: &mut P,
-        cursor: &mut Cursor,
-        count: usize,
     ) {
-        if let Some(at) = cursor.take(count) {
-            pass.reenter(isa, at, count, planes);
-            self.planes::<S, D, V>(isa, planes);
-            pass.leave(isa, at, count, planes);
+        let (key, rounds) = (&self.key, self.rounds);
+        // Where two-input operations start twice as often, more of them take less time.
+        if V::TERNARY && !two_cycle_vectors() {
+            isa.run(Rounds::<S, V, D, true>::new(isa, key, rounds, masks, planes));
+        } else {
+            isa.run(Rounds::<S, V, D, false>::new(isa, key, rounds, masks, planes));
         }
     }
 
@@ -213,7 +202,7 @@ impl Cipher for Ice {
         let mut room = [0; 512];
         room[..8].copy_from_slice(&block.0[0].to_be_bytes());
         let mut planes = <Planes<Wrapping<u64>> as Wide<S>>::load(isa, &room);
-        self.planes::<S, D, Wrapping<u64>>(isa, &mut planes);
+        self.planes::<S, D, Wrapping<u64>>(isa, &mut Masks::new(), &mut planes);
         Wide::<S>::store(&mut planes, isa, Sink::new(&mut room));
         <Blocks<1> as Wide<S>>::load(isa, &room[..8])
     }
@@ -224,10 +213,13 @@ impl Cipher for Ice {
         let wide = 64 * S::U64::N;
         let enough = if self.tables { Self::enough::<S>() } else { 1 };
         if cursor.left() >= enough {
-            let mut planes = Planes::<S::U64>::new(isa);
+            let (mut masks, mut planes) = (Masks::new(), Planes::<S::U64>::new(isa));
             while cursor.left() >= enough {
                 let count = cursor.left().min(wide);
-                self.batch_of::<S, D, _, P>(isa, &mut planes, pass, &mut cursor, count);
+                let Some(at) = cursor.take(count) else { break };
+                pass.reenter(isa, at, count, &mut planes);
+                self.planes::<S, D, _>(isa, &mut masks, &mut planes);
+                pass.leave(isa, at, count, &mut planes);
             }
         }
         if S::U32::FAST {

@@ -88,31 +88,35 @@ impl Subkey {
 }
 
 /// Every bit of 8 bytes of a key, and every complement, as a word of 64 equal bits.
-pub(super) struct Masks(
+pub(super) struct Masks {
     /// As long as a wire can say, so that looking one up needs no check; the second half is never used.
-    [u64; 256],
-);
+    words: [u64; 256],
+    /// Which 8 bytes.
+    part: Option<usize>,
+}
 
 impl Masks {
+    /// Of nothing yet.
     #[inline(always)]
-    pub(super) fn new(key: u64) -> Self {
-        let mut masks = Self([0; 256]);
-        masks.fill(key);
-        masks
+    pub(super) fn new() -> Self {
+        Self { words: [0; 256], part: None }
     }
 
-    /// Makes them those of other 8 bytes.
+    /// Makes them those of 8 bytes of `key`, unless they are.
     #[inline(always)]
-    pub(super) fn fill(&mut self, key: u64) {
-        for i in 0..64 {
-            let mask = 0u64.wrapping_sub(key >> i & 1);
-            (self.0[i], self.0[64 + i]) = (mask, !mask);
+    pub(super) fn fill(&mut self, key: &[u64], part: usize) {
+        if self.part != Some(part) {
+            self.part = Some(part);
+            for i in 0..64 {
+                let mask = 0u64.wrapping_sub(key[part] >> i & 1);
+                (self.words[i], self.words[64 + i]) = (mask, !mask);
+            }
         }
     }
 
     /// The word for a wire.
     #[inline(always)]
     pub(super) fn get(&self, wire: u8) -> u64 {
-        self.0[usize::from(wire)]
+        self.words[usize::from(wire)]
     }
 }

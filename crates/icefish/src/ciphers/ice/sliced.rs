@@ -198,15 +198,22 @@ pub(super) struct Rounds<'a, S, V, D, const THREE: bool> {
     isa: S,
     key: &'a [u64],
     rounds: usize,
+    masks: &'a mut Masks,
     planes: &'a mut Planes<V>,
     direction: PhantomData<D>,
 }
 
 impl<'a, S, V, D, const THREE: bool> Rounds<'a, S, V, D, THREE> {
-    /// `key` is 8 bytes of the key a word, big-endian.
+    /// `key` is 8 bytes of the key a word, big-endian; `masks` are new, or of the same key.
     #[inline(always)]
-    pub(super) fn new(isa: S, key: &'a [u64], rounds: usize, planes: &'a mut Planes<V>) -> Self {
-        Self { isa, key, rounds, planes, direction: PhantomData }
+    pub(super) fn new(
+        isa: S,
+        key: &'a [u64],
+        rounds: usize,
+        masks: &'a mut Masks,
+        planes: &'a mut Planes<V>,
+    ) -> Self {
+        Self { isa, key, rounds, masks, planes, direction: PhantomData }
     }
 }
 impl<T: Isa, V: Lanes<T, u64>, D: Direction, const THREE: bool> Task
@@ -216,17 +223,13 @@ impl<T: Isa, V: Lanes<T, u64>, D: Direction, const THREE: bool> Task
     const VAES: bool = false;
     #[inline(always)]
     fn call<S: Isa>(self, _: S) {
-        let isa = self.isa;
-        let (mut masks, mut filled) = (Masks::new(self.key[0]), 0);
+        let (isa, masks) = (self.isa, self.masks);
         for i in 0..self.rounds {
             let round = if D::ENCRYPT { i } else { self.rounds - 1 - i };
             let (part, wires) = source(round, self.rounds);
-            if part != filled {
-                masks.fill(self.key[part]);
-                filled = part;
-            }
+            masks.fill(self.key, part);
             let halves = &mut self.planes.halves;
-            let mut round = Round { isa, halves, right: (i + 1) % 2, masks: &masks, wires };
+            let mut round = Round { isa, halves, right: (i + 1) % 2, masks, wires };
             if THREE {
                 network3::sboxes02::<T, V>(&mut round);
                 network3::sboxes13::<T, V>(&mut round);
@@ -383,11 +386,23 @@ mod tests {
             let before = bytes;
             let some = 512 * S::U64::N;
             let mut planes = <Planes<S::U64> as Wide<S>>::load(isa, &bytes);
-            isa.run(Rounds::<S, S::U64, Encrypt, true>::new(isa, &key, 8, &mut planes));
+            isa.run(Rounds::<S, S::U64, Encrypt, true>::new(
+                isa,
+                &key,
+                8,
+                &mut Masks::new(),
+                &mut planes,
+            ));
             planes.store(isa, Sink::new(&mut bytes[..some]));
             assert_ne!(bytes[..some], before[..some]);
             planes.reload(isa, &bytes);
-            isa.run(Rounds::<S, S::U64, Decrypt, false>::new(isa, &key, 8, &mut planes));
+            isa.run(Rounds::<S, S::U64, Decrypt, false>::new(
+                isa,
+                &key,
+                8,
+                &mut Masks::new(),
+                &mut planes,
+            ));
             planes.store(isa, Sink::new(&mut bytes[..some]));
             assert_eq!(bytes, before, "by two inputs what was encrypted by three");
         }
