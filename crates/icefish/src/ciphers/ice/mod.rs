@@ -152,8 +152,7 @@ impl Ice {
     /// From how many blocks on planes are faster than tables. In general registers they never are.
     const fn enough<S: Isa>() -> usize {
         match S::U64::N {
-            8 => 112,
-            4 => 110,
+            4 | 8 => 116,
             2 => 64,
             _ => usize::MAX,
         }
