@@ -295,7 +295,7 @@ impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for Units<'_, C, D> {
         let (mut io, mut number) = (self.io, self.first);
         if io.len() <= self.size {
             let tweak = encrypt_one(isa, self.tweak, &number.to_le_bytes());
-            return unit::<C, D, S>(isa, self.data, tweak, io);
+            return isa.run(Unit::<C, D> { cipher: self.data, tweak, io, direction: PhantomData });
         }
         let mut starts = [[0; 16]; UNITS];
         while !io.is_empty() {
@@ -312,7 +312,12 @@ impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for Units<'_, C, D> {
                     let mid = io.len().min(self.size);
                     io.split_at(mid)
                 };
-                unit::<C, D, S>(isa, self.data, start, now);
+                isa.run(Unit::<C, D> {
+                    cipher: self.data,
+                    tweak: start,
+                    io: now,
+                    direction: PhantomData,
+                });
                 io = rest;
             }
         }
@@ -320,32 +325,39 @@ impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for Units<'_, C, D> {
 }
 
 /// One data unit, whose first tweak is `tweak`.
-#[inline(always)]
-fn unit<C: Cipher<Block = [u8; 16]>, D: Direction, S: Isa>(
-    isa: S,
-    cipher: &C,
+struct Unit<'a, C, D> {
+    cipher: &'a C,
     tweak: [u8; 16],
-    io: InOut<'_>,
-) {
-    let stolen = io.len() % 16;
-    let whole = io.len() / 16 - usize::from(stolen > 0);
-    let (mut io, last) = io.split_at(16 * whole);
-    let mut tweak = u128::from_le_bytes(tweak);
-    if C::is_short::<S>() && whole <= FEW {
-        for i in 0..whole {
-            let t = C::One::<S>::load(isa, &tweak.to_le_bytes());
-            let x = C::One::<S>::load(isa, &io.input()[16 * i..16 * (i + 1)]).xor(isa, t);
-            cipher.one::<S, D>(isa, x).xor(isa, t).store(isa, io.sink(16 * i, 16));
-            tweak = times_x(tweak);
+    io: InOut<'a>,
+    direction: PhantomData<D>,
+}
+
+impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for Unit<'_, C, D> {
+    type Out = ();
+    const VAES: bool = C::VAES;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let cipher = self.cipher;
+        let stolen = self.io.len() % 16;
+        let whole = self.io.len() / 16 - usize::from(stolen > 0);
+        let (mut io, last) = self.io.split_at(16 * whole);
+        let mut tweak = u128::from_le_bytes(self.tweak);
+        if C::is_short::<S>() && whole <= FEW {
+            for i in 0..whole {
+                let t = C::One::<S>::load(isa, &tweak.to_le_bytes());
+                let x = C::One::<S>::load(isa, &io.input()[16 * i..16 * (i + 1)]).xor(isa, t);
+                cipher.one::<S, D>(isa, x).xor(isa, t).store(isa, io.sink(16 * i, 16));
+                tweak = times_x(tweak);
+            }
+        } else {
+            let mut pass = XtsPass { io, next: Tweaks::new(isa, tweak), now: [0; ROOM] };
+            cipher.many::<S, D, _>(isa, &mut pass, whole);
+            tweak = pass.next.first();
         }
-    } else {
-        let mut pass = XtsPass { io, next: Tweaks::new(isa, tweak), now: [0; ROOM] };
-        cipher.many::<S, D, _>(isa, &mut pass, whole);
-        tweak = pass.next.first();
-    }
-    if stolen > 0 {
-        let next = times_x(tweak).to_le_bytes();
-        steal::<C, D, S>(isa, cipher, tweak.to_le_bytes(), next, last);
+        if stolen > 0 {
+            let next = times_x(tweak).to_le_bytes();
+            steal::<C, D, S>(isa, cipher, tweak.to_le_bytes(), next, last);
+        }
     }
 }
 
