@@ -6,8 +6,8 @@
 //! Timing-Attack Resistant AES-GCM", CHES 2009).
 
 use super::permuted_aes::{Bytes, moved};
-use super::sliced_aes::{inv_affine, sub_bytes, transpose_bits, xtime};
-use super::{AesRounds, Endian, Isa, Lanes, Sink};
+use super::sliced_aes::{constant, transpose_bits, xtime};
+use super::{AesRounds, Endian, Isa, Lanes, Sink, aes_sbox};
 
 /// Eight times as many AES states as a register has rows, with the token that they were made with.
 #[derive(Clone, Copy, Debug)]
@@ -40,37 +40,76 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
     }
     /// The same permutation of the bytes of all planes.
     #[inline(always)]
-    fn pick(self, from: &[u8; 16]) -> [V; 8] {
+    fn pick(self, from: &[u8; 16]) -> Self {
         // Opaque: the compiler would make two shuffles of words of some.
         let from = <V as Bytes<S>>::splat(self.1, from).opaque();
         let mut planes = self.0;
         for plane in &mut planes {
             *plane = plane.pick(from);
         }
-        planes
+        Self(planes, self.1)
     }
-    /// MixColumns after the rows have moved by `shift` (see [`moved`]). With s1 what lies one row on,
-    /// 2 (s + s1) + s1 + (s + s1) two rows on.
+    /// SubBytes without its constant.
     #[inline(always)]
-    fn mixed<const SHIFT: usize>(self) -> Self {
-        let here = self.pick(&const { moved(SHIFT, 0) });
-        let next = self.pick(&const { moved(SHIFT, 1) });
-        let mut sum = here;
+    fn sub(self) -> Self {
+        Self(aes_sbox::sub_bytes(self.0), self.1)
+    }
+    /// InvSubBytes of what lacks the constant.
+    #[inline(always)]
+    fn inv_sub(self) -> Self {
+        Self(aes_sbox::inv_sub_bytes(self.0), self.1)
+    }
+    /// MixColumns, XORed with a key. With s1 what lies one row on, 2 (s + s1) + s1 + (s + s1) two rows on.
+    #[inline(always)]
+    fn mix(self, turn: &Turn, key: Self) -> Self {
+        let next = self.pick(&turn.down[0]);
+        let sum = self.xor(next);
+        let after = sum.pick(&turn.down[1]);
+        let mut out = xtime(sum.0);
         for k in 0..8 {
-            sum[k] = here[k] ^ next[k];
-        }
-        let after = Self(sum, self.1).pick(&const { moved(0, 2) });
-        let mut out = xtime(sum);
-        for k in 0..8 {
-            out[k] = (out[k] ^ next[k]) ^ after[k];
+            out[k] = (out[k] ^ next.0[k]) ^ (after.0[k] ^ key.0[k]);
         }
         Self(out, self.1)
     }
-    /// SubBytes^-1 = B . SubBytes . B, where B is the inverse of the affine map of FIPS 197, section 5.1.1.
+    /// The inverse of MixColumns is MixColumns after x + 4 (x + x two rows on) (FIPS 197, section 5.3.3).
     #[inline(always)]
-    fn inv_sub_bytes(self) -> Self {
-        Self(inv_affine(sub_bytes::<S, V>(inv_affine(self.0))), self.1)
+    fn inv_mix(self, turn: &Turn, key: Self) -> Self {
+        let sum = self.xor(self.pick(&turn.down[1]));
+        self.xor(Self(xtime(xtime(sum.0)), self.1)).mix(turn, key)
     }
+    /// A round whose ShiftRows is left to those after it.
+    #[inline(always)]
+    fn unshifted<const ENCRYPT: bool>(self, turn: &Turn, key: Self) -> Self {
+        if ENCRYPT { self.sub().mix(turn, key) } else { self.inv_sub().inv_mix(turn, key) }
+    }
+}
+
+/// How bytes lie where ShiftRows has been left out some times.
+struct Turn {
+    /// Where each byte comes from when it is made up for.
+    rows: [u8; 16],
+    /// What lies one row on, and two.
+    down: [[u8; 16]; 2],
+}
+
+/// By the number of times modulo 4.
+static TURNS: [Turn; 4] = [turned(0), turned(1), turned(2), turned(3)];
+
+const fn turned(times: usize) -> Turn {
+    let rows = moved(times, 0);
+    let mut down = [[0; 16]; 2];
+    let mut i = 0;
+    while i < 32 {
+        let (j, by) = (i % 16, i / 16);
+        down[by][rows[j] as usize] = rows[4 * (j / 4) + (j + by + 1) % 4];
+        i += 1;
+    }
+    Turn { rows, down }
+}
+
+/// How often ShiftRows has been left out after `round` rounds; its inverse is ShiftRows three times.
+const fn turn<const ENCRYPT: bool>(round: usize) -> &'static Turn {
+    &TURNS[if ENCRYPT { round } else { 3 * round } % 4]
 }
 
 impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> AesRounds<S> for Planes<S, V> {
@@ -129,32 +168,63 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> AesRounds<S> for Planes<S, V> {
     }
     #[inline(always)]
     fn enc(self, key: Self) -> Self {
-        Self(sub_bytes::<S, V>(self.0), self.1).mixed::<1>().xor(key)
+        let key = Self(constant(key.0), self.1);
+        self.sub().pick(&TURNS[1].rows).mix(&TURNS[0], key)
     }
     #[inline(always)]
     fn enc_last(self, key: Self) -> Self {
-        Self(Self(sub_bytes::<S, V>(self.0), self.1).pick(&const { moved(1, 0) }), self.1).xor(key)
+        let key = Self(constant(key.0), self.1);
+        self.sub().pick(&TURNS[1].rows).xor(key)
     }
     #[inline(always)]
     fn dec(self, key: Self) -> Self {
-        // The inverse of MixColumns is MixColumns after x + 4 (x + x two rows on) (FIPS 197, section 5.3.3);
-        // the rows move back with the former.
-        let x = self.inv_sub_bytes();
-        let after = x.pick(&const { moved(3, 2) });
-        let mut here = x.pick(&const { moved(3, 0) });
-        let mut sum = here;
-        for k in 0..8 {
-            sum[k] = here[k] ^ after[k];
-        }
-        let four = xtime(xtime(sum));
-        for k in 0..8 {
-            here[k] = here[k] ^ four[k];
-        }
-        Self(here, self.1).mixed::<0>().xor(key)
+        let x = Self(constant(self.0), self.1).inv_sub();
+        x.pick(&TURNS[3].rows).inv_mix(&TURNS[0], key)
     }
     #[inline(always)]
     fn dec_last(self, key: Self) -> Self {
-        let x = self.inv_sub_bytes();
-        Self(x.pick(&const { moved(3, 0) }), self.1).xor(key)
+        let x = Self(constant(self.0), self.1).inv_sub();
+        x.pick(&TURNS[3].rows).xor(key)
+    }
+    /// Lies as the state that it is for, and has the constant of SubBytes: MixColumns leaves that alone.
+    #[inline(always)]
+    fn round_key<const ENCRYPT: bool>(isa: S, key: &[u8; 16], round: usize, count: usize) -> Self {
+        let last = round + 1 == count;
+        let rows = if last { &TURNS[0].rows } else { &turn::<ENCRYPT>(round).rows };
+        let with = if if ENCRYPT { round > 0 } else { !last } { 0x63 } else { 0 };
+        let mut lying = [0; 16];
+        for j in 0..16 {
+            lying[rows[j] as usize] = key[j] ^ with;
+        }
+        Self::splat(isa, &lying)
+    }
+    /// Fixslicing (Adomnicai and Peyrin, CHES 2021): ShiftRows moves no byte but in the last round; MixColumns
+    /// finds its rows where they are.
+    #[inline(always)]
+    fn rounds<const ENCRYPT: bool, const R: usize>(keys: &[Self], mut x: [Self; R]) -> [Self; R] {
+        let last = keys.len() - 1;
+        for state in &mut x {
+            *state = state.xor(keys[0]);
+        }
+        for round in 1..last {
+            let (turn, key) = (turn::<ENCRYPT>(round), keys[round]);
+            // Not a loop: the compiler would take the states one after the other through memory.
+            match &mut x[..] {
+                [a, b] => {
+                    *a = a.unshifted::<ENCRYPT>(turn, key);
+                    *b = b.unshifted::<ENCRYPT>(turn, key);
+                }
+                states => {
+                    for state in states {
+                        *state = state.unshifted::<ENCRYPT>(turn, key);
+                    }
+                }
+            }
+        }
+        for state in &mut x {
+            let substituted = if ENCRYPT { state.sub() } else { state.inv_sub() };
+            *state = substituted.pick(&turn::<ENCRYPT>(last).rows).xor(keys[last]);
+        }
+        x
     }
 }
