@@ -238,9 +238,7 @@ mod tests {
     /// The S-box as FIPS 197, section 5.1.1, defines it.
     fn defined(byte: u8) -> u8 {
         let times = |a: u8, b: u8| {
-            (0..8).rev().fold(0u8, |sum, i| {
-                (sum << 1) ^ ((sum >> 7) * 0x1b) ^ ((b >> i & 1) * a)
-            })
+            (0..8).rev().fold(0u8, |sum, i| (sum << 1) ^ ((sum >> 7) * 0x1b) ^ ((b >> i & 1) * a))
         };
         let inverse = (0..=255).find(|&i| times(byte, i) == 1).unwrap_or(0);
         let b: u8 = inverse;
