@@ -385,6 +385,14 @@ pub trait AesRounds<S: Isa>: Copy {
     fn dec(self, key: Self) -> Self;
     /// InvShiftRows(InvSubBytes(state)) ^ key.
     fn dec_last(self, key: Self) -> Self;
+    /// The rounds of an encryption between the first round key and the last.
+    #[inline(always)]
+    fn inner(mut self, isa: S, keys: &[[u8; 16]]) -> Self {
+        for key in keys {
+            self = self.enc(Self::splat(isa, key));
+        }
+        self
+    }
     /// Key `round` (the first is 0) of `count`, in the form that [`AesRounds::rounds`] wants.
     #[inline(always)]
     fn round_key<const ENCRYPT: bool>(isa: S, key: &[u8; 16], round: usize, count: usize) -> Self {

@@ -6,7 +6,7 @@
 //! Timing-Attack Resistant AES-GCM", CHES 2009).
 
 use super::aes_sbox::{inv_sub_bytes, sub_bytes};
-use super::permuted_aes::{Bytes, moved};
+use super::permuted_aes::{Bytes, TURNS, Turn};
 use super::sliced_aes::{constant, transpose_bits, xtime};
 use super::{AesRounds, Endian, Isa, Lanes, Sink};
 
@@ -104,29 +104,6 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
     fn mixed<const ENCRYPT: bool>(self, turn: &Turn, key: Self) -> Self {
         if ENCRYPT { self.mix(turn, key) } else { self.inv_mix(turn, key) }
     }
-}
-
-/// How bytes lie where ShiftRows has been left out some times.
-struct Turn {
-    /// Where each byte comes from when it is made up for.
-    rows: [u8; 16],
-    /// What lies one row on, and two.
-    down: [[u8; 16]; 2],
-}
-
-/// By the number of times modulo 4.
-static TURNS: [Turn; 4] = [turned(0), turned(1), turned(2), turned(3)];
-
-const fn turned(times: usize) -> Turn {
-    let rows = moved(times, 0);
-    let mut down = [[0; 16]; 2];
-    let mut i = 0;
-    while i < 32 {
-        let (j, by) = (i % 16, i / 16);
-        down[by][rows[j] as usize] = rows[4 * (j / 4) + (j + by + 1) % 4];
-        i += 1;
-    }
-    Turn { rows, down }
 }
 
 /// How often ShiftRows has been left out after `round` rounds; its inverse is ShiftRows three times.

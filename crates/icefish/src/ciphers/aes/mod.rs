@@ -134,6 +134,11 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
 
     #[inline(always)]
     fn one<S: Isa, D: Direction>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
+        if D::ENCRYPT {
+            let inner = self.middle(isa, self.whiten(isa, block));
+            let last = S::AesOne::splat(isa, &self.encrypt[KEYS - 1]);
+            return One(AesRounds::<S>::enc_last(inner.0, last));
+        }
         One(self.rounds::<S, D, S::AesOne, 1>(isa, [block.0])[0])
     }
 
@@ -162,11 +167,7 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     }
     #[inline(always)]
     fn middle<S: Isa>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
-        let mut state = block.0;
-        for key in &self.encrypt[1..KEYS - 1] {
-            state = state.enc(S::AesOne::splat(isa, key));
-        }
-        One(state)
+        One(block.0.inner(isa, &self.encrypt[1..KEYS - 1]))
     }
     #[inline(always)]
     fn finish<S: Isa>(
