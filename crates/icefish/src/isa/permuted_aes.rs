@@ -6,8 +6,9 @@
 //! to store: all that lies between is linear in it, or a look-up. `tables` derives the constants.
 //!
 //! A state alone takes as long as its instructions wait for each other. So it is three registers, the two halves
-//! of all bytes and their sum, each of which a round looks up for itself: none is shifted or masked out of a
-//! register of bytes. A round is then nine operations after one another, eight where one sums up three.
+//! of all bytes and their sum, and a round looks up each half for itself: none is shifted and masked out of a
+//! register of bytes, and ShiftRows moves nothing (see [`Turn`]). Ten operations wait for each other where sums
+//! of three are one, eleven elsewhere.
 
 mod tables;
 
@@ -21,6 +22,8 @@ pub trait Bytes<S>:
 {
     /// Number of rows.
     const N: usize;
+    /// Whether [`Bytes::xor3`] is one instruction.
+    const TERNARY: bool;
     /// The same row `N` times.
     fn splat(isa: S, row: &[u8; 16]) -> Self;
     /// `N` rows that lie one after the other.
@@ -105,19 +108,10 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     #[inline(always)]
     fn unshifted(self, turn: &Turn, key: Self) -> Self {
         let inverse = self.inverse();
-        let next = inverse.pick(&turn.down[0]);
-        let k = inverse.mixed(
-            next,
-            turn,
-            key.k,
-            [&TABLES.sub_twice.k, &TABLES.sub_thrice.k, &TABLES.sub.k],
-        );
-        let i = inverse.mixed(
-            next,
-            turn,
-            key.i,
-            [&TABLES.sub_twice.i, &TABLES.sub_thrice.i, &TABLES.sub.i],
-        );
+        let k =
+            inverse.mixed(turn, key.k, [&TABLES.sub_twice.k, &TABLES.sub_thrice.k, &TABLES.sub.k]);
+        let i =
+            inverse.mixed(turn, key.i, [&TABLES.sub_twice.i, &TABLES.sub_thrice.i, &TABLES.sub.i]);
         Self { k, i, j: k ^ i, isa: self.isa }
     }
 }
@@ -135,15 +129,16 @@ impl<S: Isa, V: Bytes<S>> Inverse<S, V> {
         let (k, i) = (k0 ^ k1, i0 ^ i1);
         Permuted { k, i, j: k ^ i, isa: self.2 }
     }
-    /// One half of SubBytes and MixColumns: with s1 to s3 what lies as many rows on, 2 s + 3 s1 + s2 + s3. The
-    /// sums are in the order in which their parts are there: what is moved first (`next`) is not summed before.
+    /// One half of SubBytes and MixColumns: with s1 to s3 what lies as many rows on, 2 s + 3 s1 + s2 + s3.
     #[inline(always)]
-    fn mixed(self, next: Self, turn: &Turn, key: V, maps: [&Pair; 3]) -> V {
-        let ((a, b), (c, d), (e, f)) =
-            (self.parts(maps[0]), next.parts(maps[1]), self.parts(maps[2]));
-        let (rest, isa) = (e ^ f, self.2);
-        let (two, three) = (V::splat(isa, &turn.down[1]), V::splat(isa, &turn.down[2]));
-        key.xor3(a, b).xor3(c, d).xor3(rest.pick(two), rest.pick(three))
+    fn mixed(self, turn: &Turn, key: V, maps: [&Pair; 3]) -> V {
+        let (twice, once) = (self.parts(maps[0]), self.parts(maps[2]));
+        let rest = once.0 ^ once.1;
+        // Looked up, three times s is there sooner; summed up, it takes no shuffles, of which there are many.
+        let (a, b) = if V::TERNARY { self.parts(maps[1]) } else { (twice.0 ^ twice.1, rest) };
+        let moved = |v: V, down: usize| v.pick(V::splat(self.2, &turn.down[down - 1]));
+        let here = key.xor3(twice.0, twice.1) ^ moved(a ^ b, 1);
+        here.xor3(moved(rest, 2), moved(rest, 3))
     }
     #[inline(always)]
     fn pick(self, from: &[u8; 16]) -> Self {

@@ -118,6 +118,7 @@ impl Isa for Avx512NoAes {
 
 impl<S: HasRow128<VL>, const VL: bool> Bytes<S> for Row128<u64, VL> {
     const N: usize = 1;
+    const TERNARY: bool = VL;
     #[inline(always)]
     fn splat(_: S, row: &[u8; 16]) -> Self {
         x86_rows::row(x86_rows::load(row))
@@ -160,6 +161,7 @@ impl<S: HasRow128<VL>, const VL: bool> Bytes<S> for Row128<u64, VL> {
 
 impl<S: HasAvx2> Bytes<S> for Vec256<u64> {
     const N: usize = 2;
+    const TERNARY: bool = false;
     #[inline(always)]
     fn splat(_: S, row: &[u8; 16]) -> Self {
         // SAFETY: the token proves AVX2.
@@ -200,6 +202,7 @@ impl<S: HasAvx2> Bytes<S> for Vec256<u64> {
 
 impl<S: HasAvx512> Bytes<S> for Vec512<u64> {
     const N: usize = 4;
+    const TERNARY: bool = true;
     #[inline(always)]
     fn splat(_: S, row: &[u8; 16]) -> Self {
         // SAFETY: the token proves AVX-512.
