@@ -134,10 +134,15 @@ impl<S: Isa, V: Bytes<S>> Inverse<S, V> {
     fn mixed(self, turn: &Turn, key: V, maps: [&Pair; 3]) -> V {
         let (twice, once) = (self.parts(maps[0]), self.parts(maps[2]));
         let rest = once.0 ^ once.1;
-        // Looked up, three times s is there sooner; summed up, it takes no shuffles, of which there are many.
-        let (a, b) = if V::TERNARY { self.parts(maps[1]) } else { (twice.0 ^ twice.1, rest) };
         let moved = |v: V, down: usize| v.pick(V::splat(self.2, &turn.down[down - 1]));
-        let here = key.xor3(twice.0, twice.1) ^ moved(a ^ b, 1);
+        let here = key.xor3(twice.0, twice.1);
+        // Moved before it is looked up, three times s is there sooner. Summed up, it takes fewer shuffles.
+        let here = if V::TERNARY {
+            let (a, b) = self.pick(&turn.down[0]).parts(maps[1]);
+            here.xor3(a, b)
+        } else {
+            here ^ moved((twice.0 ^ twice.1) ^ rest, 1)
+        };
         here.xor3(moved(rest, 2), moved(rest, 3))
     }
     #[inline(always)]

@@ -148,7 +148,8 @@ impl<S: HasRow128<VL>, const VL: bool> Bytes<S> for Row128<u64, VL> {
     fn xor3(self, b: Self, c: Self) -> Self {
         if VL {
             // SAFETY: the values prove AVX-512 VL.
-            return x86_rows::row(unsafe { _mm_ternarylogic_epi64::<0x96>(self.0, b.0, c.0) });
+            let sum = unsafe { _mm_ternarylogic_epi64::<0x96>(self.0, b.0, c.0) };
+            return x86_rows::opaque(x86_rows::row(sum));
         }
         x86_rows::opaque(self ^ x86_rows::opaque(b ^ c))
     }
