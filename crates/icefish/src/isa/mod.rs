@@ -19,6 +19,7 @@ mod places;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod planes_aes;
 mod scalar;
+mod single_aes;
 mod sliced_aes;
 mod soft_clmul;
 #[cfg(all(test, feature = "std"))]
