@@ -3,228 +3,54 @@
 //! Constant time: no branch or address depends on key or data. The S-boxes are Boolean networks
 //! (`tools/ice-sbox` derives them); the expansion and the permutation P are wiring and cost nothing.
 
+use super::planes::{Planes, row};
 use super::schedule::{Masks, Wires, source};
-use super::tables::P;
+use super::tables::{P, expansion};
 use super::{network2, network3};
-use crate::cipher::{Direction, Wide};
-use crate::isa::{Endian, Isa, Lanes, Sink, Task};
+use crate::cipher::Direction;
+use crate::isa::{Isa, Lanes, Task};
 use core::marker::PhantomData;
 
-/// 64 planes; plane `i` holds bit `i` of every block, read as a big-endian number. In memory, because no
-/// CPU has as many registers.
-#[derive(Clone, Copy)]
-pub(crate) struct Planes<V> {
-    /// Plane `i` is at [`row`]`(i)` of all rows, the left half's being the first 32.
-    halves: [[V; 32]; 2],
-    /// Whether the halves have changed places.
-    exchanged: bool,
-}
-
-impl<V: Copy> Planes<V> {
-    /// All zero.
-    #[inline(always)]
-    pub(crate) fn new<S: Isa>(isa: S) -> Self
-    where
-        V: Lanes<S, u64>,
-    {
-        Self { halves: [[V::splat(isa, 0); 32]; 2], exchanged: false }
-    }
-    /// Where row `i` lies.
-    #[inline(always)]
-    fn at(&mut self, i: usize) -> &mut V {
-        let half = i / 32 % 2;
-        &mut self.halves[half ^ usize::from(self.exchanged)][i % 32]
-    }
-}
-
-/// Where plane `i` lies: blocks are big-endian, and a transposition leaves byte 0 of the blocks first.
-#[inline(always)]
-const fn row(i: usize) -> usize {
-    8 * (7 - i / 8) + i % 8
-}
-
-/// Three stages of the transposition of a bit matrix, on eight vectors: fields of `STEP` bits are
-/// exchanged between vectors four apart, of `STEP / 2` two apart, of `STEP / 4` next to each other.
-#[inline(always)]
-fn stages<S: Isa, V: Lanes<S, u64>>(isa: S, x: &mut [V; 8], coarse: bool) {
-    for i in 0..4 {
-        exchange(isa, x, i, i + 4, if coarse { 32 } else { 4 });
-    }
-    for i in [0, 1, 4, 5] {
-        exchange(isa, x, i, i + 2, if coarse { 16 } else { 2 });
-    }
-    for i in [0, 2, 4, 6] {
-        exchange(isa, x, i, i + 1, if coarse { 8 } else { 1 });
-    }
-}
-
-#[inline(always)]
-fn exchange<S: Isa, V: Lanes<S, u64>>(isa: S, x: &mut [V; 8], i: usize, j: usize, step: u32) {
-    let low = V::splat(isa, u64::MAX / ((1 << step) + 1));
-    (x[i], x[j]) = V::exchange(low, x[i], x[j], step);
-}
-
-impl<S: Isa, V: Lanes<S, u64>> Wide<S> for Planes<V> {
-    const BLOCKS: usize = 64 * V::N;
-    /// Eight lanes.
-    type Bytes = [u8; 4096];
-
-    #[inline(always)]
-    fn load(isa: S, bytes: &[u8]) -> Self {
-        let mut planes = Self::new(isa);
-        planes.reload(isa, bytes);
-        planes
-    }
-    #[inline(always)]
-    fn reload(&mut self, isa: S, bytes: &[u8]) {
-        isa.run(Load { isa, bytes, planes: self });
-    }
-    #[inline(always)]
-    fn store(&mut self, isa: S, sink: Sink<'_>) {
-        isa.run(Store { isa, planes: self, sink });
-    }
-    /// An addition in planes: of `low`, the same for all blocks, to the number of the block.
-    #[inline(always)]
-    fn counters(isa: S, _: &[u8], endian: Endian, low: u64) -> Self {
-        let (zero, one) = (V::splat(isa, 0), V::splat(isa, 1));
-        let mut planes = Self::new(isa);
-        let mut carry = zero;
-        for i in 0..64u32 {
-            let low = V::splat(isa, 0u64.wrapping_sub(low >> i & 1));
-            let number = match i.checked_sub(V::N.ilog2()) {
-                // Block `b` is bit `b / N` of lane `b % N`.
-                None => zero - (V::index(isa).shr(i) & one),
-                Some(k @ 0..6) => {
-                    let run = 1u32 << k;
-                    V::splat(isa, (u64::MAX / ((1 << run) + 1)) << run)
-                }
-                Some(_) => zero,
-            };
-            let plane = if endian == Endian::Big { i } else { i ^ 56 };
-            *planes.at(row(plane as usize)) = V::xor3(number, low, carry);
-            carry = V::ternary::<0xe8>(number, low, carry);
-        }
-        planes
-    }
-    #[inline(always)]
-    fn xor(mut self, _: S, mut other: Self) -> Self {
-        for i in 0..64 {
-            *self.at(i) = *self.at(i) ^ *other.at(i);
-        }
-        self
-    }
-}
-
-/// Blocks to planes: a task, because all modes have it in common.
-struct Load<'a, S, V> {
-    isa: S,
-    bytes: &'a [u8],
-    planes: &'a mut Planes<V>,
-}
-
-impl<T: Isa, V: Lanes<T, u64>> Task for Load<'_, T, V> {
-    type Out = ();
-    const VAES: bool = false;
-    #[inline(always)]
-    fn call<S: Isa>(self, _: S) {
-        let Self { isa, bytes, planes } = self;
-        let size = 8 * V::N;
-        let bytes = &bytes[..64 * size];
-        planes.exchanged = false;
-        for i in 0..8 {
-            let mut x = [V::splat(isa, 0); 8];
-            for j in 0..8 {
-                x[j] = V::load(isa, &bytes[size * (8 * j + i)..]);
-            }
-            stages(isa, &mut x, true);
-            for j in 0..8 {
-                *planes.at(8 * j + i) = x[j];
-            }
-        }
-        for i in 0..8 {
-            let mut x = [V::splat(isa, 0); 8];
-            for j in 0..8 {
-                x[j] = *planes.at(8 * i + j);
-            }
-            stages(isa, &mut x, false);
-            for j in 0..8 {
-                *planes.at(8 * i + j) = x[j];
-            }
-        }
-    }
-}
-
-/// Planes to blocks.
-struct Store<'a, S, V> {
-    isa: S,
-    planes: &'a mut Planes<V>,
-    sink: Sink<'a>,
-}
-
-impl<T: Isa, V: Lanes<T, u64>> Task for Store<'_, T, V> {
-    type Out = ();
-    const VAES: bool = false;
-    #[inline(always)]
-    fn call<S: Isa>(mut self, _: S) {
-        let (isa, size) = (self.isa, 8 * V::N);
-        for i in 0..8 {
-            let mut x = [V::splat(isa, 0); 8];
-            for j in 0..8 {
-                x[j] = *self.planes.at(8 * j + i);
-            }
-            stages(isa, &mut x, true);
-            for j in 0..8 {
-                *self.planes.at(8 * j + i) = x[j];
-            }
-        }
-        // The stages may come in any order; this one leaves rows that are written last to first.
-        for i in (0..8).rev() {
-            let mut x = [V::splat(isa, 0); 8];
-            for j in 0..8 {
-                x[j] = *self.planes.at(8 * i + j);
-            }
-            stages(isa, &mut x, false);
-            for j in (0..8).rev() {
-                x[j].put(self.sink.part(size * (8 * i + j), size));
-            }
-        }
-    }
-}
-
-/// All rounds of blocks in planes. A task, so that its thousands of instructions exist once for each
-/// direction and instruction set; to be run on the set of `isa`.
-pub(super) struct Rounds<'a, S, V, D> {
+/// All rounds of blocks in planes, through networks of three-input operations or of two-input ones. A task, so
+/// that its thousands of instructions exist once for each direction and instruction set; to be run on the set of
+/// `isa`.
+pub(super) struct Rounds<'a, S, V, D, const THREE: bool> {
     isa: S,
     key: &'a [u64],
     rounds: usize,
+    masks: &'a mut Masks,
     planes: &'a mut Planes<V>,
     direction: PhantomData<D>,
 }
 
-impl<'a, S, V, D> Rounds<'a, S, V, D> {
-    /// `key` is 8 bytes of the key a word, big-endian.
+impl<'a, S, V, D, const THREE: bool> Rounds<'a, S, V, D, THREE> {
+    /// `key` is 8 bytes of the key a word, big-endian; `masks` are new, or of the same key.
     #[inline(always)]
-    pub(super) fn new(isa: S, key: &'a [u64], rounds: usize, planes: &'a mut Planes<V>) -> Self {
-        Self { isa, key, rounds, planes, direction: PhantomData }
+    pub(super) fn new(
+        isa: S,
+        key: &'a [u64],
+        rounds: usize,
+        masks: &'a mut Masks,
+        planes: &'a mut Planes<V>,
+    ) -> Self {
+        Self { isa, key, rounds, masks, planes, direction: PhantomData }
     }
 }
-impl<T: Isa, V: Lanes<T, u64>, D: Direction> Task for Rounds<'_, T, V, D> {
+impl<T: Isa, V: Lanes<T, u64>, D: Direction, const THREE: bool> Task
+    for Rounds<'_, T, V, D, THREE>
+{
     type Out = ();
     const VAES: bool = false;
     #[inline(always)]
     fn call<S: Isa>(self, _: S) {
-        let isa = self.isa;
-        let (mut masks, mut filled) = (Masks::new(self.key[0]), 0);
+        let (isa, masks) = (self.isa, self.masks);
         for i in 0..self.rounds {
             let round = if D::ENCRYPT { i } else { self.rounds - 1 - i };
             let (part, wires) = source(round, self.rounds);
-            if part != filled {
-                masks.fill(self.key[part]);
-                filled = part;
-            }
+            masks.fill(self.key, part);
             let halves = &mut self.planes.halves;
-            let mut round = Round { isa, halves, right: (i + 1) % 2, masks: &masks, wires };
-            if V::TERNARY {
+            let mut round = Round { isa, halves, right: (i + 1) % 2, masks, wires };
+            if THREE {
                 network3::sboxes02::<T, V>(&mut round);
                 network3::sboxes13::<T, V>(&mut round);
             } else {
@@ -234,16 +60,6 @@ impl<T: Isa, V: Lanes<T, u64>, D: Direction> Task for Rounds<'_, T, V, D> {
         }
         // The last round has no exchange of halves, which have only seemed to move so far.
         self.planes.exchanged ^= true;
-    }
-}
-
-/// The bit of the half that bit `b` of the left (0) or the right (1) half of its expansion E is.
-const fn expansion(side: usize, b: usize) -> usize {
-    match (side, b < 10) {
-        (0, true) => 16 + b,
-        (0, false) => (b + 14) % 32,
-        (_, true) => b,
-        (_, false) => b - 2,
     }
 }
 
@@ -301,7 +117,8 @@ impl<S: Isa, V: Lanes<S, u64>> Terminals<V> for Round<'_, S, V> {
 mod tests {
     use super::super::tables::sbox;
     use super::*;
-    use crate::isa::Scalar;
+    use crate::cipher::{Decrypt, Encrypt, Wide};
+    use crate::isa::{Backend, Scalar, Sink};
     use core::num::Wrapping;
 
     type Word = Wrapping<u64>;
@@ -358,21 +175,45 @@ mod tests {
         assert!(network2::OPERATIONS.iter().all(|&n| n <= 265), "{:?}", network2::OPERATIONS);
     }
 
-    #[test]
-    fn planes_are_the_bits_of_the_blocks() {
-        let mut bytes = [0; 512];
-        for (i, byte) in bytes.iter_mut().enumerate() {
-            *byte = (i * i * 31 + i) as u8;
-        }
-        let mut planes = <Planes<Wrapping<u64>> as Wide<Scalar>>::load(Scalar, &bytes);
-        for (b, block) in bytes.chunks_exact(8).enumerate() {
-            let block = u64::from_be_bytes(block.try_into().unwrap());
-            for i in 0..64 {
-                assert_eq!(planes.at(row(i)).0 >> b & 1, block >> i & 1, "block {b} bit {i}");
+    /// Thin-ICE through one network, there, and back through the other.
+    struct ThereAndBack;
+
+    impl Task for ThereAndBack {
+        type Out = ();
+        fn call<S: Isa>(self, isa: S) {
+            let (key, mut bytes) = ([0x0123_4567_89ab_cdef], [0; 4096]);
+            for (i, byte) in bytes.iter_mut().enumerate() {
+                *byte = (i * i * 31 + i) as u8;
             }
+            let before = bytes;
+            let some = 512 * S::U64::N;
+            let mut planes = <Planes<S::U64> as Wide<S>>::load(isa, &bytes);
+            isa.run(Rounds::<S, S::U64, Encrypt, true>::new(
+                isa,
+                &key,
+                8,
+                &mut Masks::new(),
+                &mut planes,
+            ));
+            planes.store(isa, Sink::new(&mut bytes[..some]));
+            assert_ne!(bytes[..some], before[..some]);
+            planes.reload(isa, &bytes);
+            isa.run(Rounds::<S, S::U64, Decrypt, false>::new(
+                isa,
+                &key,
+                8,
+                &mut Masks::new(),
+                &mut planes,
+            ));
+            planes.store(isa, Sink::new(&mut bytes[..some]));
+            assert_eq!(bytes, before, "by two inputs what was encrypted by three");
         }
-        let mut back = [0; 512];
-        Wide::<Scalar>::store(&mut planes, Scalar, Sink::new(&mut back));
-        assert_eq!(back, bytes);
+    }
+
+    #[test]
+    fn both_networks_on_every_backend() {
+        for backend in Backend::available() {
+            backend.run(ThereAndBack);
+        }
     }
 }
