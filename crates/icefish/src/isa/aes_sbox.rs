@@ -230,31 +230,3 @@ fn inv_bottom<V: Copy + BitXor<Output = V>>(m: [V; 18]) -> [V; 8] {
     let [w0, w1, w2, w3, w4, w5, w6, w7] = w;
     [w7, w6, w5, w4, w3, w2, w1, w0]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{inv_sub_bytes, sub_bytes};
-
-    /// The S-box as FIPS 197, section 5.1.1, defines it.
-    fn defined(byte: u8) -> u8 {
-        let times = |a: u8, b: u8| {
-            (0..8).rev().fold(0u8, |sum, i| (sum << 1) ^ ((sum >> 7) * 0x1b) ^ ((b >> i & 1) * a))
-        };
-        let inverse = (0..=255).find(|&i| times(byte, i) == 1).unwrap_or(0);
-        let b: u8 = inverse;
-        b ^ b.rotate_left(1) ^ b.rotate_left(2) ^ b.rotate_left(3) ^ b.rotate_left(4) ^ 0x63
-    }
-
-    fn on_bits(f: fn([u8; 8]) -> [u8; 8], byte: u8) -> u8 {
-        let planes = f(core::array::from_fn(|k| byte >> k & 1));
-        (0..8).fold(0, |sum, k| sum | (planes[k] & 1) << k)
-    }
-
-    #[test]
-    fn networks_are_the_s_box_and_its_inverse() {
-        for byte in 0..=255 {
-            assert_eq!(on_bits(sub_bytes, byte) ^ 0x63, defined(byte), "{byte}");
-            assert_eq!(on_bits(inv_sub_bytes, defined(byte) ^ 0x63), byte, "{byte}");
-        }
-    }
-}

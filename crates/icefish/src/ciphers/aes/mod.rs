@@ -80,6 +80,12 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         if D::ENCRYPT { &self.encrypt } else { &self.decrypt }
     }
 
+    /// As many states as take about as long one by one as in a batch.
+    #[inline(always)]
+    fn least<S: Isa>() -> usize {
+        if S::Aes::N > 4 { 4 } else { 2 }
+    }
+
     /// All blocks, bit-sliced. Slicing a key costs as much as half a round, so each is sliced once.
     #[inline(always)]
     fn sliced<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, cursor: &mut Cursor) {
@@ -96,9 +102,7 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
             let mut x = States(sliced_rounds::<S, D, S::Aes, 2>(&keys, x.0));
             pass.leave(isa, at, 2 * S::Aes::N, &mut x);
         }
-        // A batch takes as long as this many states one by one, where those are not sliced.
-        let least = if S::AesOne::SLICED { 1 } else { 4 };
-        while cursor.left() >= least {
+        while cursor.left() >= Self::least::<S>() {
             let count = cursor.left().min(S::Aes::N);
             let Some(at) = cursor.take(count) else { return };
             let x: States<S::Aes, 1> = pass.enter(isa, at, count);
@@ -187,7 +191,7 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
             self.batches::<S, D, P, 8>(isa, pass, &mut cursor);
             self.batches::<S, D, P, 4>(isa, pass, &mut cursor);
             self.batches::<S, D, P, 1>(isa, pass, &mut cursor);
-        } else if blocks > 3 || S::AesOne::SLICED {
+        } else if blocks >= Self::least::<S>() {
             self.sliced::<S, D, P>(isa, pass, &mut cursor);
         }
         while S::Aes::N > 1
