@@ -7,7 +7,7 @@
 //!
 //! A state alone takes as long as its instructions wait for each other. So it is three registers, the two halves
 //! of all bytes and their sum, and a round looks up each half for itself: none is shifted and masked out of a
-//! register of bytes, and ShiftRows moves nothing (see [`Turn`]). Ten operations wait for each other where sums
+//! register of bytes, and ShiftRows moves nothing (see [`Turn`]). Nine operations wait for each other where sums
 //! of three are one, eleven elsewhere.
 
 mod tables;
