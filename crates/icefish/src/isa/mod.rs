@@ -9,6 +9,7 @@
 //! Everything that takes a token or a lane vector must be `#[inline(always)]`: a function that is not
 //! inlined into `run` is correct and tens of times slower (`tools/check-codegen` looks for it).
 
+mod aes_sbox;
 mod backend;
 mod buffer;
 mod erase;
@@ -19,6 +20,7 @@ mod places;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod planes_aes;
 mod scalar;
+mod single_aes;
 mod sliced_aes;
 mod soft_clmul;
 #[cfg(all(test, feature = "std"))]
@@ -386,6 +388,37 @@ pub trait AesRounds<S: Isa>: Copy {
     fn dec(self, key: Self) -> Self;
     /// InvShiftRows(InvSubBytes(state)) ^ key.
     fn dec_last(self, key: Self) -> Self;
+    /// The rounds of an encryption between the first round key and the last.
+    #[inline(always)]
+    fn inner(mut self, isa: S, keys: &[[u8; 16]]) -> Self {
+        for key in keys {
+            self = self.enc(Self::splat(isa, key));
+        }
+        self
+    }
+    /// Key `round` (the first is 0) of `count`, in the form that [`AesRounds::rounds`] wants.
+    #[inline(always)]
+    fn round_key<const ENCRYPT: bool>(isa: S, key: &[u8; 16], round: usize, count: usize) -> Self {
+        let _ = (round, count);
+        Self::splat(isa, key)
+    }
+    /// The whole cipher, or its equivalent inverse, on `R` registers of states side by side.
+    #[inline(always)]
+    fn rounds<const ENCRYPT: bool, const R: usize>(keys: &[Self], mut x: [Self; R]) -> [Self; R] {
+        let last = keys.len() - 1;
+        for state in &mut x {
+            *state = state.xor(keys[0]);
+        }
+        for key in &keys[1..last] {
+            for state in &mut x {
+                *state = if ENCRYPT { state.enc(*key) } else { state.dec(*key) };
+            }
+        }
+        for state in &mut x {
+            *state = if ENCRYPT { state.enc_last(keys[last]) } else { state.dec_last(keys[last]) };
+        }
+        x
+    }
 }
 
 /// Polynomials over GF(2) of 128 coefficients, as many as fill a register, on the instruction set `S`.

@@ -364,6 +364,7 @@ impl<S: HasNeon> Lanes<S, u32> for Vec128<u32> {
 
 impl<S: HasNeon> Bytes<S> for Vec128<u64> {
     const N: usize = 1;
+    const TERNARY: bool = false;
     #[inline(always)]
     fn splat(_: S, row: &[u8; 16]) -> Self {
         vec(load(row))
@@ -389,6 +390,10 @@ impl<S: HasNeon> Bytes<S> for Vec128<u64> {
         let (row, from) = (self.bytes(), from.bytes());
         // SAFETY: the values prove NEON.
         vec(unsafe { vreinterpretq_u64_u8(vqtbl1q_u8(row, from)) })
+    }
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        <Self as Lanes<S, u64>>::xor3(self, b, c)
     }
     #[inline(always)]
     fn shift(self) -> Self {

@@ -4,12 +4,17 @@
 //! up sixteen entries of a register, and no address depends on a secret. The field of AES is taken as pairs
 //! over a field of 16 elements, where inversion is a few such look-ups. States stay in that form from load
 //! to store: all that lies between is linear in it, or a look-up. `tables` derives the constants.
+//!
+//! A state alone takes as long as its instructions wait for each other. So it is three registers, the two halves
+//! of all bytes and their sum, and a round looks up each half for itself: none is shifted and masked out of a
+//! register of bytes, and ShiftRows moves nothing (see [`Turn`]). Nine operations wait for each other where sums
+//! of three are one, eleven elsewhere.
 
 mod tables;
 
 use super::{AesRounds, Endian, Isa, Sink};
 use core::ops::{BitAnd, BitOr, BitXor};
-use tables::{Pair, TABLES};
+use tables::{Pair, Split, TABLES};
 
 /// Rows of 16 bytes that can change places, as many as fill a register, on the instruction set `S`.
 pub trait Bytes<S>:
@@ -17,6 +22,8 @@ pub trait Bytes<S>:
 {
     /// Number of rows.
     const N: usize;
+    /// Whether [`Bytes::xor3`] is one instruction.
+    const TERNARY: bool;
     /// The same row `N` times.
     fn splat(isa: S, row: &[u8; 16]) -> Self;
     /// `N` rows that lie one after the other.
@@ -33,61 +40,121 @@ pub trait Bytes<S>:
     /// Byte `j` of each row is the byte that byte `j` of `from` names: 0 to 15, or zero if its highest bit
     /// is set and the three below are not.
     fn pick(self, from: Self) -> Self;
+    /// `self ^ b ^ c`, where `self` is there no later than the other two, which are summed up first if there is
+    /// no operation of three. The compiler does not see what it is the sum of.
+    fn xor3(self, b: Self, c: Self) -> Self;
     /// Every byte shifted right by four bits; what comes into its upper half is of no meaning.
     fn shift(self) -> Self;
 }
 
-/// States in the form of [`tables`], with the token that they were made with.
+/// States in the form of [`tables`]: k, i and j of every byte, and the token that they were made with.
 #[derive(Clone, Copy, Debug)]
-pub struct Permuted<S, V>(V, S);
-
-impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
-    #[inline(always)]
-    fn table(self, row: &[u8; 16]) -> V {
-        V::splat(self.1, row)
-    }
-
-    /// The low and the high four bits of every byte.
-    #[inline(always)]
-    fn nibbles(self) -> (V, V) {
-        let low = self.table(&[15; 16]);
-        (self.0 & low, self.0.shift() & low)
-    }
-
-    /// A linear map, or one with a constant.
-    #[inline(always)]
-    fn mapped(self, map: &Pair) -> V {
-        let (low, high) = self.nibbles();
-        self.table(&map.0).pick(low) ^ self.table(&map.1).pick(high)
-    }
-
-    /// What [`Inverse::times`] makes the inverse of every byte from (section 3 of the paper).
-    #[inline(always)]
-    fn inverse(self) -> Inverse<S, V> {
-        let (k, i) = self.nibbles();
-        let j = i ^ k;
-        let invert = self.table(&TABLES.invert);
-        let over = self.table(&TABLES.over).pick(k);
-        let (ik, jk) = (invert.pick(i) ^ over, invert.pick(j) ^ over);
-        Inverse(invert.pick(ik) ^ j, invert.pick(jk) ^ i, self.1)
-    }
+pub struct Permuted<S, V> {
+    k: V,
+    i: V,
+    j: V,
+    isa: S,
 }
 
 /// The inverses of bytes: each is the sum of a function of one half and a function of the other.
 #[derive(Clone, Copy)]
 struct Inverse<S, V>(V, V, S);
 
+impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
+    #[inline(always)]
+    fn table(self, row: &[u8; 16]) -> V {
+        V::splat(self.isa, row)
+    }
+    /// From bytes.
+    #[inline(always)]
+    fn of(isa: S, bytes: V, map: &Split) -> Self {
+        let low = V::splat(isa, &[15; 16]);
+        Inverse(bytes & low, bytes.shift() & low, isa).times(map)
+    }
+    /// As bytes.
+    #[inline(always)]
+    fn bytes(self) -> V {
+        self.table(&TABLES.leave.0).pick(self.k) ^ self.table(&TABLES.leave.1).pick(self.i)
+    }
+    /// A round key for a state that lies by `turn`, with the constant of SubBytes, which MixColumns leaves alone.
+    #[inline(always)]
+    fn key(isa: S, key: &[u8; 16], turn: usize) -> Self {
+        let back = V::splat(isa, &TURNS[(4 - turn) % 4].rows);
+        Self::of(isa, V::splat(isa, key).pick(back), &TABLES.enter_key)
+    }
+    #[inline(always)]
+    fn pick(self, from: &[u8; 16]) -> Self {
+        let from = self.table(from);
+        Self { k: self.k.pick(from), i: self.i.pick(from), j: self.j.pick(from), isa: self.isa }
+    }
+    #[inline(always)]
+    fn constant(self) -> Self {
+        self.xor(Self::of(self.isa, self.table(&[0x63; 16]), &TABLES.enter))
+    }
+    /// What [`Inverse::times`] makes the inverse of every byte from (section 3 of the paper).
+    #[inline(always)]
+    fn inverse(self) -> Inverse<S, V> {
+        let invert = self.table(&TABLES.invert);
+        let over = self.table(&TABLES.over).pick(self.k);
+        let (ik, jk) = (invert.pick(self.i) ^ over, invert.pick(self.j) ^ over);
+        Inverse(invert.pick(ik) ^ self.j, invert.pick(jk) ^ self.i, self.isa)
+    }
+    /// The inverse of SubBytes up to the inversion.
+    #[inline(always)]
+    fn unaffine(self) -> Self {
+        Inverse(self.k, self.i, self.isa).times(&TABLES.unaffine)
+    }
+    /// A round that leaves ShiftRows to those after it.
+    #[inline(always)]
+    fn unshifted(self, turn: &Turn, key: Self) -> Self {
+        let inverse = self.inverse();
+        let k =
+            inverse.mixed(turn, key.k, [&TABLES.sub_twice.k, &TABLES.sub_thrice.k, &TABLES.sub.k]);
+        let i =
+            inverse.mixed(turn, key.i, [&TABLES.sub_twice.i, &TABLES.sub_thrice.i, &TABLES.sub.i]);
+        Self { k, i, j: k ^ i, isa: self.isa }
+    }
+}
+
 impl<S: Isa, V: Bytes<S>> Inverse<S, V> {
+    /// The two parts of a linear function of the inverses.
+    #[inline(always)]
+    fn parts(self, map: &Pair) -> (V, V) {
+        (V::splat(self.2, &map.0).pick(self.0), V::splat(self.2, &map.1).pick(self.1))
+    }
     /// A linear function of the inverses.
     #[inline(always)]
-    fn times(self, map: &Pair) -> V {
-        V::splat(self.2, &map.0).pick(self.0) ^ V::splat(self.2, &map.1).pick(self.1)
+    fn times(self, map: &Split) -> Permuted<S, V> {
+        let ((k0, k1), (i0, i1)) = (self.parts(&map.k), self.parts(&map.i));
+        let (k, i) = (k0 ^ k1, i0 ^ i1);
+        Permuted { k, i, j: k ^ i, isa: self.2 }
+    }
+    /// One half of SubBytes and MixColumns: with s1 to s3 what lies as many rows on, 2 s + 3 s1 + s2 + s3.
+    #[inline(always)]
+    fn mixed(self, turn: &Turn, key: V, maps: [&Pair; 3]) -> V {
+        let (twice, once) = (self.parts(maps[0]), self.parts(maps[2]));
+        let rest = once.0 ^ once.1;
+        let moved = |v: V, down: usize| v.pick(V::splat(self.2, &turn.down[down - 1]));
+        let here = key.xor3(twice.0, twice.1);
+        // Moved before it is looked up, three times s is there sooner. Summed up, it takes fewer shuffles.
+        let here = if V::TERNARY {
+            let (a, b) = self.pick(&turn.down[0]).parts(maps[1]);
+            here.xor3(a, b)
+        } else {
+            here ^ moved((twice.0 ^ twice.1) ^ rest, 1)
+        };
+        here.xor3(moved(rest, 2), moved(rest, 3))
+    }
+    #[inline(always)]
+    fn pick(self, from: &[u8; 16]) -> Self {
+        let from = V::splat(self.2, from);
+        Self(self.0.pick(from), self.1.pick(from), self.2)
     }
 }
 
 /// Where byte `j` comes from when rows move by `shift` times their number (ShiftRows: 1, its inverse: -1)
 /// and then every column by `down` rows up.
-pub(super) const fn moved(shift: usize, down: usize) -> [u8; 16] {
+const fn moved(shift: usize, down: usize) -> [u8; 16] {
     let mut from = [0; 16];
     let mut j = 0;
     while j < 16 {
@@ -98,68 +165,88 @@ pub(super) const fn moved(shift: usize, down: usize) -> [u8; 16] {
     from
 }
 
+/// How bytes lie where ShiftRows has been left out some times.
+pub(super) struct Turn {
+    /// Where each byte comes from when it is made up for.
+    pub(super) rows: [u8; 16],
+    /// What lies one row on, two, and three.
+    pub(super) down: [[u8; 16]; 3],
+}
+
+/// By the number of times modulo 4.
+pub(super) static TURNS: [Turn; 4] = [turned(0), turned(1), turned(2), turned(3)];
+
+const fn turned(times: usize) -> Turn {
+    let rows = moved(times, 0);
+    let mut down = [[0; 16]; 3];
+    let mut i = 0;
+    while i < 48 {
+        let (j, by) = (i % 16, i / 16);
+        down[by][rows[j] as usize] = rows[4 * (j / 4) + (j + by + 1) % 4];
+        i += 1;
+    }
+    Turn { rows, down }
+}
+
 impl<S: Isa, V: Bytes<S>> AesRounds<S> for Permuted<S, V> {
     const N: usize = V::N;
     const SLICED: bool = false;
 
     #[inline(always)]
     fn splat(isa: S, state: &[u8; 16]) -> Self {
-        Self(Self(V::splat(isa, state), isa).mapped(&TABLES.enter), isa)
+        Self::of(isa, V::splat(isa, state), &TABLES.enter)
     }
     #[inline(always)]
     fn load(isa: S, bytes: &[u8]) -> Self {
-        Self(Self(V::load(isa, bytes), isa).mapped(&TABLES.enter), isa)
+        Self::of(isa, V::load(isa, bytes), &TABLES.enter)
     }
     #[inline(always)]
     fn store(self, sink: &mut Sink<'_>, at: usize) {
-        self.mapped(&TABLES.leave).put(sink, at);
+        self.bytes().put(sink, at);
     }
     #[inline(always)]
     fn store_one(self, sink: &mut Sink<'_>, at: usize) {
-        self.mapped(&TABLES.leave).put_first(sink, at);
+        self.bytes().put_first(sink, at);
     }
     #[inline(always)]
     fn counters(isa: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
-        let blocks = V::counters(isa, template, endian, low);
-        Self(Self(blocks, isa).mapped(&TABLES.enter), isa)
+        Self::of(isa, V::counters(isa, template, endian, low), &TABLES.enter)
     }
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
-        Self(self.0 ^ other.0, self.1)
+        let (k, i, j) = (self.k ^ other.k, self.i ^ other.i, self.j ^ other.j);
+        Self { k, i, j, isa: self.isa }
     }
     #[inline(always)]
     fn enc(self, key: Self) -> Self {
-        // With s what ShiftRows leaves and s1 the same one row on, 2 s + 3 s1 + s2 + s3 is
-        // (2 s + s1) + (2 s + s1) one row on + s3.
-        let inverse = self.inverse();
-        let (once, twice) = (inverse.times(&TABLES.sub), inverse.times(&TABLES.sub_twice));
-        let half = twice.pick(self.table(&const { moved(1, 0) }))
-            ^ once.pick(self.table(&const { moved(1, 1) }));
-        let rest = once.pick(self.table(&const { moved(1, 3) })) ^ key.0;
-        let rest = rest ^ self.table(&TABLES.affine);
-        Self((half ^ rest) ^ half.pick(self.table(&const { moved(0, 1) })), self.1)
+        let zero = Self::splat(self.isa, &[0; 16]);
+        self.unshifted(&TURNS[1], zero).pick(&TURNS[1].rows).xor(key.constant())
     }
     #[inline(always)]
     fn enc_last(self, key: Self) -> Self {
-        let state = self.inverse().times(&TABLES.sub);
-        let key = key.0 ^ self.table(&TABLES.affine);
-        Self(state.pick(self.table(&const { moved(1, 0) })) ^ key, self.1)
+        self.inverse().times(&TABLES.sub).pick(&TURNS[1].rows).xor(key.constant())
+    }
+    #[inline(always)]
+    fn inner(mut self, isa: S, keys: &[[u8; 16]]) -> Self {
+        for (n, key) in keys.iter().enumerate() {
+            let turn = (n + 1) % 4;
+            self = self.unshifted(&TURNS[turn], Self::key(isa, key, turn));
+        }
+        self.pick(&TURNS[keys.len() % 4].rows)
     }
     #[inline(always)]
     fn dec(self, key: Self) -> Self {
-        let inverse = Self(self.mapped(&TABLES.unaffine), self.1).inverse();
-        let mut state = key.0;
+        let inverse = self.unaffine().inverse();
         // Row `r` of the result has 14, 11, 13 and 9 times rows `r` to `r + 3` (FIPS 197, section 5.3.3).
         let moves = const { [moved(3, 0), moved(3, 1), moved(3, 2), moved(3, 3)] };
+        let mut state = key;
         for i in 0..4 {
-            state = state ^ inverse.times(&TABLES.unmix[i]).pick(self.table(&moves[i]));
+            state = state.xor(inverse.pick(&moves[i]).times(&TABLES.unmix[i]));
         }
-        Self(state, self.1)
+        state
     }
     #[inline(always)]
     fn dec_last(self, key: Self) -> Self {
-        let inverse = Self(self.mapped(&TABLES.unaffine), self.1).inverse();
-        let state = inverse.times(&TABLES.plain).pick(self.table(&const { moved(3, 0) }));
-        Self(state ^ key.0, self.1)
+        self.unaffine().inverse().times(&TABLES.plain).pick(&TURNS[3].rows).xor(key)
     }
 }

@@ -2,6 +2,7 @@
 
 #![allow(unsafe_code)]
 
+use super::single_aes::Single;
 use super::sliced_aes::Sliced;
 use super::soft_clmul::SoftPoly;
 use super::{Isa, Lanes, LookUp, Places, Rows, Sink, Task};
@@ -19,7 +20,7 @@ impl Isa for Scalar {
     type Rows32 = Words<u32, 4>;
     type Rows64 = Words<u64, 2>;
     type Aes = Sliced<Scalar, Wrapping<u64>>;
-    type AesOne = Self::Aes;
+    type AesOne = Single;
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;
 

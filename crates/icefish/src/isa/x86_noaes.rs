@@ -7,7 +7,7 @@ use super::permuted_aes::{Bytes, Permuted};
 use super::planes_aes::Planes;
 use super::soft_clmul::SoftPoly;
 use super::x86_rows::{HasRow128, Row128};
-use super::{Endian, Isa, Sink, Task, x86_aes, x86_rows};
+use super::{Endian, Isa, Lanes, Sink, Task, x86_aes, x86_rows};
 use core::arch::x86_64::*;
 
 cpufeatures::new!(cpu_avx2, "avx2", "bmi1", "bmi2");
@@ -118,6 +118,7 @@ impl Isa for Avx512NoAes {
 
 impl<S: HasRow128<VL>, const VL: bool> Bytes<S> for Row128<u64, VL> {
     const N: usize = 1;
+    const TERNARY: bool = VL;
     #[inline(always)]
     fn splat(_: S, row: &[u8; 16]) -> Self {
         x86_rows::row(x86_rows::load(row))
@@ -144,6 +145,15 @@ impl<S: HasRow128<VL>, const VL: bool> Bytes<S> for Row128<u64, VL> {
         x86_rows::row(unsafe { _mm_shuffle_epi8(self.0, from.0) })
     }
     #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        if VL {
+            // SAFETY: the values prove AVX-512 VL.
+            let sum = unsafe { _mm_ternarylogic_epi64::<0x96>(self.0, b.0, c.0) };
+            return x86_rows::opaque(x86_rows::row(sum));
+        }
+        x86_rows::opaque(self ^ x86_rows::opaque(b ^ c))
+    }
+    #[inline(always)]
     fn shift(self) -> Self {
         // SAFETY: every x86-64 CPU has SSE2.
         x86_rows::row(unsafe { _mm_srli_epi16::<4>(self.0) })
@@ -152,6 +162,7 @@ impl<S: HasRow128<VL>, const VL: bool> Bytes<S> for Row128<u64, VL> {
 
 impl<S: HasAvx2> Bytes<S> for Vec256<u64> {
     const N: usize = 2;
+    const TERNARY: bool = false;
     #[inline(always)]
     fn splat(_: S, row: &[u8; 16]) -> Self {
         // SAFETY: the token proves AVX2.
@@ -180,6 +191,10 @@ impl<S: HasAvx2> Bytes<S> for Vec256<u64> {
         avx2::vec(unsafe { _mm256_shuffle_epi8(self.0, from.0) })
     }
     #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        <Self as Lanes<S, u64>>::xor3(self, b, c)
+    }
+    #[inline(always)]
     fn shift(self) -> Self {
         // SAFETY: the value proves AVX2.
         avx2::vec(unsafe { _mm256_srli_epi16::<4>(self.0) })
@@ -188,6 +203,7 @@ impl<S: HasAvx2> Bytes<S> for Vec256<u64> {
 
 impl<S: HasAvx512> Bytes<S> for Vec512<u64> {
     const N: usize = 4;
+    const TERNARY: bool = true;
     #[inline(always)]
     fn splat(_: S, row: &[u8; 16]) -> Self {
         // SAFETY: the token proves AVX-512.
@@ -214,6 +230,10 @@ impl<S: HasAvx512> Bytes<S> for Vec512<u64> {
     fn pick(self, from: Self) -> Self {
         // SAFETY: the values prove AVX-512.
         avx512::vec(unsafe { _mm512_shuffle_epi8(self.0, from.0) })
+    }
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        <Self as Lanes<S, u64>>::xor3(self, b, c)
     }
     #[inline(always)]
     fn shift(self) -> Self {

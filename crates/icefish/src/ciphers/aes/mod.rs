@@ -80,46 +80,33 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         if D::ENCRYPT { &self.encrypt } else { &self.decrypt }
     }
 
-    /// The same with keys that are sliced already.
+    /// As many states as take about as long one by one as in a batch.
     #[inline(always)]
-    fn sliced_rounds<S: Isa, D: Direction, const R: usize>(
-        keys: &[S::Aes; KEYS],
-        mut x: [S::Aes; R],
-    ) -> [S::Aes; R] {
-        for state in &mut x {
-            *state = state.xor(keys[0]);
-        }
-        for key in &keys[1..KEYS - 1] {
-            for state in &mut x {
-                *state = if D::ENCRYPT { state.enc(*key) } else { state.dec(*key) };
-            }
-        }
-        for state in &mut x {
-            let key = keys[KEYS - 1];
-            *state = if D::ENCRYPT { state.enc_last(key) } else { state.dec_last(key) };
-        }
-        x
+    fn least<S: Isa>() -> usize {
+        if S::Aes::N > 4 { 4 } else { 2 }
     }
 
     /// All blocks, bit-sliced. Slicing a key costs as much as half a round, so each is sliced once.
     #[inline(always)]
     fn sliced<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, cursor: &mut Cursor) {
         let mut keys = [S::Aes::splat(isa, &[0; 16]); KEYS];
-        for (sliced, key) in keys.iter_mut().zip(self.keys::<D>()) {
-            *sliced = S::Aes::splat(isa, key);
+        for (i, key) in self.keys::<D>().iter().enumerate() {
+            keys[i] = if D::ENCRYPT {
+                S::Aes::round_key::<true>(isa, key, i, KEYS)
+            } else {
+                S::Aes::round_key::<false>(isa, key, i, KEYS)
+            };
         }
         while let Some(at) = cursor.take(2 * S::Aes::N) {
             let x: States<S::Aes, 2> = pass.enter(isa, at, 2 * S::Aes::N);
-            let mut x = States(Self::sliced_rounds::<S, D, 2>(&keys, x.0));
+            let mut x = States(sliced_rounds::<S, D, S::Aes, 2>(&keys, x.0));
             pass.leave(isa, at, 2 * S::Aes::N, &mut x);
         }
-        // A batch takes as long as this many states one by one, where those are not sliced.
-        let least = if S::AesOne::SLICED { 1 } else { 4 };
-        while cursor.left() >= least {
+        while cursor.left() >= Self::least::<S>() {
             let count = cursor.left().min(S::Aes::N);
             let Some(at) = cursor.take(count) else { return };
             let x: States<S::Aes, 1> = pass.enter(isa, at, count);
-            let mut x = States(Self::sliced_rounds::<S, D, 1>(&keys, x.0));
+            let mut x = States(sliced_rounds::<S, D, S::Aes, 1>(&keys, x.0));
             pass.leave(isa, at, count, &mut x);
         }
     }
@@ -151,6 +138,11 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
 
     #[inline(always)]
     fn one<S: Isa, D: Direction>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
+        if D::ENCRYPT {
+            let inner = self.middle(isa, self.whiten(isa, block));
+            let last = S::AesOne::splat(isa, &self.encrypt[KEYS - 1]);
+            return One(AesRounds::<S>::enc_last(inner.0, last));
+        }
         One(self.rounds::<S, D, S::AesOne, 1>(isa, [block.0])[0])
     }
 
@@ -184,11 +176,7 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     }
     #[inline(always)]
     fn middle<S: Isa>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
-        let mut state = block.0;
-        for key in &self.encrypt[1..KEYS - 1] {
-            state = state.enc(S::AesOne::splat(isa, key));
-        }
-        One(state)
+        One(block.0.inner(isa, &self.encrypt[1..KEYS - 1]))
     }
     #[inline(always)]
     fn finish<S: Isa>(
@@ -212,7 +200,7 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
             self.batches::<S, D, P, 8>(isa, pass, &mut cursor);
             self.batches::<S, D, P, 4>(isa, pass, &mut cursor);
             self.batches::<S, D, P, 1>(isa, pass, &mut cursor);
-        } else if blocks > 3 || S::AesOne::SLICED {
+        } else if blocks >= Self::least::<S>() {
             self.sliced::<S, D, P>(isa, pass, &mut cursor);
         }
         while S::Aes::N > 1
@@ -223,6 +211,14 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
             pass.leave(isa, at, 1, &mut x);
         }
     }
+}
+
+#[inline(always)]
+fn sliced_rounds<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
+    keys: &[A],
+    x: [A; R],
+) -> [A; R] {
+    if D::ENCRYPT { A::rounds::<true, R>(keys, x) } else { A::rounds::<false, R>(keys, x) }
 }
 
 /// `R` registers of states.

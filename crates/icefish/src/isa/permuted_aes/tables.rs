@@ -15,9 +15,33 @@
 #[derive(Clone, Copy)]
 pub(super) struct Pair(pub(super) [u8; 16], pub(super) [u8; 16]);
 
+/// The same for each of k and i.
+#[derive(Clone, Copy)]
+pub(super) struct Split {
+    pub(super) k: Pair,
+    pub(super) i: Pair,
+}
+
+impl Pair {
+    const fn split(&self) -> Split {
+        let empty = Self([0; 16], [0; 16]);
+        let (mut k, mut i) = (empty, empty);
+        let mut n = 0;
+        while n < 16 {
+            let (low, high) = (self.0[n], self.1[n]);
+            (k.0[n], k.1[n]) = (low & 15, high & 15);
+            (i.0[n], i.1[n]) = (low >> 4, high >> 4);
+            n += 1;
+        }
+        Split { k, i }
+    }
+}
+
 pub(super) struct Tables {
     /// Bytes as FIPS 197 has them to k + i T.
-    pub(super) enter: Pair,
+    pub(super) enter: Split,
+    /// The same of bytes XORed with the constant of SubBytes.
+    pub(super) enter_key: Split,
     /// The inverse of `enter`.
     pub(super) leave: Pair,
     /// 1 / x in F.
@@ -25,17 +49,17 @@ pub(super) struct Tables {
     /// a / x in F.
     pub(super) over: [u8; 16],
     /// SubBytes without its constant, from 1/u and 1/w.
-    pub(super) sub: Pair,
+    pub(super) sub: Split,
     /// Two times that.
-    pub(super) sub_twice: Pair,
-    /// The constant of SubBytes in all bytes; MixColumns leaves it alone.
-    pub(super) affine: [u8; 16],
+    pub(super) sub_twice: Split,
+    /// Three times that.
+    pub(super) sub_thrice: Split,
     /// Undoes the affine part of SubBytes, with its constant.
-    pub(super) unaffine: Pair,
+    pub(super) unaffine: Split,
     /// The inverse of a byte, from 1/u and 1/w.
-    pub(super) plain: Pair,
+    pub(super) plain: Split,
     /// 14, 11, 13 and 9 times that.
-    pub(super) unmix: [Pair; 4],
+    pub(super) unmix: [Split; 4],
 }
 
 pub(super) static TABLES: Tables = Tower::new().tables();
@@ -126,7 +150,7 @@ impl Tower {
     }
 
     /// From 1/u and 1/w `factor` times the inverse, after SubBytes' linear part if `sub`.
-    const fn inverse(&self, factor: u8, sub: bool) -> Pair {
+    const fn inverse(&self, factor: u8, sub: bool) -> Split {
         let over = power(self.a, 254);
         let of_w = times(self.t, times(over, over));
         let of_u = 1 ^ times(self.t, over) ^ of_w;
@@ -142,29 +166,31 @@ impl Tower {
             pair.1[n] = self.enter[times(factor, w) as usize];
             n += 1;
         }
-        pair
+        pair.split()
     }
 
     const fn tables(&self) -> Tables {
         let empty = Pair([0; 16], [0; 16]);
-        let (mut enter, mut leave, mut unaffined) = (empty, empty, empty);
+        let (mut enter, mut keyed, mut leave, mut unaffined) = (empty, empty, empty, empty);
         let mut n = 0;
         while n < 16 {
             (enter.0[n], enter.1[n]) = (self.enter[n], self.enter[n << 4]);
+            (keyed.0[n], keyed.1[n]) = (self.enter[n ^ 0x63 & 0xff], self.enter[n << 4]);
             (leave.0[n], leave.1[n]) = (self.leave[n], self.leave[n << 4]);
             unaffined.0[n] = self.enter[unaffine(self.leave[n] ^ 0x63) as usize];
             unaffined.1[n] = self.enter[unaffine(self.leave[n << 4]) as usize];
             n += 1;
         }
         Tables {
-            enter,
+            enter: enter.split(),
+            enter_key: keyed.split(),
             leave,
             invert: self.over(1),
             over: self.over(self.a),
             sub: self.inverse(1, true),
             sub_twice: self.inverse(2, true),
-            affine: [self.enter[0x63]; 16],
-            unaffine: unaffined,
+            sub_thrice: self.inverse(3, true),
+            unaffine: unaffined.split(),
             plain: self.inverse(1, false),
             unmix: [
                 self.inverse(14, false),

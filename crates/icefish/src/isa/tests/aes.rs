@@ -1,7 +1,8 @@
 //! AES rounds against FIPS 197, byte by byte.
 
 use super::{on_every_backend, panics, random};
-use crate::isa::{AesRounds, Endian, InOut, Isa, Sink, Task};
+use crate::isa::{AesRounds, Endian, InOut, Isa, Sink, Task, aes_sbox};
+use std::sync::LazyLock;
 use std::vec::Vec;
 
 type State = [u8; 16];
@@ -28,12 +29,14 @@ fn xor(a: State, b: State) -> State {
     core::array::from_fn(|i| a[i] ^ b[i])
 }
 
+static SBOX: LazyLock<[u8; 256]> = LazyLock::new(|| core::array::from_fn(|b| sbox(b as u8)));
+
 fn sub_bytes(s: State) -> State {
-    s.map(sbox)
+    s.map(|b| SBOX[usize::from(b)])
 }
 
 fn inv_sub_bytes(s: State) -> State {
-    s.map(|b| (0..=255).find(|&x| sbox(x) == b).unwrap())
+    s.map(|b| SBOX.iter().position(|&x| x == b).unwrap() as u8)
 }
 
 /// Row `r` of the result's column `c` is that of column `c + r`: byte `5 i` for the first column.
@@ -97,6 +100,44 @@ fn rounds<S: Isa, A: AesRounds<S>>(isa: S) {
             inv_sub_bytes(inv_shift_rows(second))
         },
     );
+}
+
+/// All rounds at once, whose keys and states may lie as they like in between.
+fn ciphers<S: Isa, A: AesRounds<S>>(isa: S) {
+    for count in [3, 4, 5, 6, 11, 13, 15] {
+        let keys: Vec<State> = (0..count).map(|i| random(i, 16).try_into().unwrap()).collect();
+        cipher::<S, A, true, 1>(isa, &keys);
+        cipher::<S, A, true, 2>(isa, &keys);
+        cipher::<S, A, false, 1>(isa, &keys);
+        cipher::<S, A, false, 2>(isa, &keys);
+        let inner = &keys[1..keys.len() - 1];
+        let got = stored(A::splat(isa, &keys[0]).inner(isa, inner));
+        let expected =
+            inner.iter().fold(keys[0], |s, &k| xor(mix_columns(shift_rows(sub_bytes(s))), k));
+        assert!(got.chunks(16).all(|s| s == expected), "{count} round keys");
+    }
+}
+
+fn cipher<S: Isa, A: AesRounds<S>, const ENCRYPT: bool, const R: usize>(isa: S, keys: &[State]) {
+    let expected = |s: &[u8]| {
+        let (inner, last) = (&keys[1..keys.len() - 1], keys[keys.len() - 1]);
+        let s = xor(s.try_into().unwrap(), keys[0]);
+        if ENCRYPT {
+            let round = |s, &k: &State| xor(mix_columns(shift_rows(sub_bytes(s))), k);
+            xor(shift_rows(sub_bytes(inner.iter().fold(s, round))), last)
+        } else {
+            let round = |s, &k: &State| xor(inv_mix_columns(inv_sub_bytes(inv_shift_rows(s))), k);
+            xor(inv_sub_bytes(inv_shift_rows(inner.iter().fold(s, round))), last)
+        }
+    };
+    let bytes = random(7, 16 * R * A::N);
+    let states = core::array::from_fn::<A, R, _>(|i| A::load(isa, &bytes[16 * A::N * i..]));
+    let round_keys: Vec<A> =
+        (0..keys.len()).map(|i| A::round_key::<ENCRYPT>(isa, &keys[i], i, keys.len())).collect();
+    let got = A::rounds::<ENCRYPT, R>(&round_keys, states).map(stored).concat();
+    for (got, s) in got.chunks(16).zip(bytes.chunks(16)) {
+        assert_eq!(got, expected(s), "{} round keys", keys.len());
+    }
 }
 
 /// Rounds of FIPS 197, appendix B, and of appendix C.1, equivalent inverse cipher.
@@ -178,6 +219,7 @@ impl Task for Rounds {
         fn all<S: Isa, A: AesRounds<S>>(isa: S) {
             known_answers::<S, A>(isa);
             rounds::<S, A>(isa);
+            ciphers::<S, A>(isa);
             memory::<S, A>(isa);
             counters::<S, A>(isa);
         }
@@ -189,4 +231,16 @@ impl Task for Rounds {
 #[test]
 fn rounds_of_aes() {
     on_every_backend(Rounds);
+}
+
+#[test]
+fn networks_are_the_s_box_and_its_inverse() {
+    let on_bits = |f: fn([u8; 8]) -> [u8; 8], byte: u8| {
+        let planes = f(core::array::from_fn(|k| byte >> k & 1));
+        (0..8).fold(0, |sum, k| sum | (planes[k] & 1) << k)
+    };
+    for byte in 0..=255 {
+        assert_eq!(on_bits(aes_sbox::sub_bytes, byte) ^ 0x63, sbox(byte), "{byte}");
+        assert_eq!(on_bits(aes_sbox::inv_sub_bytes, sbox(byte) ^ 0x63), byte, "{byte}");
+    }
 }
