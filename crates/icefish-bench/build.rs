@@ -22,9 +22,5 @@ fn main() {
     println!("cargo:rustc-env=ICEFISH_BENCH_OPT_LEVEL={}", get("OPT_LEVEL"));
     println!("cargo:rustc-env=ICEFISH_BENCH_TARGET={}", get("TARGET"));
     println!("cargo:rustc-env=ICEFISH_BENCH_RUSTFLAGS={}", flags.join(" "));
-    // The one peer that comes from the distribution; the others are compiled here.
-    if env::var_os("CARGO_FEATURE_PEER_LIBGCRYPT").is_some() {
-        println!("cargo:rustc-link-lib=gcrypt");
-    }
     println!("cargo:rerun-if-changed=build.rs");
 }

@@ -18,6 +18,8 @@
 //! | [`agreement`] | two runs: whether the ratios to the peers stayed |
 //! | [`duel`] | ours beside the best peer |
 //! | [`target`], [`targets`] | goals, and what was reached |
+//! | [`opinion`] | what `openssl speed` says of what was measured of OpenSSL |
+//! | [`code`] | how much machine code the program has, and what for |
 //! | [`report`] | one self-contained HTML page |
 //! | [`readme`] | tables in Markdown, put between markers |
 //!
@@ -28,6 +30,7 @@
 
 pub mod agreement;
 pub mod clock;
+pub mod code;
 pub mod compare;
 pub mod contest;
 pub mod duel;
@@ -37,6 +40,7 @@ pub mod format;
 pub mod identity;
 pub mod machine;
 pub mod measure;
+pub mod opinion;
 pub mod ours;
 pub mod peers;
 pub mod readme;

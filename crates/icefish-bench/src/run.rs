@@ -1,5 +1,6 @@
 //! `icefish-bench run`.
 
+use std::fmt::Display;
 use std::fs;
 use std::io::{IsTerminal, Write as _, stderr};
 use std::path::PathBuf;
@@ -15,7 +16,7 @@ use icefish_bench::peers::peers;
 use icefish_bench::report::Page;
 use icefish_bench::row::{self, Row, to_json};
 use icefish_bench::table::table;
-use icefish_bench::{Error, readme, target, targets};
+use icefish_bench::{Error, code, opinion, readme, target, targets};
 
 use crate::{other_builds, passes};
 
@@ -71,6 +72,10 @@ pub(crate) struct Args {
     #[arg(long)]
     check: bool,
 
+    /// One process of a run: only the rows that it measures
+    #[arg(long, hide = true)]
+    part: bool,
+
     /// Print one array of objects instead of a table
     #[arg(long)]
     json: bool,
@@ -103,6 +108,7 @@ impl Args {
     /// The same for one of so many processes.
     fn of_a_pass(&self, passes: u32) -> Vec<String> {
         let mut arguments = self.filters.clone();
+        arguments.push("--part".to_owned());
         arguments.extend(self.quick.then(|| "--quick".to_owned()));
         arguments.extend(self.peers_only.then(|| "--peers-only".to_owned()));
         let budget = self.settings().budget.as_secs_f64() / f64::from(passes);
@@ -150,6 +156,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Error> {
         others.retain(|other| rows.iter().any(|row| row.id.primitive == other.id.primitive));
         contest::add_build(&mut rows, others);
     }
+    if !args.part && !args.peers_only {
+        besides(args, &machine, &mut clock, &mut rows);
+    }
     write(args, &rows)?;
     if args.json {
         print!("{}", to_json(&rows)?);
@@ -188,6 +197,30 @@ fn measured(
     (rows, right)
 }
 
+/// What is no contest: the second opinion of `openssl speed`, and the program's machine code in a run of everything. What
+/// is not there is said, and missing.
+fn besides(args: &Args, machine: &Machine, clock: &mut Clock, rows: &mut Vec<Row>) {
+    let say = |what: &dyn Display| {
+        progress("");
+        eprintln!("icefish-bench: {what}");
+    };
+    progress("openssl speed");
+    match opinion::ask(rows, if args.quick { 1 } else { usize::MAX }, machine, clock) {
+        Ok(answers) => rows.extend(answers),
+        Err(missing) => say(&missing),
+    }
+    if args.filters.is_empty() {
+        match code::program_beside().map(|program| code::rows(&program, machine)) {
+            Some(Ok(parts)) => rows.extend(parts),
+            Some(Err(error)) => say(&error),
+            None => say(
+                &"no program icefish beside this one, so the report has no sizes: `cargo build --release` makes it",
+            ),
+        }
+    }
+    progress("");
+}
+
 fn budget(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|seconds| (0.0..=3600.0).contains(seconds));
     seconds.map(Duration::from_secs_f64).ok_or_else(|| "a number from 0 to 3600".to_owned())
@@ -220,13 +253,19 @@ fn write(args: &Args, rows: &[Row]) -> Result<(), Error> {
 fn print_all(machine: &Machine, rows: &[Row]) {
     println!("{}, core clock {:.2} GHz; {}", machine.cpu, machine.clock_ghz, machine.compiler);
     println!("icefish: {}\n{}\n", env!("CARGO_PKG_VERSION"), contest::versions());
-    println!("{}", table(rows));
+    let contests: Vec<Row> = rows.iter().filter(|row| row.id.kind.is_contest()).cloned().collect();
+    println!("{}", table(&contests));
     println!("{}", contest::summary(rows));
     let mut targets = targets::targets(rows);
     targets.retain(|target| target.met.is_some());
     if let Some(table) = readme::content("targets", rows, &targets).filter(|_| !targets.is_empty())
     {
         println!("{table}");
+    }
+    for name in ["openssl-speed", "code"] {
+        if let Some(table) = readme::content(name, rows, &targets) {
+            println!("{table}");
+        }
     }
 }
 

@@ -11,6 +11,7 @@ mod summary;
 
 pub use builds::add_build;
 pub use plan::{Contest, SIZES, contests};
+pub(crate) use plan::{direction, primitive};
 pub use summary::summary;
 
 use std::hint::black_box;
@@ -246,6 +247,7 @@ pub fn versions() -> String {
             lines.push(line);
         }
     }
+    lines.extend(peers::missing().iter().map(|name| format!("{name}: not on this machine")));
     if lines.is_empty() {
         "no peers: built without --features peers".into()
     } else {

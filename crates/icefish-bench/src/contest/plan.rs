@@ -125,7 +125,7 @@ impl fmt::Display for Contest {
 }
 
 /// The algorithm and mode of an operation, as suites are called.
-pub(super) fn primitive(operation: Operation) -> String {
+pub(crate) fn primitive(operation: Operation) -> String {
     match operation {
         Operation::Aes { bits, mode: Mode::Cfb128, .. } => format!("aes-{bits}-cfb"),
         Operation::Aes { bits, mode, .. } => format!("aes-{bits}-{mode}"),
@@ -153,7 +153,7 @@ pub(super) fn primitive(operation: Operation) -> String {
 }
 
 /// The direction of an operation; none where both ways are the same work.
-pub(super) fn direction(operation: Operation) -> Option<Way> {
+pub(crate) fn direction(operation: Operation) -> Option<Way> {
     match operation {
         Operation::Aes { mode: Mode::Ctr | Mode::Ofb, .. } => None,
         Operation::Aes { direction, .. }

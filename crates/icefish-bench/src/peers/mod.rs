@@ -187,6 +187,13 @@ pub fn peers() -> Vec<Peer> {
     peers
 }
 
+/// Libraries that this build could measure, but that are not there.
+pub fn missing() -> Vec<&'static str> {
+    let present = peers();
+    let names = LIBRARIES.iter().map(|library| library.name);
+    names.filter(|name| present.iter().all(|peer| peer.peer != *name)).collect()
+}
+
 /// The messages of these lengths that lie one after the other in a buffer.
 pub(crate) fn split<'a>(
     mut buffer: &'a mut [u8],
