@@ -227,6 +227,7 @@ mod tests {
         assert_eq!(names("icefish_files::pipe"), [""; 0]);
     }
 
+    #[cfg(feature = "ours")]
     #[test]
     fn backends_are_called_as_in_the_library() {
         for token in ["Scalar", "Avx2", "Avx2NoAes", "Avx2Vaes", "Avx512NoAes", "Avx512Vaes"] {
@@ -241,6 +242,7 @@ mod tests {
     }
 
     /// This test's own program: what else is sure to be one?
+    #[cfg(feature = "ours")]
     #[test]
     fn a_program_without_ciphers_is_refused_or_added_up() {
         let path = env::current_exe().unwrap();

@@ -9,7 +9,7 @@
 //! | [`measure`] | alternates the entries of a group, in short samples; minimum and median |
 //! | [`identity`], [`row`] | what was measured, and the result; JSON and CSV |
 //! | [`machine`] | CPU, compiler, date, command: what a figure means nothing without |
-//! | [`ours`] | what there is of icefish to measure |
+//! | `ours` | what there is of icefish to measure; behind a feature, because compiling it takes long |
 //! | [`peers`] | other people's code, each library behind a feature |
 //! | [`contest`] | ours beside the peers at the same work: what `run` measures |
 //! | [`floor`] | what the core cannot get below |
@@ -41,6 +41,7 @@ pub mod identity;
 pub mod machine;
 pub mod measure;
 pub mod opinion;
+#[cfg(feature = "ours")]
 pub mod ours;
 pub mod peers;
 pub mod readme;

@@ -2,11 +2,8 @@
 
 use std::fmt;
 
-use icefish::Backend;
-
 use crate::format::size;
 use crate::identity::{Direction as Way, Kind};
-use crate::ours;
 use crate::peers::{Direction, Dispatch, Mode, Operation, Peer};
 
 /// Lengths of a message in [`Kind::Sizes`].
@@ -59,41 +56,6 @@ impl Contest {
             | Operation::XoodooSliced { .. }
             | Operation::Xoodoo64Sliced { .. } => 48,
             _ => self.buffer() / self.messages.len().max(1),
-        }
-    }
-
-    /// Whether this backend does something that the one before does not: AES instructions are for AES alone.
-    pub(super) fn gains_from(&self, backend: Backend) -> bool {
-        let aes = matches!(
-            self.operation,
-            Operation::Aes { .. }
-                | Operation::AesKeySetup { .. }
-                | Operation::AesNamed { .. }
-                | Operation::AesKernel { .. }
-        );
-        ours::gains(backend, aes)
-    }
-
-    /// Our backends that take part, of those that are there. Where a run takes seconds, or where it is about the call
-    /// and not the kernel, the best.
-    pub(super) fn ours(&self, backends: &[Backend]) -> Vec<Backend> {
-        let mut gaining: Vec<Backend> =
-            backends.iter().copied().filter(|&b| self.gains_from(b)).collect();
-        if matches!(self.kind, Kind::Memory | Kind::Calls) {
-            gaining.drain(..gaining.len().saturating_sub(1));
-        }
-        gaining
-    }
-
-    /// What is measured of ours: the operation, and beside it what else costs a call.
-    pub(super) fn operations_of_ours(&self) -> Vec<Operation> {
-        match (self.kind, self.operation) {
-            (Kind::Calls, Operation::Aes { bits, mode, direction }) => vec![
-                self.operation,
-                Operation::AesNamed { bits, mode, direction },
-                Operation::AesKernel { bits },
-            ],
-            _ => vec![self.operation],
         }
     }
 
