@@ -30,11 +30,11 @@ pub(crate) struct Args {
     #[arg(value_name = "FILTER")]
     pub(crate) filters: Vec<String>,
 
-    /// A look, in a thirtieth of the time
+    /// A look, in a fraction of the time
     #[arg(long)]
     quick: bool,
 
-    /// Time for each contest in all processes, in seconds [default: 2, or 0.06 with --quick]
+    /// Time for each contest in all processes, in seconds [default: 1, or 0.06 with --quick]
     #[arg(long, value_name = "SECONDS", value_parser = budget)]
     budget: Option<Duration>,
 

@@ -187,6 +187,8 @@ fn sizes() -> Vec<Contest> {
     let operations = [
         aes(128, Mode::Cbc, Direction::Encrypt),
         aes(128, Mode::Cbc, Direction::Decrypt),
+        aes(128, Mode::Cfb128, Direction::Encrypt),
+        aes(128, Mode::Ofb, Direction::Encrypt),
         aes(128, Mode::Ctr, Direction::Encrypt),
         aes(128, Mode::Ecb, Direction::Encrypt),
         Operation::Ice { level: 0, direction: Direction::Encrypt },

@@ -17,6 +17,8 @@
 mod aws_lc;
 #[cfg(feature = "peer-botan")]
 mod botan;
+#[cfg(feature = "peer-cryptopp")]
+mod cryptopp;
 #[cfg(feature = "peer-icefast")]
 mod icefast;
 #[cfg(feature = "peer-libgcrypt")]
@@ -145,6 +147,8 @@ const LIBRARIES: &[Library] = &[
     botan::LIBRARY,
     #[cfg(feature = "peer-libgcrypt")]
     libgcrypt::LIBRARY,
+    #[cfg(feature = "peer-cryptopp")]
+    cryptopp::LIBRARY,
     #[cfg(feature = "peer-icefast")]
     icefast::LIBRARY,
     #[cfg(feature = "peer-icefast")]
