@@ -12,6 +12,7 @@
 mod backend;
 mod buffer;
 mod erase;
+mod look_up;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod permuted_aes;
 mod places;
@@ -53,6 +54,7 @@ compile_error!("icefish on AArch64 needs a little-endian target with NEON");
 pub use backend::Backend;
 pub use buffer::{InOut, Sink};
 pub(crate) use erase::erase;
+pub use look_up::LookUp;
 pub use places::Places;
 pub use scalar::{Scalar, Words};
 #[cfg(target_arch = "x86_64")]
@@ -98,7 +100,7 @@ pub trait Task {
 /// A zero-sized proof that this CPU has an instruction set.
 pub trait Isa: Copy + Debug + Send + Sync + 'static {
     /// Words of 32 bits, as many as fill a register.
-    type U32: Lanes<Self, u32>;
+    type U32: LookUp<Self>;
     /// Words of 64 bits, as many as fill a register.
     type U64: Places<Self>;
     /// One row of four words of 32 bits.

@@ -10,7 +10,7 @@ use super::neon_aes::{ArmAes, HasArmAes};
 use super::permuted_aes::{Bytes, Permuted};
 use super::planes_aes::Planes;
 use super::soft_clmul::SoftPoly;
-use super::{Endian, Isa, Lanes, Places, Sink, Task, Words, neon_aes};
+use super::{Endian, Isa, Lanes, LookUp, Places, Sink, Task, Words, neon_aes};
 use core::arch::aarch64::*;
 use core::marker::PhantomData;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
@@ -271,6 +271,8 @@ impl<S: HasNeon> Lanes<S, u64> for Vec128<u64> {
 }
 
 impl<S: HasNeon> Places<S> for Vec128<u64> {}
+
+impl<S: HasNeon> LookUp<S> for Vec128<u32> {}
 
 impl<S: HasNeon> Lanes<S, u32> for Vec128<u32> {
     const N: usize = 4;

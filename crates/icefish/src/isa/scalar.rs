@@ -4,7 +4,7 @@
 
 use super::sliced_aes::Sliced;
 use super::soft_clmul::SoftPoly;
-use super::{Isa, Lanes, Places, Rows, Sink, Task};
+use super::{Isa, Lanes, LookUp, Places, Rows, Sink, Task};
 use core::num::Wrapping;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -180,6 +180,7 @@ impl<S: Isa> Lanes<S, u64> for Wrapping<u64> {
     }
 }
 
+impl<S: Isa> LookUp<S> for Wrapping<u32> {}
 impl<S: Isa> Places<S> for Wrapping<u64> {}
 
 /// A row of `N` words, on every instruction set.

@@ -8,10 +8,10 @@ mod tables;
 
 use crate::Error;
 use crate::cipher::{Cipher, Cursor, Direction, Key, Pass, Wide};
-use crate::isa::{Backend, Endian, Isa, Lanes, Sink, erase};
+use crate::isa::{Backend, Endian, Isa, Lanes, LookUp, Sink, erase, two_cycle_vectors};
 use core::fmt;
 use core::num::Wrapping;
-use schedule::Subkey;
+use schedule::{Masks, Subkey};
 use sliced::{Planes, Rounds};
 use zeroize::ZeroizeOnDrop;
 
@@ -71,61 +71,88 @@ impl Ice {
         self
     }
 
+    /// The subkeys of two rounds after one another.
+    #[inline(always)]
+    fn pair<D: Direction>(&self, pair: usize) -> (&Subkey, &Subkey) {
+        let (first, second) = if D::ENCRYPT {
+            (2 * pair, 2 * pair + 1)
+        } else {
+            (self.rounds - 1 - 2 * pair, self.rounds - 2 - 2 * pair)
+        };
+        (&self.subkeys[first], &self.subkeys[second])
+    }
+
     /// Blocks by table, each waiting for nothing but itself.
     #[inline(always)]
-    fn blocks<S: Isa, D: Direction, const M: usize>(&self, mut blocks: [u64; M]) -> [u64; M] {
+    fn look_up<S: Isa, D: Direction, const M: usize>(&self, mut blocks: [u64; M]) -> [u64; M] {
         let (mut left, mut right) = ([0; M], [0; M]);
         for i in 0..M {
-            left[i] = tables::expand((blocks[i] >> 32) as u32);
-            right[i] = tables::expand(blocks[i] as u32);
+            (left[i], right[i]) = tables::split(blocks[i]);
         }
         for pair in 0..self.rounds / 2 {
-            let (first, second) = if D::ENCRYPT {
-                (2 * pair, 2 * pair + 1)
-            } else {
-                (self.rounds - 1 - 2 * pair, self.rounds - 2 - 2 * pair)
-            };
-            let (first, second) = (&self.subkeys[first], &self.subkeys[second]);
+            let (first, second) = self.pair::<D>(pair);
             for i in 0..M {
                 left[i] = tables::round::<S>(left[i], right[i], first);
+            }
+            for i in 0..M {
                 right[i] = tables::round::<S>(right[i], left[i], second);
             }
         }
         for i in 0..M {
-            let (left, right) =
-                (tables::contract::<S, M>(left[i]), tables::contract::<S, M>(right[i]));
-            blocks[i] = u64::from(right) << 32 | u64::from(left);
+            blocks[i] = tables::join::<S, M>(right[i], left[i]);
         }
         blocks
     }
 
-    /// Blocks in planes.
+    /// As many blocks by table as fill the registers of the set.
     #[inline(always)]
-    fn planes<S: Isa, D: Direction, V: Lanes<S, u64>>(&self, isa: S, planes: &mut Planes<V>) {
-        isa.run(Rounds::<S, V, D>::new(isa, &self.key, self.rounds, planes));
+    fn look_up_wide<S: Isa, D: Direction>(&self, isa: S, halves: &mut Halves<S::U32>) {
+        let Halves([left, right, other_left, other_right]) = halves;
+        for pair in 0..self.rounds / 2 {
+            let (first, second) = self.pair::<D>(pair);
+            *left = tables::wide_round(isa, *left, *right, first);
+            *other_left = tables::wide_round(isa, *other_left, *other_right, first);
+            *right = tables::wide_round(isa, *right, *left, second);
+            *other_right = tables::wide_round(isa, *other_right, *other_left, second);
+        }
+        *halves = Halves([*right, *left, *other_right, *other_left]);
     }
 
-    /// Up to a batch of blocks in planes.
+    /// `M` blocks by table, and again, as long as there are enough.
     #[inline(always)]
-    fn batch_of<S: Isa, D: Direction, V: Lanes<S, u64>, P: Pass>(
+    fn by_table<S: Isa, D: Direction, const M: usize>(
         &self,
         isa: S,
-        planes: &mut Planes<V>,
-        pass: &mut P,
+        pass: &mut impl Pass,
         cursor: &mut Cursor,
-        count: usize,
     ) {
-        if let Some(at) = cursor.take(count) {
-            pass.reenter(isa, at, count, planes);
-            self.planes::<S, D, V>(isa, planes);
-            pass.leave(isa, at, count, planes);
+        while let Some(at) = cursor.take(M) {
+            let x: Blocks<M> = pass.enter(isa, at, M);
+            pass.leave(isa, at, M, &mut Blocks(self.look_up::<S, D, M>(x.0)));
+        }
+    }
+
+    /// Blocks in planes.
+    #[inline(always)]
+    fn planes<S: Isa, D: Direction, V: Lanes<S, u64>>(
+        &self,
+        isa: S,
+        masks: &mut Masks,
+        planes: &mut Planes<V>,
+    ) {
+        let (key, rounds) = (&self.key, self.rounds);
+        // Where two-input operations start twice as often, more of them take less time.
+        if V::TERNARY && !two_cycle_vectors() {
+            isa.run(Rounds::<S, V, D, true>::new(isa, key, rounds, masks, planes));
+        } else {
+            isa.run(Rounds::<S, V, D, false>::new(isa, key, rounds, masks, planes));
         }
     }
 
     /// From how many blocks on planes are faster than tables. In general registers they never are.
     const fn enough<S: Isa>() -> usize {
         match S::U64::N {
-            8 => 80,
+            8 => 112,
             4 => 110,
             2 => 64,
             _ => usize::MAX,
@@ -170,12 +197,12 @@ impl Cipher for Ice {
     #[inline(always)]
     fn one<S: Isa, D: Direction>(&self, isa: S, block: Blocks<1>) -> Blocks<1> {
         if self.tables {
-            return Blocks(self.blocks::<S, D, 1>(block.0));
+            return Blocks(self.look_up::<S, D, 1>(block.0));
         }
         let mut room = [0; 512];
         room[..8].copy_from_slice(&block.0[0].to_be_bytes());
         let mut planes = <Planes<Wrapping<u64>> as Wide<S>>::load(isa, &room);
-        self.planes::<S, D, Wrapping<u64>>(isa, &mut planes);
+        self.planes::<S, D, Wrapping<u64>>(isa, &mut Masks::new(), &mut planes);
         Wide::<S>::store(&mut planes, isa, Sink::new(&mut room));
         <Blocks<1> as Wide<S>>::load(isa, &room[..8])
     }
@@ -186,24 +213,26 @@ impl Cipher for Ice {
         let wide = 64 * S::U64::N;
         let enough = if self.tables { Self::enough::<S>() } else { 1 };
         if cursor.left() >= enough {
-            let mut planes = Planes::<S::U64>::new(isa);
+            let (mut masks, mut planes) = (Masks::new(), Planes::<S::U64>::new(isa));
             while cursor.left() >= enough {
                 let count = cursor.left().min(wide);
-                self.batch_of::<S, D, _, P>(isa, &mut planes, pass, &mut cursor, count);
+                let Some(at) = cursor.take(count) else { break };
+                pass.reenter(isa, at, count, &mut planes);
+                self.planes::<S, D, _>(isa, &mut masks, &mut planes);
+                pass.leave(isa, at, count, &mut planes);
             }
         }
-        while let Some(at) = cursor.take(4) {
-            let x: Blocks<4> = pass.enter(isa, at, 4);
-            pass.leave(isa, at, 4, &mut Blocks(self.blocks::<S, D, 4>(x.0)));
+        if S::U32::FAST {
+            let count = 2 * S::U32::N;
+            while let Some(at) = cursor.take(count) {
+                let mut x: Halves<S::U32> = pass.enter(isa, at, count);
+                self.look_up_wide::<S, D>(isa, &mut x);
+                pass.leave(isa, at, count, &mut x);
+            }
         }
-        while let Some(at) = cursor.take(2) {
-            let x: Blocks<2> = pass.enter(isa, at, 2);
-            pass.leave(isa, at, 2, &mut Blocks(self.blocks::<S, D, 2>(x.0)));
-        }
-        while let Some(at) = cursor.take(1) {
-            let x: Blocks<1> = pass.enter(isa, at, 1);
-            pass.leave(isa, at, 1, &mut Blocks(self.blocks::<S, D, 1>(x.0)));
-        }
+        self.by_table::<S, D, 4>(isa, pass, &mut cursor);
+        self.by_table::<S, D, 2>(isa, pass, &mut cursor);
+        self.by_table::<S, D, 1>(isa, pass, &mut cursor);
     }
 }
 
@@ -246,5 +275,48 @@ impl<S: Isa, const M: usize> Wide<S> for Blocks<M> {
             blocks[i] ^= other.0[i];
         }
         Self(blocks)
+    }
+}
+
+/// The left and the right halves of every other block, and those of the others.
+#[derive(Clone, Copy)]
+struct Halves<V>([V; 4]);
+
+impl<S: Isa, V: Lanes<S, u32>> Wide<S> for Halves<V> {
+    const BLOCKS: usize = 2 * V::N;
+    /// Sixteen lanes.
+    type Bytes = [u8; 256];
+
+    #[inline(always)]
+    fn load(isa: S, bytes: &[u8]) -> Self {
+        let mut halves = V::gather::<4>(isa, bytes);
+        for half in &mut halves {
+            *half = half.swap_bytes();
+        }
+        Self(halves)
+    }
+    #[inline(always)]
+    fn store(&mut self, _: S, sink: Sink<'_>) {
+        for half in &mut self.0 {
+            *half = half.swap_bytes();
+        }
+        V::scatter(self.0, sink);
+    }
+    #[inline(always)]
+    fn counters(isa: S, _: &[u8], endian: Endian, low: u64) -> Self {
+        let mut bytes = [0; 256];
+        for (i, block) in bytes.chunks_exact_mut(8).enumerate() {
+            let count = low.wrapping_add(i as u64);
+            let count = if endian == Endian::Big { count } else { count.swap_bytes() };
+            block.copy_from_slice(&count.to_be_bytes());
+        }
+        Self::load(isa, &bytes)
+    }
+    #[inline(always)]
+    fn xor(mut self, _: S, other: Self) -> Self {
+        for i in 0..4 {
+            self.0[i] = self.0[i] ^ other.0[i];
+        }
+        self
     }
 }

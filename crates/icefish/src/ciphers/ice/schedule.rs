@@ -4,6 +4,8 @@
 //! [`WIRING`] is worked out at compile time, and both forms of the rounds take their subkeys through it.
 //! No branch or address depends on the key.
 
+use super::tables::in_place;
+
 /// Bits of a subkey: two halves that the expanded block is XORed with, and the salt, 20 bits each.
 pub(super) const BITS: usize = 60;
 
@@ -60,12 +62,12 @@ pub(super) fn source(round: usize, rounds: usize) -> (usize, &'static Wires) {
     }
 }
 
-/// A round's subkey as numbers.
+/// A round's subkey as numbers, in the places of an expanded half.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Subkey {
-    /// What the halves of the expansion are XORed with, the left one from bit 32 on.
+    /// What the halves of the expansion are XORed with.
     pub(super) key: u64,
-    /// The salt, twice likewise.
+    /// The salt, for both halves.
     pub(super) salt: u64,
 }
 
@@ -81,36 +83,40 @@ impl Subkey {
             bits
         };
         let salt = part(40);
-        Self { key: part(0) << 32 | part(20), salt: salt << 32 | salt }
+        Self { key: in_place(part(0), part(20)), salt: in_place(salt, salt) }
     }
 }
 
 /// Every bit of 8 bytes of a key, and every complement, as a word of 64 equal bits.
-pub(super) struct Masks(
+pub(super) struct Masks {
     /// As long as a wire can say, so that looking one up needs no check; the second half is never used.
-    [u64; 256],
-);
+    words: [u64; 256],
+    /// Which 8 bytes.
+    part: Option<usize>,
+}
 
 impl Masks {
+    /// Of nothing yet.
     #[inline(always)]
-    pub(super) fn new(key: u64) -> Self {
-        let mut masks = Self([0; 256]);
-        masks.fill(key);
-        masks
+    pub(super) fn new() -> Self {
+        Self { words: [0; 256], part: None }
     }
 
-    /// Makes them those of other 8 bytes.
+    /// Makes them those of 8 bytes of `key`, unless they are.
     #[inline(always)]
-    pub(super) fn fill(&mut self, key: u64) {
-        for i in 0..64 {
-            let mask = 0u64.wrapping_sub(key >> i & 1);
-            (self.0[i], self.0[64 + i]) = (mask, !mask);
+    pub(super) fn fill(&mut self, key: &[u64], part: usize) {
+        if self.part != Some(part) {
+            self.part = Some(part);
+            for i in 0..64 {
+                let mask = 0u64.wrapping_sub(key[part] >> i & 1);
+                (self.words[i], self.words[64 + i]) = (mask, !mask);
+            }
         }
     }
 
     /// The word for a wire.
     #[inline(always)]
     pub(super) fn get(&self, wire: u8) -> u64 {
-        self.0[usize::from(wire)]
+        self.words[usize::from(wire)]
     }
 }

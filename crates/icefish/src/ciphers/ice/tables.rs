@@ -2,7 +2,7 @@
 //! the next round applied.
 
 use super::schedule::Subkey;
-use crate::isa::{Isa, Lanes};
+use crate::isa::{Isa, Lanes, LookUp};
 use core::num::Wrapping;
 
 /// The moduli of the four fields of each S-box (Kwan, table 1).
@@ -52,19 +52,19 @@ pub(super) const fn sbox(s: usize, input: usize) -> u32 {
     seventh_power(column ^ OFFSET[s][row], MODULUS[s][row])
 }
 
-const fn tables() -> [[u64; 1024]; 4] {
+/// The S-boxes with P applied.
+const fn permuted() -> [[u32; 1024]; 4] {
     let mut tables = [[0; 1024]; 4];
     let mut s = 0;
     while s < 4 {
         let mut input = 0;
         while input < 1024 {
             let bits = sbox(s, input) << (24 - 8 * s);
-            let (mut permuted, mut i) = (0, 0);
+            let mut i = 0;
             while i < 32 {
-                permuted |= (bits >> i & 1) << P[i];
+                tables[s][input] |= (bits >> i & 1) << P[i];
                 i += 1;
             }
-            tables[s][input] = expand(permuted);
             input += 1;
         }
         s += 1;
@@ -72,40 +72,119 @@ const fn tables() -> [[u64; 1024]; 4] {
     tables
 }
 
-static TABLES: [[u64; 1024]; 4] = tables();
-
-/// The expansion E: two halves of 20 bits, the left one from bit 32 on.
-pub(super) const fn expand(half: u32) -> u64 {
-    let left = half >> 16 & 0x3ff | half.rotate_right(14) & 0xf_fc00;
-    let right = half & 0x3ff | half << 2 & 0xf_fc00;
-    (left as u64) << 32 | right as u64
+/// The same with E of the next round applied.
+const fn permuted_and_expanded() -> [[u64; 1024]; 4] {
+    let (permuted, mut tables) = (permuted(), [[0; 1024]; 4]);
+    let mut s = 0;
+    while s < 4 {
+        let mut input = 0;
+        while input < 1024 {
+            tables[s][input] = expanded(permuted[s][input]);
+            input += 1;
+        }
+        s += 1;
+    }
+    tables
 }
 
-/// What [`expand`] expands to `expanded`; one of `M` blocks.
+static HALVES: [[u32; 1024]; 4] = permuted();
+static EXPANDED: [[u64; 1024]; 4] = permuted_and_expanded();
+
+/// The bit of the half that bit `b` of the left (0) or the right (1) half of its expansion E is.
+pub(super) const fn expansion(side: usize, b: usize) -> usize {
+    match (side, b < 10) {
+        (0, true) => 16 + b,
+        (0, false) => (b + 14) % 32,
+        (_, true) => b,
+        (_, false) => b - 2,
+    }
+}
+
+/// Where the inputs of the S-boxes, 10 bits each, lie in an expanded half. The first ends the word, so that
+/// a shift alone extracts it.
+const PLACES: [u32; 4] = [54, 32, 22, 0];
+
+/// What a round does to the tables' output in the next one: the expansion E.
+const fn expanded(half: u32) -> u64 {
+    let (mut expanded, mut b) = (0, 0);
+    while b < 40 {
+        let bit = half >> expansion(b / 20, 19 - b % 20) & 1;
+        expanded |= (bit as u64) << (PLACES[b / 10] + 9 - b as u32 % 10);
+        b += 1;
+    }
+    expanded
+}
+
+/// Bits of a subkey, the left 20 and the right 20, in the places of an expanded half.
+pub(super) const fn in_place(left: u64, right: u64) -> u64 {
+    (left >> 10) << PLACES[0]
+        | (left & 0x3ff) << PLACES[1]
+        | (right >> 10) << PLACES[2]
+        | (right & 0x3ff) << PLACES[3]
+}
+
+/// The expansion E of words that hold a half twice: the S-boxes' inputs start a byte apart.
 #[inline(always)]
-pub(super) fn contract<S: Isa, const M: usize>(expanded: u64) -> u32 {
-    let low = expanded & 0x3ff | expanded >> 10 << 8 & 0x3_ff00;
-    let high = expanded >> 16 & 0x3ff_0000 | expanded >> 42 << 24;
+const fn expand(twice: u64) -> u64 {
+    twice << (PLACES[0] - 24) & 0x3ff << PLACES[0]
+        | twice << (PLACES[1] - 16) & 0x3ff << PLACES[1]
+        | twice << (PLACES[2] - 8) & 0x3ff << PLACES[2]
+        | twice & 0x3ff
+}
+
+/// The half of which this is the expansion E: a byte of each S-box's input. One of `M` blocks.
+#[inline(always)]
+fn contract<S: Isa, const M: usize>(expanded: u64) -> u64 {
+    let low = expanded >> (PLACES[2] - 8) & 0xff00 | expanded & 0xff;
+    let high =
+        expanded >> (PLACES[0] - 24) & 0xff00_0000 | expanded >> (PLACES[1] - 16) & 0xff_0000;
     // The compiler would do four shifts in a vector: good for several blocks, slow for one or two.
-    let low = if M <= 2 { in_a_register::<S>(low) } else { low };
-    (low | high) as u32
+    high | if M <= 2 { in_a_register::<S>(low) } else { low }
+}
+
+/// A block as a big-endian number, to its halves, expanded.
+#[inline(always)]
+pub(super) fn split(block: u64) -> (u64, u64) {
+    let (left, right) = (block >> 32, block & 0xffff_ffff);
+    (expand(left << 32 | left), expand(right << 32 | right))
+}
+
+/// The inverse of [`split`], for one of `M` blocks.
+#[inline(always)]
+pub(super) fn join<S: Isa, const M: usize>(left: u64, right: u64) -> u64 {
+    contract::<S, M>(left) << 32 | contract::<S, M>(right)
 }
 
 /// A round (Kwan, section 2): `left` XORed with F of `right`, both expanded. E of the next round is linear
 /// in what the tables hold, so that halves stay expanded from the first round to the last.
 #[inline(always)]
 pub(super) fn round<S: Isa>(left: u64, right: u64, subkey: &Subkey) -> u64 {
-    // Keyed permutation: the salt's bits swap the bits of the halves of the expansion. The key does not
-    // wait for that.
-    let swap = subkey.salt & (right ^ right.rotate_left(32));
-    let x = in_a_register::<S>(right ^ subkey.key) ^ swap;
-    let low = left ^ TABLES[2][(x >> 10 & 0x3ff) as usize] ^ TABLES[3][(x & 0x3ff) as usize];
-    let high = TABLES[0][(x >> 42 & 0x3ff) as usize] ^ TABLES[1][(x >> 32 & 0x3ff) as usize];
-    in_a_register::<S>(low ^ high)
+    // The keyed permutation exchanges the halves of the expansion where the salt is set: three operations from
+    // `right` to `x`.
+    let straight = in_a_register::<S>(right & !subkey.salt ^ subkey.key);
+    let x = straight ^ (right.rotate_left(32) & subkey.salt);
+    let [a, b, c, d] = PLACES.map(|place| (x >> place & 0x3ff) as usize);
+    let outer = left ^ EXPANDED[3][d] ^ EXPANDED[0][a];
+    let inner = EXPANDED[1][b] ^ EXPANDED[2][c];
+    in_a_register::<S>(in_a_register::<S>(outer) ^ inner)
 }
 
 /// The compiler would join several words to vectors, and take them apart again to look up their elements.
 #[inline(always)]
 fn in_a_register<S: Isa>(word: u64) -> u64 {
     <Wrapping<u64> as Lanes<S, u64>>::opaque(Wrapping(word)).0
+}
+
+/// A round of halves that are not expanded, a vector of each.
+#[inline(always)]
+pub(super) fn wide_round<S: Isa, V: LookUp<S>>(isa: S, left: V, right: V, subkey: &Subkey) -> V {
+    let field = |word: u64, s: usize| V::splat(isa, (word >> PLACES[s]) as u32);
+    // Inputs of the S-boxes in the low 10 bits, with the rest of the half above.
+    let [a, b, c, d] = [right.rotl(8), right.shr(16), right.shr(8), right];
+    let (ac, bd) = ((a ^ c) & field(subkey.salt, 0), (b ^ d) & field(subkey.salt, 1));
+    let a = a.xor3(ac, field(subkey.key, 0)).look_up(isa, &HALVES[0]);
+    let b = b.xor3(bd, field(subkey.key, 1)).look_up(isa, &HALVES[1]);
+    let c = c.xor3(ac, field(subkey.key, 2)).look_up(isa, &HALVES[2]);
+    let d = d.xor3(bd, field(subkey.key, 3)).look_up(isa, &HALVES[3]);
+    left.xor3(a, b).xor3(c, d)
 }
