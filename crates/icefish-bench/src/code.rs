@@ -297,7 +297,7 @@ mod tests {
         assert!(crate::duel::duels(&rows).is_empty());
         let page = crate::report::Page { title: "T", rows: &rows, targets: &[] }.to_html();
         assert!(page.contains("<h2 id=\"code\">"), "{page}");
-        assert!(page.contains(">120400</td><td class=\"n\" data-h=\"of the program\">2 %</td>"));
+        assert!(page.contains(">120400</td><td class=\"n\" data-h=\"share\">2 %</td>"));
         assert!(
             page.contains("One more backend costs") && page.contains("<summary>0 rows</summary>")
         );

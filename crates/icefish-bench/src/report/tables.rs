@@ -142,7 +142,7 @@ pub(super) fn code(rows: &[Row]) -> Option<String> {
     let rows = parts.iter().map(|(what, name, bytes)| {
         vec![(*name).into(), (*what).into(), right(bytes.to_string()), right(share(*bytes))]
     });
-    text.push_str(&table(&["part", "what", "#bytes", "#of the program"], rows));
+    text.push_str(&table(&["part", "what", "#bytes", "#share"], rows));
     Some(text)
 }
 
