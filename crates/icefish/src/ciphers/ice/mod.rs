@@ -2,6 +2,7 @@
 
 mod network2;
 mod network3;
+mod planes;
 mod schedule;
 mod sliced;
 mod tables;
@@ -11,8 +12,9 @@ use crate::cipher::{Cipher, Cursor, Direction, Key, Pass, Wide};
 use crate::isa::{Backend, Endian, Isa, Lanes, LookUp, Sink, erase, two_cycle_vectors};
 use core::fmt;
 use core::num::Wrapping;
+use planes::Planes;
 use schedule::{Masks, Subkey};
-use sliced::{Planes, Rounds};
+use sliced::Rounds;
 use zeroize::ZeroizeOnDrop;
 
 /// ICE: blocks of 8 bytes; level 0 is Thin-ICE with 8 rounds, level n has 16 n.
@@ -152,8 +154,7 @@ impl Ice {
     /// From how many blocks on planes are faster than tables. In general registers they never are.
     const fn enough<S: Isa>() -> usize {
         match S::U64::N {
-            8 => 112,
-            4 => 110,
+            4 | 8 => 116,
             2 => 64,
             _ => usize::MAX,
         }

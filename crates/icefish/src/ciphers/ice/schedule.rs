@@ -5,6 +5,7 @@
 //! No branch or address depends on the key.
 
 use super::tables::in_place;
+use crate::isa::erase;
 
 /// Bits of a subkey: two halves that the expanded block is XORed with, and the salt, 20 bits each.
 pub(super) const BITS: usize = 60;
@@ -118,5 +119,12 @@ impl Masks {
     #[inline(always)]
     pub(super) fn get(&self, wire: u8) -> u64 {
         self.words[usize::from(wire)]
+    }
+}
+
+impl Drop for Masks {
+    #[inline(always)]
+    fn drop(&mut self) {
+        erase(&mut self.words[..128]);
     }
 }

@@ -3,193 +3,13 @@
 //! Constant time: no branch or address depends on key or data. The S-boxes are Boolean networks
 //! (`tools/ice-sbox` derives them); the expansion and the permutation P are wiring and cost nothing.
 
+use super::planes::{Planes, row};
 use super::schedule::{Masks, Wires, source};
 use super::tables::{P, expansion};
 use super::{network2, network3};
-use crate::cipher::{Direction, Wide};
-use crate::isa::{Endian, Isa, Lanes, Sink, Task};
+use crate::cipher::Direction;
+use crate::isa::{Isa, Lanes, Task};
 use core::marker::PhantomData;
-
-/// 64 planes; plane `i` holds bit `i` of every block, read as a big-endian number. In memory, because no
-/// CPU has as many registers.
-#[derive(Clone, Copy)]
-pub(crate) struct Planes<V> {
-    /// Plane `i` is at [`row`]`(i)` of all rows, the left half's being the first 32.
-    halves: [[V; 32]; 2],
-    /// Whether the halves have changed places.
-    exchanged: bool,
-}
-
-impl<V: Copy> Planes<V> {
-    /// All zero.
-    #[inline(always)]
-    pub(crate) fn new<S: Isa>(isa: S) -> Self
-    where
-        V: Lanes<S, u64>,
-    {
-        Self { halves: [[V::splat(isa, 0); 32]; 2], exchanged: false }
-    }
-    /// Where row `i` lies.
-    #[inline(always)]
-    fn at(&mut self, i: usize) -> &mut V {
-        let half = i / 32 % 2;
-        &mut self.halves[half ^ usize::from(self.exchanged)][i % 32]
-    }
-}
-
-/// Where plane `i` lies: blocks are big-endian, and a transposition leaves byte 0 of the blocks first.
-#[inline(always)]
-const fn row(i: usize) -> usize {
-    8 * (7 - i / 8) + i % 8
-}
-
-/// Three stages of the transposition of a bit matrix, on eight vectors: fields of `STEP` bits are
-/// exchanged between vectors four apart, of `STEP / 2` two apart, of `STEP / 4` next to each other.
-#[inline(always)]
-fn stages<S: Isa, V: Lanes<S, u64>>(isa: S, x: &mut [V; 8], coarse: bool) {
-    for i in 0..4 {
-        exchange(isa, x, i, i + 4, if coarse { 32 } else { 4 });
-    }
-    for i in [0, 1, 4, 5] {
-        exchange(isa, x, i, i + 2, if coarse { 16 } else { 2 });
-    }
-    for i in [0, 2, 4, 6] {
-        exchange(isa, x, i, i + 1, if coarse { 8 } else { 1 });
-    }
-}
-
-#[inline(always)]
-fn exchange<S: Isa, V: Lanes<S, u64>>(isa: S, x: &mut [V; 8], i: usize, j: usize, step: u32) {
-    let low = V::splat(isa, u64::MAX / ((1 << step) + 1));
-    (x[i], x[j]) = V::exchange(low, x[i], x[j], step);
-}
-
-impl<S: Isa, V: Lanes<S, u64>> Wide<S> for Planes<V> {
-    const BLOCKS: usize = 64 * V::N;
-    /// Eight lanes.
-    type Bytes = [u8; 4096];
-
-    #[inline(always)]
-    fn load(isa: S, bytes: &[u8]) -> Self {
-        let mut planes = Self::new(isa);
-        planes.reload(isa, bytes);
-        planes
-    }
-    #[inline(always)]
-    fn reload(&mut self, isa: S, bytes: &[u8]) {
-        isa.run(Load { isa, bytes, planes: self });
-    }
-    #[inline(always)]
-    fn store(&mut self, isa: S, sink: Sink<'_>) {
-        isa.run(Store { isa, planes: self, sink });
-    }
-    /// An addition in planes: of `low`, the same for all blocks, to the number of the block.
-    #[inline(always)]
-    fn counters(isa: S, _: &[u8], endian: Endian, low: u64) -> Self {
-        let (zero, one) = (V::splat(isa, 0), V::splat(isa, 1));
-        let mut planes = Self::new(isa);
-        let mut carry = zero;
-        for i in 0..64u32 {
-            let low = V::splat(isa, 0u64.wrapping_sub(low >> i & 1));
-            let number = match i.checked_sub(V::N.ilog2()) {
-                // Block `b` is bit `b / N` of lane `b % N`.
-                None => zero - (V::index(isa).shr(i) & one),
-                Some(k @ 0..6) => {
-                    let run = 1u32 << k;
-                    V::splat(isa, (u64::MAX / ((1 << run) + 1)) << run)
-                }
-                Some(_) => zero,
-            };
-            let plane = if endian == Endian::Big { i } else { i ^ 56 };
-            *planes.at(row(plane as usize)) = V::xor3(number, low, carry);
-            carry = V::ternary::<0xe8>(number, low, carry);
-        }
-        planes
-    }
-    #[inline(always)]
-    fn xor(mut self, _: S, mut other: Self) -> Self {
-        for i in 0..64 {
-            *self.at(i) = *self.at(i) ^ *other.at(i);
-        }
-        self
-    }
-}
-
-/// Blocks to planes: a task, because all modes have it in common.
-struct Load<'a, S, V> {
-    isa: S,
-    bytes: &'a [u8],
-    planes: &'a mut Planes<V>,
-}
-
-impl<T: Isa, V: Lanes<T, u64>> Task for Load<'_, T, V> {
-    type Out = ();
-    const VAES: bool = false;
-    #[inline(always)]
-    fn call<S: Isa>(self, _: S) {
-        let Self { isa, bytes, planes } = self;
-        let size = 8 * V::N;
-        let bytes = &bytes[..64 * size];
-        planes.exchanged = false;
-        for i in 0..8 {
-            let mut x = [V::splat(isa, 0); 8];
-            for j in 0..8 {
-                x[j] = V::load(isa, &bytes[size * (8 * j + i)..]);
-            }
-            stages(isa, &mut x, true);
-            for j in 0..8 {
-                *planes.at(8 * j + i) = x[j];
-            }
-        }
-        for i in 0..8 {
-            let mut x = [V::splat(isa, 0); 8];
-            for j in 0..8 {
-                x[j] = *planes.at(8 * i + j);
-            }
-            stages(isa, &mut x, false);
-            for j in 0..8 {
-                *planes.at(8 * i + j) = x[j];
-            }
-        }
-    }
-}
-
-/// Planes to blocks.
-struct Store<'a, S, V> {
-    isa: S,
-    planes: &'a mut Planes<V>,
-    sink: Sink<'a>,
-}
-
-impl<T: Isa, V: Lanes<T, u64>> Task for Store<'_, T, V> {
-    type Out = ();
-    const VAES: bool = false;
-    #[inline(always)]
-    fn call<S: Isa>(mut self, _: S) {
-        let (isa, size) = (self.isa, 8 * V::N);
-        for i in 0..8 {
-            let mut x = [V::splat(isa, 0); 8];
-            for j in 0..8 {
-                x[j] = *self.planes.at(8 * j + i);
-            }
-            stages(isa, &mut x, true);
-            for j in 0..8 {
-                *self.planes.at(8 * j + i) = x[j];
-            }
-        }
-        // The stages may come in any order; this one leaves rows that are written last to first.
-        for i in (0..8).rev() {
-            let mut x = [V::splat(isa, 0); 8];
-            for j in 0..8 {
-                x[j] = *self.planes.at(8 * i + j);
-            }
-            stages(isa, &mut x, false);
-            for j in (0..8).rev() {
-                x[j].put(self.sink.part(size * (8 * i + j), size));
-            }
-        }
-    }
-}
 
 /// All rounds of blocks in planes, through networks of three-input operations or of two-input ones. A task, so
 /// that its thousands of instructions exist once for each direction and instruction set; to be run on the set of
@@ -297,8 +117,8 @@ impl<S: Isa, V: Lanes<S, u64>> Terminals<V> for Round<'_, S, V> {
 mod tests {
     use super::super::tables::sbox;
     use super::*;
-    use crate::cipher::{Decrypt, Encrypt};
-    use crate::isa::{Backend, Scalar};
+    use crate::cipher::{Decrypt, Encrypt, Wide};
+    use crate::isa::{Backend, Scalar, Sink};
     use core::num::Wrapping;
 
     type Word = Wrapping<u64>;
@@ -353,24 +173,6 @@ mod tests {
     fn networks_are_as_small_as_promised() {
         assert!(network3::OPERATIONS.iter().all(|&n| n <= 170), "{:?}", network3::OPERATIONS);
         assert!(network2::OPERATIONS.iter().all(|&n| n <= 265), "{:?}", network2::OPERATIONS);
-    }
-
-    #[test]
-    fn planes_are_the_bits_of_the_blocks() {
-        let mut bytes = [0; 512];
-        for (i, byte) in bytes.iter_mut().enumerate() {
-            *byte = (i * i * 31 + i) as u8;
-        }
-        let mut planes = <Planes<Wrapping<u64>> as Wide<Scalar>>::load(Scalar, &bytes);
-        for (b, block) in bytes.chunks_exact(8).enumerate() {
-            let block = u64::from_be_bytes(block.try_into().unwrap());
-            for i in 0..64 {
-                assert_eq!(planes.at(row(i)).0 >> b & 1, block >> i & 1, "block {b} bit {i}");
-            }
-        }
-        let mut back = [0; 512];
-        Wide::<Scalar>::store(&mut planes, Scalar, Sink::new(&mut back));
-        assert_eq!(back, bytes);
     }
 
     /// Thin-ICE through one network, there, and back through the other.
