@@ -22,9 +22,24 @@ fn main() {
     println!("cargo:rustc-env=ICEFISH_BENCH_OPT_LEVEL={}", get("OPT_LEVEL"));
     println!("cargo:rustc-env=ICEFISH_BENCH_TARGET={}", get("TARGET"));
     println!("cargo:rustc-env=ICEFISH_BENCH_RUSTFLAGS={}", flags.join(" "));
-    // The one peer that comes from the distribution; the others are compiled here.
-    if env::var_os("CARGO_FEATURE_PEER_LIBGCRYPT").is_some() {
-        println!("cargo:rustc-link-lib=gcrypt");
-    }
+    println!("cargo:rustc-check-cfg=cfg(cryptopp)");
+    #[cfg(feature = "peer-cryptopp")]
+    cryptopp();
     println!("cargo:rerun-if-changed=build.rs");
+}
+
+/// Binds the machine's Crypto++, if its headers and a compiler are there.
+#[cfg(feature = "peer-cryptopp")]
+fn cryptopp() {
+    const SHIM: &str = "src/peers/cryptopp.cpp";
+    println!("cargo:rerun-if-changed={SHIM}");
+    let mut build = cc::Build::new();
+    build.cpp(true).std("c++17").opt_level(2).file(SHIM).cargo_warnings(false);
+    match build.try_compile("icefish_cryptopp") {
+        Ok(()) => {
+            println!("cargo:rustc-link-lib=cryptopp");
+            println!("cargo:rustc-cfg=cryptopp");
+        }
+        Err(_) => println!("cargo:warning=no Crypto++ on this machine: it is not measured"),
+    }
 }

@@ -141,7 +141,8 @@ fn verdict(old: Spread, new: Spread, margin: f64) -> Verdict {
 pub fn compare(old: &[Row], new: &[Row], margin: f64) -> Comparison {
     let warnings = warnings(old, new);
     let index = |rows: &[Row]| {
-        rows.iter().map(|row| (Key::from(row), row.clone())).collect::<BTreeMap<_, _>>()
+        let contests = rows.iter().filter(|row| row.id.kind.is_contest());
+        contests.map(|row| (Key::from(row), row.clone())).collect::<BTreeMap<_, _>>()
     };
     let (mut old, new) = (index(old), index(new));
     let (mut slower, mut faster, mut unchanged, mut only_new) =

@@ -27,12 +27,23 @@ pub enum Error {
         /// The filters.
         filters: String,
     },
-    /// Other builds were asked for, but not by cargo.
-    #[error("other builds need cargo: start the benchmark with `cargo run`")]
+    /// Something is to be built, but not by cargo.
+    #[error("builds need cargo: start the benchmark with `cargo run`")]
     NoCargo,
     /// A pass in a process of its own did not end well.
     #[error("a pass of the benchmark did not end well; what was said above tells why")]
     Pass,
+    /// A file is not a program whose machine code can be added up.
+    #[error("{}: {problem}", path.display())]
+    Program {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        problem: String,
+    },
+    /// The program could not be built.
+    #[error("cannot build the program icefish; what was said above tells why")]
+    Build,
     /// A build for another CPU did not work.
     #[error("cannot {what} the peers for the CPU {cpu}; what was said above tells why")]
     OtherBuild {

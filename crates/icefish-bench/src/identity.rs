@@ -102,11 +102,15 @@ pub enum Kind {
     Threads,
     /// Data far larger than the caches.
     Memory,
+    /// What a peer's own program says of it: no contest, and not by our clock.
+    Check,
+    /// Bytes of machine code; such rows have no figures.
+    Code,
 }
 
 impl Kind {
     /// All kinds, in the order in which reports show them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Core,
         Self::Latency,
         Self::Throughput,
@@ -115,7 +119,15 @@ impl Kind {
         Self::Calls,
         Self::Threads,
         Self::Memory,
+        Self::Check,
+        Self::Code,
     ];
+
+    /// Whether rows of this kind are held against each other.
+    #[must_use]
+    pub fn is_contest(self) -> bool {
+        !matches!(self, Self::Check | Self::Code)
+    }
 
     /// The kind as the CSV files spell it.
     #[must_use]
@@ -129,6 +141,8 @@ impl Kind {
             Self::Calls => "calls",
             Self::Threads => "threads",
             Self::Memory => "memory",
+            Self::Check => "check",
+            Self::Code => "code",
         }
     }
 
@@ -144,6 +158,8 @@ impl Kind {
             Self::Calls => "What a call costs",
             Self::Threads => "Several threads",
             Self::Memory => "Data in main memory",
+            Self::Check => "A second opinion",
+            Self::Code => "Machine code",
         }
     }
 

@@ -9,7 +9,7 @@
 //! | [`measure`] | alternates the entries of a group, in short samples; minimum and median |
 //! | [`identity`], [`row`] | what was measured, and the result; JSON and CSV |
 //! | [`machine`] | CPU, compiler, date, command: what a figure means nothing without |
-//! | [`ours`] | what there is of icefish to measure |
+//! | `ours` | what there is of icefish to measure; behind a feature, because compiling it takes long |
 //! | [`peers`] | other people's code, each library behind a feature |
 //! | [`contest`] | ours beside the peers at the same work: what `run` measures |
 //! | [`floor`] | what the core cannot get below |
@@ -18,6 +18,8 @@
 //! | [`agreement`] | two runs: whether the ratios to the peers stayed |
 //! | [`duel`] | ours beside the best peer |
 //! | [`target`], [`targets`] | goals, and what was reached |
+//! | [`opinion`] | what `openssl speed` says of what was measured of OpenSSL |
+//! | [`code`] | how much machine code the program has, and what for |
 //! | [`report`] | one self-contained HTML page |
 //! | [`readme`] | tables in Markdown, put between markers |
 //!
@@ -28,6 +30,7 @@
 
 pub mod agreement;
 pub mod clock;
+pub mod code;
 pub mod compare;
 pub mod contest;
 pub mod duel;
@@ -37,6 +40,8 @@ pub mod format;
 pub mod identity;
 pub mod machine;
 pub mod measure;
+pub mod opinion;
+#[cfg(feature = "ours")]
 pub mod ours;
 pub mod peers;
 pub mod readme;

@@ -5,16 +5,19 @@
 mod other_builds;
 mod passes;
 mod run;
+mod size;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use icefish_bench::clock::Clock;
+use icefish_bench::machine::Machine;
 use icefish_bench::report::Page;
 use icefish_bench::row::Row;
 use icefish_bench::target::Target;
-use icefish_bench::{Error, agreement, compare, readme, row, target, targets};
+use icefish_bench::{Error, agreement, code, compare, readme, row, target, targets};
 
 /// Measures icefish beside its peers, and shows what came out.
 #[derive(Parser)]
@@ -27,6 +30,15 @@ struct Args {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Args),
+    /// Says how many bytes of machine code the program icefish has: all, and what each backend, cipher and mode costs.
+    #[command(after_help = "Example: icefish-bench size --json")]
+    Size {
+        /// A release build of the program; without it, one is built, which needs cargo.
+        program: Option<PathBuf>,
+        /// Print one array of objects instead of a table.
+        #[arg(long)]
+        json: bool,
+    },
     /// Names what became slower or faster between two runs; exit code 1 if something of ours became slower.
     #[command(
         after_help = "Example: icefish-bench compare bench-results/box/2026-11-21.csv new.csv"
@@ -87,6 +99,16 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<ExitCode, Error> {
     match command {
         Command::Run(args) => run::run(&args),
+        Command::Size { program, json } => {
+            let program = program.map_or_else(size::build, Ok)?;
+            let rows = code::rows(&program, &Machine::detect(&mut Clock::new()))?;
+            if json {
+                print!("{}", row::to_json(&rows)?);
+            } else {
+                print!("{}", code::markdown(&rows).unwrap_or_default());
+            }
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Compare { old, new, margin } => {
             let (old, new) = (row::read_csv(&old)?, row::read_csv(&new)?);
             let result = compare::compare(&old, &new, margin / 100.0);

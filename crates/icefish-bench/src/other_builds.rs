@@ -5,8 +5,9 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
+use icefish_bench::Error;
+use icefish_bench::contest::{self, Outputs};
 use icefish_bench::row::{self, Row};
-use icefish_bench::{Error, contest};
 
 use crate::run::Args;
 
@@ -21,16 +22,18 @@ const FEATURES: &[(&str, bool)] = &[
     ("parallel", cfg!(feature = "parallel")),
 ];
 
-/// The rows of the peers as `-C target-cpu=<cpu>` makes them.
-pub(crate) fn rows(cpu: &str, args: &Args) -> Result<Vec<Row>, Error> {
+/// The rows of the peers as `-C target-cpu=<cpu>` makes them, which must compute these outputs.
+pub(crate) fn rows(cpu: &str, args: &Args, outputs: &Outputs) -> Result<Vec<Row>, Error> {
     if !contest::contests(&args.filters).iter().any(contest::has_compiled_peers) {
         return Ok(Vec::new());
     }
     let folder = folder(cpu)?;
     build(cpu, &folder)?;
-    let csv = folder.join("peers.csv");
+    let (expected, csv) = (folder.join("outputs.csv"), folder.join("peers.csv"));
+    outputs.write_csv(&expected)?;
     let mut run = Command::new(folder.join("release").join("icefish-bench"));
-    run.arg("run").args(args.of_measurement()).arg("--peers-only").arg("-o").arg(&csv);
+    run.arg("run").args(args.of_measurement()).arg("--peers-only").arg(&expected);
+    run.arg("-o").arg(&csv);
     run.stdout(Stdio::null());
     finished(run.status(), cpu, "run")?;
     row::read_csv(&csv)
@@ -54,7 +57,8 @@ fn build(cpu: &str, folder: &Path) -> Result<(), Error> {
         FEATURES.iter().filter(|(_, on)| *on).map(|(name, _)| *name).collect();
     let mut build = Command::new(cargo);
     build
-        .args(["build", "--release", "--package", "icefish-bench", "--features"])
+        .args(["build", "--release", "--package", "icefish-bench"])
+        .args(["--no-default-features", "--features"])
         .arg(features.join(","))
         .current_dir(manifest)
         .env("CARGO_TARGET_DIR", folder)

@@ -3,6 +3,7 @@
 //! a process of its own, and the best of them counts.
 
 use std::env;
+use std::ffi::OsString;
 use std::fs;
 use std::process::{Command, Stdio};
 
@@ -10,7 +11,7 @@ use icefish_bench::Error;
 use icefish_bench::row::{self, Row, keep_faster};
 
 /// The rows of `passes` runs of this program with these arguments, and whether all of them computed the same.
-pub(crate) fn rows(passes: u32, arguments: &[String]) -> Result<(Vec<Row>, bool), Error> {
+pub(crate) fn rows(passes: u32, arguments: &[OsString]) -> Result<(Vec<Row>, bool), Error> {
     let (mut rows, mut right) = (Vec::new(), true);
     let program = env::current_exe().map_err(|_| Error::Pass)?;
     for pass in 1..=passes {

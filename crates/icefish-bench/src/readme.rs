@@ -12,6 +12,8 @@
 //!   for every primitive whose name starts like this (`ice` is not the start of `thin-ice`; `all-latency`
 //!   is for all of them);
 //! - `targets`: the goals and what was reached;
+//! - `openssl-speed`: what that program says, beside what was measured of OpenSSL;
+//! - `code`: bytes of machine code;
 //! - `machine`: where, when and with which command the figures were measured.
 //!
 //! Markers stand alone on their lines. Markers in indented or fenced code count too: do not show them there
@@ -20,9 +22,11 @@
 use std::fmt::Write as _;
 
 use crate::Error;
+use crate::code;
 use crate::duel::{Contestant, Duel, duels};
 use crate::format::{number, percent, size};
 use crate::identity::Kind;
+use crate::opinion;
 use crate::row::Row;
 use crate::target::Target;
 
@@ -84,6 +88,8 @@ pub fn content(name: &str, rows: &[Row], targets: &[Target]) -> Option<String> {
     match name {
         "targets" => (!targets.is_empty()).then(|| target_table(targets)),
         "machine" => rows.first().map(machine_lines),
+        "openssl-speed" => opinion::markdown(rows),
+        "code" => code::markdown(rows),
         _ => {
             let (primitive, kind) = name.rsplit_once('-')?;
             let kind = Kind::from_word(kind)?;

@@ -2,7 +2,7 @@
 //!
 //! | field | unit, meaning |
 //! |---|---|
-//! | `bytes` | bytes of one operation (a block, a state, a message) |
+//! | `bytes` | bytes of one operation (a block, a state, a message); in rows of the kind `code`, of machine code |
 //! | `parallelism` | operations that one call handles side by side |
 //! | `latency_ns` | ns of one operation that waits for the one before |
 //! | `throughput_ns` | ns of one operation when many run side by side: time of a call / operations in it |
@@ -108,14 +108,16 @@ impl Row {
     }
 
     /// What was measured and the kind under which it is held against others: a [`Kind::Core`] row takes part
-    /// in both views.
+    /// in both views, and one of a kind that is no contest in none.
     pub fn results(&self) -> impl Iterator<Item = (Kind, &Metric)> {
+        let contest = self.id.kind.is_contest();
         let bulk = match self.id.kind {
             Kind::Core | Kind::Latency => Kind::Throughput,
             kind => kind,
         };
         let latency = self.latency.as_ref().map(|metric| (Kind::Latency, metric));
-        latency.into_iter().chain(self.throughput.as_ref().map(move |metric| (bulk, metric)))
+        let throughput = self.throughput.as_ref().map(move |metric| (bulk, metric));
+        latency.into_iter().chain(throughput).filter(move |_| contest)
     }
 
     fn per_byte(&self, cycles: f64) -> Option<f64> {

@@ -1,21 +1,21 @@
 //! `icefish-bench run`.
 
+use std::ffi::OsString;
+use std::fmt::Display;
 use std::fs;
 use std::io::{IsTerminal, Write as _, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use icefish::Backend;
 use icefish_bench::clock::Clock;
-use icefish_bench::contest::{self, Contest, contests};
+use icefish_bench::contest::{self, Contest, Outputs, contests};
 use icefish_bench::machine::Machine;
 use icefish_bench::measure::Settings;
-use icefish_bench::peers::peers;
 use icefish_bench::report::Page;
 use icefish_bench::row::{self, Row, to_json};
 use icefish_bench::table::table;
-use icefish_bench::{Error, readme, target, targets};
+use icefish_bench::{Error, code, opinion, readme, target, targets};
 
 use crate::{other_builds, passes};
 
@@ -30,11 +30,11 @@ pub(crate) struct Args {
     #[arg(value_name = "FILTER")]
     pub(crate) filters: Vec<String>,
 
-    /// A look, in a thirtieth of the time
+    /// A look, in a fraction of the time
     #[arg(long)]
     quick: bool,
 
-    /// Time for each contest in all processes, in seconds [default: 2, or 0.06 with --quick]
+    /// Time for each contest in all processes, in seconds [default: 1, or 0.06 with --quick]
     #[arg(long, value_name = "SECONDS", value_parser = budget)]
     budget: Option<Duration>,
 
@@ -63,13 +63,17 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CPU", value_delimiter = ',', value_parser = cpu)]
     builds: Vec<String>,
 
-    /// Measure those peers only, beside our best backend
-    #[arg(long)]
-    peers_only: bool,
+    /// Measure those peers only, if they compute what this file says
+    #[arg(long, value_name = "CSV", hide = true)]
+    peers_only: Option<PathBuf>,
 
     /// Compare all outputs, and measure nothing
     #[arg(long)]
     check: bool,
+
+    /// One process of a run: only the rows that it measures
+    #[arg(long, hide = true)]
+    part: bool,
 
     /// Print one array of objects instead of a table
     #[arg(long)]
@@ -101,19 +105,22 @@ impl Args {
     }
 
     /// The same for one of so many processes.
-    fn of_a_pass(&self, passes: u32) -> Vec<String> {
-        let mut arguments = self.filters.clone();
-        arguments.extend(self.quick.then(|| "--quick".to_owned()));
-        arguments.extend(self.peers_only.then(|| "--peers-only".to_owned()));
+    fn of_a_pass(&self, passes: u32) -> Vec<OsString> {
+        let mut arguments: Vec<OsString> = self.filters.iter().map(OsString::from).collect();
+        arguments.push("--part".into());
+        arguments.extend(self.quick.then(|| "--quick".into()));
+        if let Some(outputs) = &self.peers_only {
+            arguments.extend(["--peers-only".into(), outputs.into()]);
+        }
         let budget = self.settings().budget.as_secs_f64() / f64::from(passes);
-        arguments.push(format!("--budget={budget}"));
+        arguments.push(format!("--budget={budget}").into());
         arguments
     }
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Error> {
     let mut contests = contests(&args.filters);
-    if args.peers_only {
+    if args.peers_only.is_some() {
         contests.retain(contest::has_compiled_peers);
     }
     if contests.is_empty() {
@@ -125,12 +132,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Error> {
         return Ok(ExitCode::SUCCESS);
     }
     // Compiled before anything is measured: what is wrong with a build shows at once, and the machine is warm and quiet.
-    let elsewhere = args.builds.iter().map(|cpu| other_builds::rows(cpu, args));
+    let outputs = if args.builds.is_empty() { Outputs::default() } else { Outputs::of(&contests) };
+    let elsewhere = args.builds.iter().map(|cpu| other_builds::rows(cpu, args, &outputs));
     let elsewhere = elsewhere.collect::<Result<Vec<_>, _>>()?;
     let mut clock = Clock::new();
     let machine = Machine::detect(&mut clock);
     let (mut rows, right) = match args.passes() {
-        1 => measured(args, &contests, &machine, &mut clock),
+        1 => {
+            let outputs = args.peers_only.as_deref().map(Outputs::read_csv).transpose()?;
+            measured(args, &contests, outputs.as_ref(), &machine, &mut clock)
+        }
         passes => passes::rows(passes, &args.of_a_pass(passes))?,
     };
     rows.iter_mut().for_each(|row| row.machine = machine.clone());
@@ -150,6 +161,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Error> {
         others.retain(|other| rows.iter().any(|row| row.id.primitive == other.id.primitive));
         contest::add_build(&mut rows, others);
     }
+    if !args.part && args.peers_only.is_none() {
+        besides(args, &machine, &mut clock, &mut rows);
+    }
     write(args, &rows)?;
     if args.json {
         print!("{}", to_json(&rows)?);
@@ -163,20 +177,23 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Error> {
 fn measured(
     args: &Args,
     contests: &[Contest],
+    outputs: Option<&Outputs>,
     machine: &Machine,
     clock: &mut Clock,
 ) -> (Vec<Row>, bool) {
     let settings = args.settings();
-    let backends: Vec<Backend> = Backend::available().collect();
     let (mut rows, mut right) = (Vec::new(), true);
     for (i, contest) in contests.iter().enumerate() {
         progress(&format!("{} of {}: {contest}", i + 1, contests.len()));
-        let mut group = if args.peers_only {
-            contest::compiled_group(contest)
-        } else {
-            contest::group(contest, &backends, &peers())
+        let mut group = match outputs {
+            Some(_) => contest::compiled_group(contest),
+            None => contest::full_group(contest),
         };
-        if let Err(mismatch) = group.verify() {
+        let verified = group.verify().and_then(|_| match outputs {
+            Some(outputs) => outputs.verify(contest, &mut group),
+            None => Ok(()),
+        });
+        if let Err(mismatch) = verified {
             right = false;
             progress("");
             eprintln!("icefish-bench: {mismatch}");
@@ -186,6 +203,30 @@ fn measured(
     }
     progress("");
     (rows, right)
+}
+
+/// What is no contest: the second opinion of `openssl speed`, and the program's machine code in a run of everything. What
+/// is not there is said, and missing.
+fn besides(args: &Args, machine: &Machine, clock: &mut Clock, rows: &mut Vec<Row>) {
+    let say = |what: &dyn Display| {
+        progress("");
+        eprintln!("icefish-bench: {what}");
+    };
+    progress("openssl speed");
+    match opinion::ask(rows, if args.quick { 1 } else { usize::MAX }, machine, clock) {
+        Ok(answers) => rows.extend(answers),
+        Err(missing) => say(&missing),
+    }
+    if args.filters.is_empty() {
+        match code::program_beside().map(|program| code::rows(&program, machine)) {
+            Some(Ok(parts)) => rows.extend(parts),
+            Some(Err(error)) => say(&error),
+            None => say(
+                &"no program icefish beside this one, so the report has no sizes: `cargo build --release` makes it",
+            ),
+        }
+    }
+    progress("");
 }
 
 fn budget(text: &str) -> Result<Duration, String> {
@@ -220,13 +261,19 @@ fn write(args: &Args, rows: &[Row]) -> Result<(), Error> {
 fn print_all(machine: &Machine, rows: &[Row]) {
     println!("{}, core clock {:.2} GHz; {}", machine.cpu, machine.clock_ghz, machine.compiler);
     println!("icefish: {}\n{}\n", env!("CARGO_PKG_VERSION"), contest::versions());
-    println!("{}", table(rows));
+    let contests: Vec<Row> = rows.iter().filter(|row| row.id.kind.is_contest()).cloned().collect();
+    println!("{}", table(&contests));
     println!("{}", contest::summary(rows));
     let mut targets = targets::targets(rows);
     targets.retain(|target| target.met.is_some());
     if let Some(table) = readme::content("targets", rows, &targets).filter(|_| !targets.is_empty())
     {
         println!("{table}");
+    }
+    for name in ["openssl-speed", "code"] {
+        if let Some(table) = readme::content(name, rows, &targets) {
+            println!("{table}");
+        }
     }
 }
 

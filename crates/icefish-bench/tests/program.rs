@@ -1,5 +1,7 @@
 //! The program, run as a process on made-up results.
 
+#![cfg(feature = "ours")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -240,6 +242,72 @@ fn run_writes_rows_targets_and_a_page() {
     assert!(targets.iter().any(|target| target.id == "xoodoo-bulk"));
     let page = fs::read_to_string(folder.join("page.html")).unwrap();
     assert!(page.contains("id=\"targets\""));
+}
+
+/// A run of one primitive with this folder as `PATH`.
+#[cfg(all(unix, feature = "peer-openssl"))]
+fn run_with_path(folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_icefish-bench"))
+        .args(["run", "aes128_cbc_enc", "--quick", "-o", "run.csv", "--html", "page.html"])
+        .current_dir(folder)
+        .env("PATH", folder)
+        .output()
+        .unwrap()
+}
+
+/// As OpenSSL 3.0.19 answers, with a rate that no machine has.
+#[cfg(all(unix, feature = "peer-openssl"))]
+#[test]
+fn openssl_speed_is_asked_where_it_is() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder("speed");
+    let output = run_with_path(&folder);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let said = text(&output.stderr);
+    assert!(said.contains("no program openssl on PATH") && said.lines().count() == 1, "{said}");
+
+    let script = "#!/bin/sh\ncase $* in\nversion) echo 'OpenSSL 3.0.19 27 Jan 2026';;\n*-bytes*)\n\
+        printf '+DT:AES-128-CBC:1:16384\\n+R:84283:AES-128-CBC:1.000000\\n+H:16384\\n+F:25:AES-128-CBC:1.00\\n';;\nesac\n";
+    fs::write(folder.join("openssl"), script).unwrap();
+    let executable = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(folder.join("openssl"), executable).unwrap();
+    let output = run_with_path(&folder);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stderr), "");
+    let rows = row::read_csv(&folder.join("run.csv")).unwrap();
+    let checks: Vec<&Row> = rows.iter().filter(|row| row.id.kind == Kind::Check).collect();
+    assert_eq!(checks.len(), 1);
+    assert_eq!((checks[0].id.version.as_str(), checks[0].id.bytes), ("3.0.19", 16_384));
+    let said = text(&output.stdout);
+    assert!(
+        said.contains("More than 15 % apart: aes-128-cbc, encrypt, 16 KiB: OpenSSL 4."),
+        "{said}"
+    );
+    assert!(fs::read_to_string(folder.join("page.html")).unwrap().contains("id=\"openssl-speed\""));
+}
+
+/// This program has all that the program has; whether its names tell of it is up to the compiler's flags.
+#[test]
+fn size_adds_up_machine_code() {
+    let folder = folder("size");
+    let program = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_icefish-bench"));
+        command.arg("size").args(args).current_dir(&folder).env_remove("CARGO").output().unwrap()
+    };
+    let output = program(&[env!("CARGO_BIN_EXE_icefish-bench")]);
+    if output.status.success() {
+        let table = text(&output.stdout);
+        assert!(table.contains("| cipher | aes-256 | ") && table.contains("one more mode costs"));
+        let json = text(&program(&[env!("CARGO_BIN_EXE_icefish-bench"), "--json"]).stdout);
+        assert!(json.starts_with("[\n  {\"name\":\"code_program_icefish\""), "{json}");
+    } else {
+        assert!(text(&output.stderr).contains("symbols name no cipher"), "{output:?}");
+    }
+    for (args, words) in [(&[][..], "need cargo"), (&["no such file"][..], "no such file")] {
+        let output = program(args);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output.stderr).contains(words), "{}", text(&output.stderr));
+    }
 }
 
 #[test]

@@ -6,24 +6,27 @@
 
 mod buffer;
 mod builds;
+#[cfg(feature = "ours")]
+mod ours;
+mod outputs;
 mod plan;
 mod summary;
 
 pub use builds::add_build;
+#[cfg(feature = "ours")]
+pub use ours::group;
+pub use outputs::Outputs;
 pub use plan::{Contest, SIZES, contests};
+pub(crate) use plan::{direction, primitive};
 pub use summary::summary;
 
 use std::hint::black_box;
 
-use icefish::Backend;
-use icefish::permutations::{Xoodoo, Xoodoo64};
-
 use crate::clock::Timebase;
 use crate::floor::Core;
-use crate::identity::{Direction, Identity, Kind, OURS};
+use crate::identity::{Direction, Identity, Kind};
 use crate::machine::Machine;
 use crate::measure::{Entry, Group, Progress, Settings, measure};
-use crate::ours;
 use crate::peers::{self, Dispatch, Operation, Peer, Setup, Work};
 use crate::row::Row;
 
@@ -51,28 +54,34 @@ impl Material {
     }
 }
 
-/// The entries of a contest: ours first, widest backend last, then the peers.
+/// The entries of a contest: ours on every backend, and every peer of this build.
 #[must_use]
-pub fn group(contest: &Contest, backends: &[Backend], peers: &[Peer]) -> Group<'static> {
+pub fn full_group(contest: &Contest) -> Group<'static> {
+    #[cfg(feature = "ours")]
+    return group(contest, &icefish::Backend::available().collect::<Vec<_>>(), &peers::peers());
+    #[cfg(not(feature = "ours"))]
+    group_of_peers(contest, &peers::peers())
+}
+
+/// Those of the peers that choose their instructions when they are compiled.
+#[must_use]
+pub fn compiled_group(contest: &Contest) -> Group<'static> {
+    group_of_peers(contest, &compiled())
+}
+
+fn group_of_peers(contest: &Contest, peers: &[Peer]) -> Group<'static> {
+    let shared = buffer::Shared::new(contest.buffer());
+    with_peers(Group::new(contest.to_string()), contest, &shared, peers)
+}
+
+fn with_peers(
+    mut group: Group<'static>,
+    contest: &Contest,
+    shared: &buffer::Shared,
+    peers: &[Peer],
+) -> Group<'static> {
     let material = Material::new();
     let setup = material.setup(contest.operation);
-    let mut group = Group::new(contest.to_string());
-    let shared = buffer::Shared::new(contest.buffer());
-    let ours = contest.operations_of_ours();
-    for (backend, operation) in
-        contest.ours(backends).into_iter().flat_map(|b| ours.iter().map(move |&o| (b, o)))
-    {
-        let make = || match contest.kind {
-            Kind::Many => ours::many(operation, backend, &setup, contest.messages.clone()),
-            Kind::Threads => ours::threads(operation, backend, &setup),
-            _ => ours::one(operation, backend, &setup),
-        };
-        if let (Some(work), Some(check)) = (make(), make()) {
-            let contest = Contest { operation, ..contest.clone() };
-            let id = our_identity(&contest, backend);
-            group = group.with(entry(id, &contest, &shared, work, check));
-        }
-    }
     for peer in peers.iter().filter(|peer| contest.admits(peer)) {
         let make = || {
             let work = peer.make(&setup)?;
@@ -84,7 +93,7 @@ pub fn group(contest: &Contest, backends: &[Backend], peers: &[Peer]) -> Group<'
         };
         if let (Some(work), Some(check)) = (make(), make()) {
             let id = peer_identity(contest, peer);
-            group = group.with(entry(id, contest, &shared, work, check));
+            group = group.with(entry(id, contest, shared, work, check));
         }
     }
     group
@@ -154,22 +163,6 @@ fn painted(length: usize) -> Vec<u8> {
     (0..length).map(|i| (i % 251) as u8).collect()
 }
 
-fn our_identity(contest: &Contest, backend: Backend) -> Identity {
-    let parallelism = match contest.operation {
-        _ if contest.kind != Kind::Throughput => contest.messages.len(),
-        Operation::Xoodoo { .. } | Operation::XoodooSliced { .. } => Xoodoo::batch(backend),
-        Operation::Xoodoo64 { .. } | Operation::Xoodoo64Sliced { .. } => Xoodoo64::batch(backend),
-        _ => 1,
-    };
-    Identity {
-        name: format!("{}_{backend}", contest.operation),
-        backend: backend.name().to_owned(),
-        peer: OURS.to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        ..identity(contest, parallelism)
-    }
-}
-
 fn peer_identity(contest: &Contest, peer: &Peer) -> Identity {
     Identity {
         peer: peer.peer.to_owned(),
@@ -202,14 +195,6 @@ fn compiled() -> Vec<Peer> {
     let mut peers = peers::peers();
     peers.retain(|peer| peer.dispatch == Dispatch::CompileTime);
     peers
-}
-
-/// Those peers, and our best backend to check them by.
-#[must_use]
-pub fn compiled_group(contest: &Contest) -> Group<'static> {
-    let backends: Vec<Backend> = Backend::available().collect();
-    let best = contest.ours(&backends).into_iter().next_back();
-    group(contest, best.as_slice(), &compiled())
 }
 
 /// Measures a group of a contest. Rows are in the order of the entries; entries whose clock never stood still have no
@@ -246,6 +231,7 @@ pub fn versions() -> String {
             lines.push(line);
         }
     }
+    lines.extend(peers::missing().iter().map(|name| format!("{name}: not on this machine")));
     if lines.is_empty() {
         "no peers: built without --features peers".into()
     } else {
@@ -262,5 +248,5 @@ impl From<peers::Direction> for Direction {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "ours"))]
 mod tests;

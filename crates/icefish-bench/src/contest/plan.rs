@@ -2,11 +2,8 @@
 
 use std::fmt;
 
-use icefish::Backend;
-
 use crate::format::size;
 use crate::identity::{Direction as Way, Kind};
-use crate::ours;
 use crate::peers::{Direction, Dispatch, Mode, Operation, Peer};
 
 /// Lengths of a message in [`Kind::Sizes`].
@@ -62,41 +59,6 @@ impl Contest {
         }
     }
 
-    /// Whether this backend does something that the one before does not: AES instructions are for AES alone.
-    pub(super) fn gains_from(&self, backend: Backend) -> bool {
-        let aes = matches!(
-            self.operation,
-            Operation::Aes { .. }
-                | Operation::AesKeySetup { .. }
-                | Operation::AesNamed { .. }
-                | Operation::AesKernel { .. }
-        );
-        ours::gains(backend, aes)
-    }
-
-    /// Our backends that take part, of those that are there. Where a run takes seconds, or where it is about the call
-    /// and not the kernel, the best.
-    pub(super) fn ours(&self, backends: &[Backend]) -> Vec<Backend> {
-        let mut gaining: Vec<Backend> =
-            backends.iter().copied().filter(|&b| self.gains_from(b)).collect();
-        if matches!(self.kind, Kind::Memory | Kind::Calls) {
-            gaining.drain(..gaining.len().saturating_sub(1));
-        }
-        gaining
-    }
-
-    /// What is measured of ours: the operation, and beside it what else costs a call.
-    pub(super) fn operations_of_ours(&self) -> Vec<Operation> {
-        match (self.kind, self.operation) {
-            (Kind::Calls, Operation::Aes { bits, mode, direction }) => vec![
-                self.operation,
-                Operation::AesNamed { bits, mode, direction },
-                Operation::AesKernel { bits },
-            ],
-            _ => vec![self.operation],
-        }
-    }
-
     /// Whether a peer takes part: of the same operation, with threads only where we have ours. Data in memory is for
     /// those that are not much slower than it.
     pub(super) fn admits(&self, peer: &Peer) -> bool {
@@ -125,7 +87,7 @@ impl fmt::Display for Contest {
 }
 
 /// The algorithm and mode of an operation, as suites are called.
-pub(super) fn primitive(operation: Operation) -> String {
+pub(crate) fn primitive(operation: Operation) -> String {
     match operation {
         Operation::Aes { bits, mode: Mode::Cfb128, .. } => format!("aes-{bits}-cfb"),
         Operation::Aes { bits, mode, .. } => format!("aes-{bits}-{mode}"),
@@ -153,7 +115,7 @@ pub(super) fn primitive(operation: Operation) -> String {
 }
 
 /// The direction of an operation; none where both ways are the same work.
-pub(super) fn direction(operation: Operation) -> Option<Way> {
+pub(crate) fn direction(operation: Operation) -> Option<Way> {
     match operation {
         Operation::Aes { mode: Mode::Ctr | Mode::Ofb, .. } => None,
         Operation::Aes { direction, .. }
@@ -225,6 +187,8 @@ fn sizes() -> Vec<Contest> {
     let operations = [
         aes(128, Mode::Cbc, Direction::Encrypt),
         aes(128, Mode::Cbc, Direction::Decrypt),
+        aes(128, Mode::Cfb128, Direction::Encrypt),
+        aes(128, Mode::Ofb, Direction::Encrypt),
         aes(128, Mode::Ctr, Direction::Encrypt),
         aes(128, Mode::Ecb, Direction::Encrypt),
         Operation::Ice { level: 0, direction: Direction::Encrypt },

@@ -1,4 +1,7 @@
+use icefish::Backend;
+
 use super::*;
+use crate::ours;
 use crate::peers::Mode;
 
 fn named(filters: &[&str]) -> Vec<Contest> {

@@ -7,7 +7,7 @@
 //! end of one message overlaps with the beginning of the next.
 
 mod counts;
-#[cfg(test)]
+#[cfg(all(test, feature = "ours"))]
 mod tests;
 
 use crate::contest::Contest;

@@ -51,6 +51,11 @@ impl<'a> Group<'a> {
         self
     }
 
+    /// What the first entry that has an output computes from the common input.
+    pub fn output(&mut self) -> Option<Vec<u8>> {
+        self.entries.iter_mut().find_map(|entry| entry.output.as_mut()).map(|output| output())
+    }
+
     /// Compares the outputs of all entries that have one. Call it before measuring: code that computes
     /// something else is no peer, however fast. Returns how many outputs were compared.
     ///

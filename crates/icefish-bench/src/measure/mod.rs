@@ -46,11 +46,11 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// For figures that are published: 2 s a group.
+    /// For figures that are published: 1 s a group. Twice as much changes no more than another run does.
     #[must_use]
     pub fn full() -> Self {
         Self {
-            budget: Duration::from_secs(2),
+            budget: Duration::from_secs(1),
             rounds: 3,
             sample: Duration::from_micros(150),
             slice_samples: 8,

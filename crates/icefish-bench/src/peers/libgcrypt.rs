@@ -1,4 +1,5 @@
-//! libgcrypt, the distribution's, linked with its own C interface.
+//! libgcrypt, the machine's, by its own C interface. It is loaded when the benchmark runs, so that the benchmark is
+//! built and runs on machines without it too.
 
 #![allow(unsafe_code, reason = "a binding to C")]
 
@@ -9,11 +10,14 @@ use std::sync::OnceLock;
 
 pub(super) const LIBRARY: Library = Library {
     name: "libgcrypt",
-    version: |_| version(),
+    version: |_| functions().map_or("not on this machine", |functions| functions.version),
     dispatch: Dispatch::RunTime,
     threads: false,
     make,
 };
+
+/// Its file, as loaders find it.
+const NAMES: [&str; 2] = ["libgcrypt.so.20", "libgcrypt.20.dylib"];
 
 // Numbers of <gcrypt.h>.
 const GCRYCTL_DISABLE_SECMEM: c_int = 37;
@@ -26,54 +30,75 @@ struct Handle {
     opaque: [u8; 0],
 }
 
-unsafe extern "C" {
-    fn gcry_check_version(wanted: *const c_char) -> *const c_char;
-    fn gcry_control(command: c_int, ...) -> c_uint;
-    fn gcry_cipher_open(
-        handle: *mut *mut Handle,
-        algorithm: c_int,
-        mode: c_int,
-        flags: c_uint,
-    ) -> c_uint;
-    fn gcry_cipher_close(handle: *mut Handle);
-    fn gcry_cipher_setkey(handle: *mut Handle, key: *const c_void, length: usize) -> c_uint;
-    fn gcry_cipher_setiv(handle: *mut Handle, iv: *const c_void, length: usize) -> c_uint;
-    fn gcry_cipher_setctr(handle: *mut Handle, counter: *const c_void, length: usize) -> c_uint;
-    fn gcry_cipher_authenticate(handle: *mut Handle, data: *const c_void, length: usize) -> c_uint;
-    fn gcry_cipher_gettag(handle: *mut Handle, tag: *mut c_void, length: usize) -> c_uint;
-    fn gcry_cipher_encrypt(
-        handle: *mut Handle,
-        output: *mut c_void,
-        size: usize,
-        input: *const c_void,
-        length: usize,
-    ) -> c_uint;
-    fn gcry_cipher_decrypt(
-        handle: *mut Handle,
-        output: *mut c_void,
-        size: usize,
-        input: *const c_void,
-        length: usize,
-    ) -> c_uint;
+/// The start of `gcry_cipher_setkey`, `_setiv`, `_setctr` and `_authenticate`: bytes to read.
+type Take = unsafe extern "C" fn(*mut Handle, *const c_void, usize) -> c_uint;
+/// Of `gcry_cipher_encrypt` and `_decrypt`: bytes to write, and bytes to read.
+type Crypt = unsafe extern "C" fn(*mut Handle, *mut c_void, usize, *const c_void, usize) -> c_uint;
+
+/// The functions of the library, as <gcrypt.h> declares them.
+struct Functions {
+    version: &'static str,
+    open: unsafe extern "C" fn(*mut *mut Handle, c_int, c_int, c_uint) -> c_uint,
+    close: unsafe extern "C" fn(*mut Handle),
+    set_key: Take,
+    set_iv: Take,
+    set_counter: Take,
+    authenticate: Take,
+    get_tag: unsafe extern "C" fn(*mut Handle, *mut c_void, usize) -> c_uint,
+    encrypt: Crypt,
+    decrypt: Crypt,
 }
 
-/// The version of the library that is linked; starts it when called first.
-fn version() -> &'static str {
-    static VERSION: OnceLock<&str> = OnceLock::new();
-    VERSION.get_or_init(|| {
-        // SAFETY: the order that the manual asks for; the version is a string that is never freed, and not null where
-        // no version is asked for.
+/// Those of this machine; `None` if it has no such library. It stays loaded.
+fn functions() -> Option<&'static Functions> {
+    static FUNCTIONS: OnceLock<Option<Functions>> = OnceLock::new();
+    FUNCTIONS.get_or_init(|| NAMES.iter().find_map(|name| Functions::load(name))).as_ref()
+}
+
+impl Functions {
+    fn load(name: &str) -> Option<Self> {
+        // SAFETY: what the library runs when it is loaded is what it runs in every program that is linked with it.
+        let library: &'static libloading::Library =
+            Box::leak(Box::new(unsafe { libloading::Library::new(name) }.ok()?));
+        // SAFETY: the types are those of <gcrypt.h>, which this version of the library's name promises; the library is
+        // never unloaded.
         unsafe {
-            let text = CStr::from_ptr(gcry_check_version(ptr::null()));
-            gcry_control(GCRYCTL_DISABLE_SECMEM, 0 as c_int);
-            gcry_control(GCRYCTL_INITIALIZATION_FINISHED, 0 as c_int);
-            text.to_str().unwrap_or("unknown")
+            let check_version = get::<unsafe extern "C" fn(*const c_char) -> *const c_char>(
+                library,
+                b"gcry_check_version\0",
+            )?;
+            let control =
+                get::<unsafe extern "C" fn(c_int, ...) -> c_uint>(library, b"gcry_control\0")?;
+            // The order that the manual asks for. The version is a string that is never freed, and not null where no
+            // version is asked for.
+            let version = CStr::from_ptr(check_version(ptr::null()));
+            control(GCRYCTL_DISABLE_SECMEM, 0 as c_int);
+            control(GCRYCTL_INITIALIZATION_FINISHED, 0 as c_int);
+            Some(Self {
+                version: version.to_str().unwrap_or("unknown"),
+                open: get(library, b"gcry_cipher_open\0")?,
+                close: get(library, b"gcry_cipher_close\0")?,
+                set_key: get(library, b"gcry_cipher_setkey\0")?,
+                set_iv: get(library, b"gcry_cipher_setiv\0")?,
+                set_counter: get(library, b"gcry_cipher_setctr\0")?,
+                authenticate: get(library, b"gcry_cipher_authenticate\0")?,
+                get_tag: get(library, b"gcry_cipher_gettag\0")?,
+                encrypt: get(library, b"gcry_cipher_encrypt\0")?,
+                decrypt: get(library, b"gcry_cipher_decrypt\0")?,
+            })
         }
-    })
+    }
+}
+
+/// # Safety
+/// `F` is a pointer to a function, and the type of the one of this name.
+unsafe fn get<F: Copy>(library: &'static libloading::Library, name: &[u8]) -> Option<F> {
+    // SAFETY: the caller's promise.
+    unsafe { library.get::<F>(name) }.ok().map(|function| *function)
 }
 
 fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
-    version();
+    let functions = functions()?;
     let (bits, mode, direction, rekey) = match operation {
         Operation::Aes { bits, mode, direction } => (bits, mode, direction, false),
         Operation::AesKeySetup { bits } => (bits, Mode::Cbc, Direction::Encrypt, true),
@@ -90,6 +115,7 @@ fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
         Mode::Xts => 13,
     };
     let mut work = Aes {
+        functions,
         handle: ptr::null_mut(),
         mode,
         direction,
@@ -100,11 +126,12 @@ fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
         tag: if mode == Mode::Gcm { vec![0; 16] } else { Vec::new() },
     };
     // SAFETY: the library was started; a failure leaves the handle null, which closing allows.
-    let opened = unsafe { gcry_cipher_open(&mut work.handle, algorithm, number, 0) };
+    let opened = unsafe { (functions.open)(&mut work.handle, algorithm, number, 0) };
     (opened == 0 && work.set_key() == 0).then(|| Box::new(work) as Box<dyn Work>)
 }
 
 struct Aes {
+    functions: &'static Functions,
     /// Open from `make` until the value is dropped.
     handle: *mut Handle,
     mode: Mode,
@@ -119,7 +146,7 @@ struct Aes {
 impl Aes {
     fn set_key(&mut self) -> c_uint {
         // SAFETY: the handle is open; the length is the vector's.
-        unsafe { gcry_cipher_setkey(self.handle, self.key.as_ptr().cast(), self.key.len()) }
+        unsafe { (self.functions.set_key)(self.handle, self.key.as_ptr().cast(), self.key.len()) }
     }
 
     fn start(&mut self) -> c_uint {
@@ -127,9 +154,9 @@ impl Aes {
         match self.mode {
             Mode::Ecb => 0,
             // SAFETY: the handle is open; the length is the vector's.
-            Mode::Ctr => unsafe { gcry_cipher_setctr(self.handle, iv, length) },
+            Mode::Ctr => unsafe { (self.functions.set_counter)(self.handle, iv, length) },
             // SAFETY: the same.
-            _ => unsafe { gcry_cipher_setiv(self.handle, iv, length) },
+            _ => unsafe { (self.functions.set_iv)(self.handle, iv, length) },
         }
     }
 }
@@ -141,11 +168,11 @@ impl Work for Aes {
         if !self.associated.is_empty() {
             let (data, length) = (self.associated.as_ptr().cast(), self.associated.len());
             // SAFETY: the handle is open; the length is the vector's.
-            failed |= unsafe { gcry_cipher_authenticate(self.handle, data, length) };
+            failed |= unsafe { (self.functions.authenticate)(self.handle, data, length) };
         }
         let crypt = match self.direction {
-            Direction::Encrypt => gcry_cipher_encrypt,
-            Direction::Decrypt => gcry_cipher_decrypt,
+            Direction::Encrypt => self.functions.encrypt,
+            Direction::Decrypt => self.functions.decrypt,
         };
         // SAFETY: the handle is open; without an input the buffer is read and written in place, in its length.
         failed |=
@@ -153,7 +180,7 @@ impl Work for Aes {
         if !self.tag.is_empty() {
             // SAFETY: the handle is open; the length is the vector's.
             failed |= unsafe {
-                gcry_cipher_gettag(self.handle, self.tag.as_mut_ptr().cast(), self.tag.len())
+                (self.functions.get_tag)(self.handle, self.tag.as_mut_ptr().cast(), self.tag.len())
             };
         }
         assert_eq!(failed, 0, "libgcrypt refused");
@@ -167,6 +194,6 @@ impl Work for Aes {
 impl Drop for Aes {
     fn drop(&mut self) {
         // SAFETY: the handle is open or null, and is closed once.
-        unsafe { gcry_cipher_close(self.handle) }
+        unsafe { (self.functions.close)(self.handle) }
     }
 }

@@ -1,22 +1,25 @@
 //! Other people's implementations, ready to be timed beside ours.
 //!
-//! None of them is built unless its feature is on: `peers` has all that need nothing but cargo and a C compiler. The
-//! exception is `two_vectors`, which is ours: the form that another program has, for comparison.
+//! None of them is built unless its feature is on: `peers` has all that need nothing but cargo and a C compiler, and the
+//! libraries of the machine, which are not missed where it has none. The exception is `two_vectors`, which is ours: the
+//! form that another program has, for comparison.
 //!
 //! One file per library, each behind its feature, all of them at the same three types: an [`Operation`] says what is
 //! computed, a [`Setup`] with what key, and a [`Work`] does it, once per call. [`peers`] lists what this build has.
 //!
 //! A library that chooses its instructions when it is compiled ([`Dispatch::CompileTime`]) shows its best only in one of
 //! three builds: the usual one, `RUSTFLAGS="-C target-cpu=x86-64-v3"` and `-C target-cpu=native`. Which one differs by
-//! library and machine (512-bit code made from scalar code is often the slower one), so run all three, each from its own
-//! target directory and as a process of its own, and take each row's best. Nothing here depends on the flags. Libraries
-//! that ask the processor ([`Dispatch::RunTime`]), the compiled C ones among them, need none of that: leave their
-//! features off in the two extra builds, which then take half a minute.
+//! library and machine (512-bit code made from scalar code is often the slower one), so `run --builds` runs all three, each
+//! from its own target directory and as a process of its own, and each row's best counts. Nothing here depends on the
+//! flags. Libraries that ask the processor ([`Dispatch::RunTime`]), the compiled C ones among them, need none of that, nor
+//! does icefish: the extra builds are without them, which makes them short.
 
 #[cfg(feature = "peer-aws-lc")]
 mod aws_lc;
 #[cfg(feature = "peer-botan")]
 mod botan;
+#[cfg(feature = "peer-cryptopp")]
+mod cryptopp;
 #[cfg(feature = "peer-icefast")]
 mod icefast;
 #[cfg(feature = "peer-libgcrypt")]
@@ -83,6 +86,28 @@ impl<F: FnMut(&mut [u8])> Work for F {
     }
 }
 
+/// An operation with a tag, which is what the closure returns.
+#[allow(dead_code, reason = "not every set of features has one")]
+struct Tagged<F, const N: usize> {
+    work: F,
+    tag: [u8; N],
+}
+
+#[allow(dead_code, reason = "the same")]
+fn tagged<const N: usize>(work: impl FnMut(&mut [u8]) -> [u8; N] + 'static) -> Box<dyn Work> {
+    Box::new(Tagged { work, tag: [0; N] })
+}
+
+impl<F: FnMut(&mut [u8]) -> [u8; N], const N: usize> Work for Tagged<F, N> {
+    fn run(&mut self, buffer: &mut [u8]) {
+        self.tag = (self.work)(buffer);
+    }
+
+    fn tag(&self) -> &[u8] {
+        &self.tag
+    }
+}
+
 /// When a library chooses its instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dispatch {
@@ -145,6 +170,8 @@ const LIBRARIES: &[Library] = &[
     botan::LIBRARY,
     #[cfg(feature = "peer-libgcrypt")]
     libgcrypt::LIBRARY,
+    #[cfg(feature = "peer-cryptopp")]
+    cryptopp::LIBRARY,
     #[cfg(feature = "peer-icefast")]
     icefast::LIBRARY,
     #[cfg(feature = "peer-icefast")]
@@ -185,6 +212,13 @@ pub fn peers() -> Vec<Peer> {
         }));
     }
     peers
+}
+
+/// Libraries that this build could measure, but that are not there.
+pub fn missing() -> Vec<&'static str> {
+    let present = peers();
+    let names = LIBRARIES.iter().map(|library| library.name);
+    names.filter(|name| present.iter().all(|peer| peer.peer != *name)).collect()
 }
 
 /// The messages of these lengths that lie one after the other in a buffer.

@@ -3,7 +3,8 @@
 //! The program is whichever the machine has, seldom the version that is linked here; its lines name its own.
 
 use super::{Direction, Mode, Operation};
-use std::process::Command;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 /// One figure of `openssl speed`.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,7 +13,7 @@ pub struct Figure {
     pub name: String,
     /// A message's length.
     pub bytes: usize,
-    /// By the wall clock.
+    /// A mean, by the CPU time that the program took.
     pub bytes_per_second: f64,
 }
 
@@ -33,25 +34,41 @@ pub fn name(operation: Operation) -> Option<String> {
     Some(format!("aes-{bits}-{mode}"))
 }
 
-/// One second of `openssl speed` on messages of this length. `None` if the program is missing, is too old for these
-/// options, or does not know the operation.
-pub fn run(operation: Operation, bytes: usize) -> Option<Figure> {
-    let mut command = Command::new("openssl");
-    command.args(["speed", "-elapsed", "-mr", "-seconds", "1", "-bytes"]);
-    command.arg(bytes.to_string());
-    if matches!(operation, Operation::Aes { direction: Direction::Decrypt, .. }) {
-        command.arg("-decrypt");
-    }
-    let output = command.args(["-evp", &name(operation)?]).output().ok()?;
-    parse(&String::from_utf8_lossy(&output.stdout)).pop()
+/// The program on `PATH`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    path: PathBuf,
+    /// Its own version, such as `3.0.19`.
+    pub version: String,
 }
 
-/// The program's own version, such as `OpenSSL 3.0.19`.
-pub fn version() -> Option<String> {
-    let output = Command::new("openssl").arg("version").output().ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    let words: Vec<&str> = text.split_whitespace().take(2).collect();
-    (words.len() == 2).then(|| words.join(" "))
+impl Program {
+    /// That of `PATH`; `None` if there is none, or if it does not say a version of OpenSSL.
+    pub fn find() -> Option<Self> {
+        Self::at(Path::new("openssl"))
+    }
+
+    fn at(path: &Path) -> Option<Self> {
+        let output = Command::new(path).arg("version").stdin(Stdio::null()).output().ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        let mut words = text.split_whitespace();
+        let version = words.next().filter(|name| *name == "OpenSSL").and(words.next())?;
+        Some(Self { path: path.to_owned(), version: version.to_owned() })
+    }
+
+    /// One second of `openssl speed` on messages of this length. `None` if the program is too old for these options, or
+    /// does not know the operation.
+    pub fn run(&self, operation: Operation, bytes: usize) -> Option<Figure> {
+        let mut command = Command::new(&self.path);
+        command.args(["speed", "-mr", "-seconds", "1", "-bytes"]).arg(bytes.to_string());
+        if matches!(operation, Operation::Aes { direction: Direction::Decrypt, .. }) {
+            command.arg("-decrypt");
+        }
+        let output =
+            command.args(["-evp", &name(operation)?]).stdin(Stdio::null()).output().ok()?;
+        let figures = parse(&String::from_utf8_lossy(&output.stdout));
+        figures.into_iter().find(|figure| figure.bytes == bytes && figure.bytes_per_second > 0.0)
+    }
 }
 
 /// What `openssl speed -mr` says: `+H:` and the lengths, then for each algorithm `+F:`, a number of its own, the
@@ -119,10 +136,35 @@ mod tests {
     fn the_program_if_present() {
         let operation =
             Operation::Aes { bits: 256, mode: Mode::Ctr, direction: Direction::Decrypt };
-        if version().is_some() {
-            let figure = run(operation, 1024).expect("the program knows AES-256-CTR");
+        if let Some(program) = Program::find() {
+            let figure = program.run(operation, 1024).expect("the program knows AES-256-CTR");
             assert_eq!((figure.name.as_str(), figure.bytes), ("AES-256-CTR", 1024));
             assert!(figure.bytes_per_second > 1e6);
         }
+    }
+
+    /// Answers as recorded, if the arguments are those of the recording.
+    #[cfg(unix)]
+    #[test]
+    fn a_program_is_asked_for_its_version_and_one_length() {
+        use std::os::unix::fs::PermissionsExt;
+        let path = std::env::temp_dir().join(format!("icefish-speed-{}", std::process::id()));
+        let script = format!(
+            "#!/bin/sh\ncase $* in\nversion) echo 'OpenSSL 3.0.19 27 Jan 2026 (Library: OpenSSL 3.0.19)';;\n\
+             'speed -mr -seconds 1 -bytes 16384 -evp aes-128-cbc') printf '{}';;\n*) exit 1;;\nesac\n",
+            ONE.replace('\n', "\\n")
+        );
+        std::fs::write(&path, script).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let program = Program::at(&path).expect("it says its version");
+        let cbc = |direction| Operation::Aes { bits: 128, mode: Mode::Cbc, direction };
+        let figure = program.run(cbc(Direction::Encrypt), 16_384);
+        let others = [(Direction::Encrypt, 1024), (Direction::Decrypt, 16_384)];
+        let others = others.map(|(direction, bytes)| program.run(cbc(direction), bytes));
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(program.version, "3.0.19");
+        assert_eq!(figure.map(|figure| figure.bytes_per_second), Some(1_380_892_672.0));
+        assert_eq!(others, [None, None]);
+        assert_eq!(Program::at(&path), None);
     }
 }

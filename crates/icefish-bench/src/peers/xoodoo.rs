@@ -3,7 +3,7 @@
 //! The AEAD is put together from the crate's Cyclist calls, as its users must; for an empty message it is wrong in the
 //! same way as that of `xoodyak`.
 
-use super::{Direction, Dispatch, Library, Operation, Setup, Work};
+use super::{Direction, Dispatch, Library, Operation, Setup, Work, tagged};
 use xoodoo::{Xoodoo, Xoodyak};
 
 pub(super) const LIBRARY: Library = Library {
@@ -18,16 +18,33 @@ fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
     match operation {
         Operation::Xoodoo { rounds: 6 } => Some(Box::new(Permutation::<6>)),
         Operation::Xoodoo { rounds: 12 } => Some(Box::new(Permutation::<12>)),
-        Operation::XoodyakHash => Some(Box::new(Hash([0; 32]))),
-        Operation::Xoodyak { direction } => Some(Box::new(Aead {
-            direction,
-            key: setup.key.to_vec(),
-            nonce: setup.iv.to_vec(),
-            associated: setup.tweak.to_vec(),
-            tag: [0; 16],
+        Operation::XoodyakHash => Some(tagged(|buffer| {
+            let mut hash = Xoodyak::hash();
+            let mut digest = [0; 32];
+            hash.absorb(buffer);
+            hash.squeeze(&mut digest);
+            digest
         })),
+        Operation::Xoodyak { direction } => Some(aead(direction, setup)),
         _ => None,
     }
+}
+
+fn aead(direction: Direction, setup: &Setup<'_>) -> Box<dyn Work> {
+    let (key, nonce) = (setup.key.to_vec(), setup.iv.to_vec());
+    let associated = setup.tweak.to_vec();
+    tagged(move |buffer| {
+        // Key and nonce share one block, so there is no keyed state to keep.
+        let mut keyed = Xoodyak::keyed(&key, None, Some(&nonce), None);
+        keyed.absorb(&associated);
+        match direction {
+            Direction::Encrypt => keyed.encrypt_in_place(buffer),
+            Direction::Decrypt => keyed.decrypt_in_place(buffer),
+        }
+        let mut tag = [0; 16];
+        keyed.squeeze(&mut tag);
+        tag
+    })
 }
 
 struct Permutation<const ROUNDS: usize>;
@@ -46,44 +63,5 @@ impl<const ROUNDS: usize> Work for Permutation<ROUNDS> {
             }
             state.extract_bytes(0, bytes);
         }
-    }
-}
-
-struct Hash([u8; 32]);
-
-impl Work for Hash {
-    fn run(&mut self, buffer: &mut [u8]) {
-        let mut hash = Xoodyak::hash();
-        hash.absorb(buffer);
-        hash.squeeze(&mut self.0);
-    }
-
-    fn tag(&self) -> &[u8] {
-        &self.0
-    }
-}
-
-struct Aead {
-    direction: Direction,
-    key: Vec<u8>,
-    nonce: Vec<u8>,
-    associated: Vec<u8>,
-    tag: [u8; 16],
-}
-
-impl Work for Aead {
-    fn run(&mut self, buffer: &mut [u8]) {
-        // Key and nonce share one block, so there is no keyed state to keep.
-        let mut keyed = Xoodyak::keyed(&self.key, None, Some(&self.nonce), None);
-        keyed.absorb(&self.associated);
-        match self.direction {
-            Direction::Encrypt => keyed.encrypt_in_place(buffer),
-            Direction::Decrypt => keyed.decrypt_in_place(buffer),
-        }
-        keyed.squeeze(&mut self.tag);
-    }
-
-    fn tag(&self) -> &[u8] {
-        &self.tag
     }
 }

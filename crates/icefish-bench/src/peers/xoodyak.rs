@@ -3,7 +3,7 @@
 //! Its AEAD is wrong for an empty message (it forgets that one block of nothing is encrypted), so a comparison must not
 //! use that length.
 
-use super::{Direction, Dispatch, Library, Operation, Setup, Work};
+use super::{Direction, Dispatch, Library, Operation, Setup, Work, tagged};
 use xoodyak::{Xoodoo, XoodyakCommon, XoodyakHash, XoodyakKeyed};
 
 pub(super) const LIBRARY: Library = Library {
@@ -17,16 +17,36 @@ pub(super) const LIBRARY: Library = Library {
 fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
     match operation {
         Operation::Xoodoo { rounds: 12 } => Some(Box::new(Permutation)),
-        Operation::XoodyakHash => Some(Box::new(Hash([0; 32]))),
-        Operation::Xoodyak { direction } => Some(Box::new(Aead {
-            direction,
-            key: setup.key.to_vec(),
-            nonce: setup.iv.to_vec(),
-            associated: setup.tweak.to_vec(),
-            tag: [0; 16],
+        Operation::XoodyakHash => Some(tagged(|buffer| {
+            let mut hash = XoodyakHash::new();
+            let mut digest = [0; 32];
+            hash.absorb(buffer);
+            hash.squeeze(&mut digest);
+            digest
         })),
+        Operation::Xoodyak { direction } => Some(aead(direction, setup)),
         _ => None,
     }
+}
+
+fn aead(direction: Direction, setup: &Setup<'_>) -> Box<dyn Work> {
+    let (key, nonce) = (setup.key.to_vec(), setup.iv.to_vec());
+    let associated = setup.tweak.to_vec();
+    tagged(move |buffer| {
+        // Key and nonce share one block, so there is no keyed state to keep.
+        let keyed = XoodyakKeyed::new(&key, Some(&nonce), None, None);
+        let mut keyed = keyed.expect("key and nonce fit in one block");
+        keyed.absorb(&associated);
+        match direction {
+            Direction::Encrypt => keyed.aead_encrypt_in_place_detached(buffer).into(),
+            Direction::Decrypt => {
+                let mut tag = [0; 16];
+                keyed.decrypt_in_place(buffer);
+                keyed.squeeze(&mut tag);
+                tag
+            }
+        }
+    })
 }
 
 struct Permutation;
@@ -44,47 +64,5 @@ impl Work for Permutation {
             }
             state.bytes(bytes);
         }
-    }
-}
-
-struct Hash([u8; 32]);
-
-impl Work for Hash {
-    fn run(&mut self, buffer: &mut [u8]) {
-        let mut hash = XoodyakHash::new();
-        hash.absorb(buffer);
-        hash.squeeze(&mut self.0);
-    }
-
-    fn tag(&self) -> &[u8] {
-        &self.0
-    }
-}
-
-struct Aead {
-    direction: Direction,
-    key: Vec<u8>,
-    nonce: Vec<u8>,
-    associated: Vec<u8>,
-    tag: [u8; 16],
-}
-
-impl Work for Aead {
-    fn run(&mut self, buffer: &mut [u8]) {
-        // Key and nonce share one block, so there is no keyed state to keep.
-        let keyed = XoodyakKeyed::new(&self.key, Some(&self.nonce), None, None);
-        let mut keyed = keyed.expect("key and nonce fit in one block");
-        keyed.absorb(&self.associated);
-        match self.direction {
-            Direction::Encrypt => self.tag = keyed.aead_encrypt_in_place_detached(buffer).into(),
-            Direction::Decrypt => {
-                keyed.decrypt_in_place(buffer);
-                keyed.squeeze(&mut self.tag);
-            }
-        }
-    }
-
-    fn tag(&self) -> &[u8] {
-        &self.tag
     }
 }

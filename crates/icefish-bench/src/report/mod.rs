@@ -50,15 +50,17 @@ impl Page<'_> {
             page.push_str("<h2 id=\"targets\">Targets</h2>\n");
             page.push_str(&tables::targets(self.targets));
         }
-        page.push_str(&contents(&primitives));
+        page.push_str(&contents(&primitives, self.rows));
         for (i, primitive) in primitives.iter().enumerate() {
             section(&mut page, i, primitive, self.rows);
         }
+        push_section(&mut page, "openssl-speed", "A second opinion", tables::opinions(self.rows));
+        push_section(&mut page, "code", "Machine code", tables::code(self.rows));
         if !self.rows.is_empty() {
             let _ = write!(
                 page,
                 "<h2 id=\"rows\">All rows</h2>\n<details>\n<summary>{} rows</summary>\n{}</details>\n",
-                self.rows.len(),
+                self.rows.iter().filter(|row| row.id.kind.is_contest()).count(),
                 tables::all(self.rows)
             );
         }
@@ -73,9 +75,15 @@ const READING: &str = "<p class=\"note\">Times and cycles are minima over many s
     The <em>floor</em> is what this core's ports or latencies allow at best. Ratios are of wall time at the usual clock. \
     A run is several processes, of which the best counts.</p>\n";
 
+fn push_section(page: &mut String, id: &str, heading: &str, text: Option<String>) {
+    if let Some(text) = text {
+        let _ = writeln!(page, "<h2 id=\"{id}\">{heading}</h2>\n{text}");
+    }
+}
+
 fn primitives(rows: &[Row]) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
-    for row in rows {
+    for row in rows.iter().filter(|row| row.id.kind.is_contest()) {
         if !names.contains(&row.id.primitive.as_str()) {
             names.push(&row.id.primitive);
         }
@@ -83,13 +91,21 @@ fn primitives(rows: &[Row]) -> Vec<&str> {
     names
 }
 
-fn contents(primitives: &[&str]) -> String {
+fn contents(primitives: &[&str], rows: &[Row]) -> String {
     if primitives.len() < 2 {
         return String::new();
     }
     let mut text = String::from("<nav>");
     for (i, primitive) in primitives.iter().enumerate() {
         let _ = write!(text, "<a href=\"#p{i}\">{}</a> ", escape(primitive));
+    }
+    for (kind, link) in [
+        (Kind::Check, "<a href=\"#openssl-speed\">a second opinion</a> "),
+        (Kind::Code, "<a href=\"#code\">machine code</a> "),
+    ] {
+        if rows.iter().any(|row| row.id.kind == kind) {
+            text.push_str(link);
+        }
     }
     text.push_str("<a href=\"#rows\">all rows</a></nav>\n");
     text

@@ -1,9 +1,11 @@
 //! The page's tables.
 
 use super::html::{Cell, cards, escape, right, table};
+use crate::code;
 use crate::duel::{Contestant, Duel};
 use crate::format::{NOTHING, maybe, number, percent, size};
 use crate::identity::Direction;
+use crate::opinion;
 use crate::readme::figure;
 use crate::row::Row;
 use crate::target::Target;
@@ -102,6 +104,48 @@ fn sides(what: &[&str], duels: &[Duel<'_>], cells: impl Fn(&Duel<'_>) -> Vec<Cel
     cards(&headings, rows)
 }
 
+/// What `openssl speed` says, beside what was measured; `None` if it was not asked.
+pub(super) fn opinions(rows: &[Row]) -> Option<String> {
+    let opinions = opinion::opinions(rows);
+    let first = opinions.first()?;
+    let mut text = format!(
+        "<p class=\"note\"><code>openssl speed</code> of OpenSSL {}, a second an operation, beside the median of \
+         what was measured here of OpenSSL {}, in GB/s.</p>\n",
+        escape(&first.program.id.version),
+        escape(&first.library.id.version)
+    );
+    let headings = ["operation", "#openssl speed", "#in this process", "#times"];
+    text.push_str(&cards(
+        &headings,
+        opinions.iter().map(|opinion| {
+            let class = if opinion.agrees() { "n yes" } else { "n no" };
+            vec![
+                opinion.name().into(),
+                right(number(opinion.program_rate())),
+                right(number(opinion.library_rate())),
+                Cell(number(opinion.ratio()), class),
+            ]
+        }),
+    ));
+    for sentence in opinion::sentences(&opinions) {
+        text.push_str(&format!("<p>{}</p>\n", escape(&sentence)));
+    }
+    Some(text)
+}
+
+/// Bytes of machine code of the program and its parts; `None` if nobody looked.
+pub(super) fn code(rows: &[Row]) -> Option<String> {
+    let parts = code::of(rows);
+    let (.., all) = parts.first()?;
+    let mut text = format!("<p class=\"note\">{}</p>\n", escape(&code::price(rows)));
+    let share = |bytes: u64| percent(Some(100.0 * bytes as f64 / *all as f64));
+    let rows = parts.iter().map(|(what, name, bytes)| {
+        vec![(*name).into(), (*what).into(), right(bytes.to_string()), right(share(*bytes))]
+    });
+    text.push_str(&table(&["part", "what", "#bytes", "#share"], rows));
+    Some(text)
+}
+
 /// Every row with its figures.
 pub(super) fn all(rows: &[Row]) -> String {
     let headings = [
@@ -123,7 +167,7 @@ pub(super) fn all(rows: &[Row]) -> String {
     ];
     table(
         &headings,
-        rows.iter().map(|row| {
+        rows.iter().filter(|row| row.id.kind.is_contest()).map(|row| {
             let median = |metric: &Option<crate::measure::Metric>| {
                 maybe(metric.as_ref().map(|m| m.ns.median))
             };

@@ -14,6 +14,8 @@ pub(super) const FILE: Select = sized("thin-ice-ecb", ENC, 80_000);
 pub(super) const LARGE: Select = sized("thin-ice-ecb", ENC, 16 << 20);
 const ALL_SIZES: Select = Select { bytes: None, ..FILE };
 
+const C_LIBRARIES: &[&str] = &["openssl", "libgcrypt"];
+
 const CALL: Unit = TimesSlower("aes-128-cbc kernel", "x kernel");
 
 const fn line(
@@ -309,6 +311,28 @@ pub(super) const LINES: &[Line] = &[
         Ns,
         16.0,
         &[sized("aes-128-cbc", DEC, 16)],
+    ),
+    line(
+        "AES",
+        ("aes-serial-sizes", "CBC, CFB, OFB encryption, the worst size, by OpenSSL and libgcrypt"),
+        TimesPeer,
+        1.0,
+        &[
+            against(C_LIBRARIES, of(Kind::Sizes, bulk("aes-128-cbc", ENC))),
+            against(C_LIBRARIES, of(Kind::Sizes, bulk("aes-128-cfb", ENC))),
+            against(C_LIBRARIES, of(Kind::Sizes, bulk("aes-128-ofb", None))),
+        ],
+    ),
+    line(
+        "AES",
+        ("aes-parallel-16", "ECB, CTR, CBC decryption, 16 B, the worst, by RustCrypto"),
+        TimesPeer,
+        1.0,
+        &[
+            against(&["rustcrypto"], sized("aes-128-ecb", ENC, 16)),
+            against(&["rustcrypto"], sized("aes-128-ctr", None, 16)),
+            against(&["rustcrypto"], sized("aes-128-cbc", DEC, 16)),
+        ],
     ),
     line("AES", ("aes-ctr-16", "AES-128-CTR, 16 B"), Ns, 24.0, &[sized("aes-128-ctr", None, 16)]),
     line("AES", ("aes-ecb-16", "AES-128-ECB, 16 B"), Ns, 16.0, &[sized("aes-128-ecb", ENC, 16)]),

@@ -119,6 +119,7 @@ fn calls_are_held_against_their_kernel_and_key_schedules_against_a_block() {
 }
 
 /// A goal about rows that no run has would never be reached, and nobody would know why.
+#[cfg(feature = "ours")]
 #[test]
 fn every_goal_has_its_contest() {
     use crate::contest::{contests, group};
