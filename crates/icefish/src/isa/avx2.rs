@@ -1,6 +1,8 @@
 //! AVX2 with AES-NI (Haswell on). Four lanes of 64 bits, eight of 32.
 #![allow(unsafe_code)]
 
+mod arithmetic;
+
 use super::x86_aes::{AesNi, HasAesNi};
 use super::x86_clmul::{Clmul, HasClmul};
 use super::x86_rows::Row128;
@@ -8,7 +10,6 @@ use super::{Endian, Isa, Lanes, LookUp, Places, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
-use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
 cpufeatures::new!(cpu, "avx2", "aes", "pclmulqdq", "bmi1", "bmi2");
 
@@ -68,71 +69,6 @@ pub struct Vec256<W>(pub(super) __m256i, PhantomData<W>);
 #[inline(always)]
 pub(super) fn vec<W>(v: __m256i) -> Vec256<W> {
     Vec256(v, PhantomData)
-}
-
-impl<W> BitXor for Vec256<W> {
-    type Output = Self;
-    #[inline(always)]
-    fn bitxor(self, other: Self) -> Self {
-        // SAFETY: the values prove AVX2.
-        vec(unsafe { _mm256_xor_si256(self.0, other.0) })
-    }
-}
-impl<W> BitAnd for Vec256<W> {
-    type Output = Self;
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        // SAFETY: the values prove AVX2.
-        vec(unsafe { _mm256_and_si256(self.0, other.0) })
-    }
-}
-impl<W> BitOr for Vec256<W> {
-    type Output = Self;
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        // SAFETY: the values prove AVX2.
-        vec(unsafe { _mm256_or_si256(self.0, other.0) })
-    }
-}
-impl<W> Not for Vec256<W> {
-    type Output = Self;
-    #[inline(always)]
-    fn not(self) -> Self {
-        // SAFETY: the value proves AVX2.
-        vec(unsafe { _mm256_xor_si256(self.0, _mm256_set1_epi64x(-1)) })
-    }
-}
-impl Add for Vec256<u32> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        // SAFETY: the values prove AVX2.
-        vec(unsafe { _mm256_add_epi32(self.0, other.0) })
-    }
-}
-impl Sub for Vec256<u32> {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        // SAFETY: the values prove AVX2.
-        vec(unsafe { _mm256_sub_epi32(self.0, other.0) })
-    }
-}
-impl Add for Vec256<u64> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        // SAFETY: the values prove AVX2.
-        vec(unsafe { _mm256_add_epi64(self.0, other.0) })
-    }
-}
-impl Sub for Vec256<u64> {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        // SAFETY: the values prove AVX2.
-        vec(unsafe { _mm256_sub_epi64(self.0, other.0) })
-    }
 }
 
 impl<S: HasAvx2> Lanes<S, u64> for Vec256<u64> {

@@ -1,14 +1,18 @@
 //! AVX-512: F, BW, DQ and VL with AES-NI (Skylake-X on). Eight lanes of 64 bits, sixteen of 32.
 #![allow(unsafe_code)]
 
+mod arithmetic;
+mod memory;
+
 use super::x86_aes::{AesNi, HasAesNi};
 use super::x86_clmul::{Clmul, HasClmul};
 use super::x86_rows::Row128;
-use super::{Endian, Isa, Lanes, LookUp, Places, Sink, Task};
+use super::{Isa, Lanes, LookUp, Places, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
-use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
+pub(super) use memory::{counters, load, put};
+use memory::{gather_pieces, scatter_pieces, transpose_words};
 
 cpufeatures::new!(
     cpu,
@@ -81,71 +85,6 @@ pub struct Vec512<W>(pub(super) __m512i, PhantomData<W>);
 #[inline(always)]
 pub(super) fn vec<W>(v: __m512i) -> Vec512<W> {
     Vec512(v, PhantomData)
-}
-
-impl<W> BitXor for Vec512<W> {
-    type Output = Self;
-    #[inline(always)]
-    fn bitxor(self, other: Self) -> Self {
-        // SAFETY: the values prove AVX-512.
-        vec(unsafe { _mm512_xor_si512(self.0, other.0) })
-    }
-}
-impl<W> BitAnd for Vec512<W> {
-    type Output = Self;
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        // SAFETY: the values prove AVX-512.
-        vec(unsafe { _mm512_and_si512(self.0, other.0) })
-    }
-}
-impl<W> BitOr for Vec512<W> {
-    type Output = Self;
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        // SAFETY: the values prove AVX-512.
-        vec(unsafe { _mm512_or_si512(self.0, other.0) })
-    }
-}
-impl<W> Not for Vec512<W> {
-    type Output = Self;
-    #[inline(always)]
-    fn not(self) -> Self {
-        // SAFETY: the value proves AVX-512.
-        vec(unsafe { _mm512_xor_si512(self.0, _mm512_set1_epi64(-1)) })
-    }
-}
-impl Add for Vec512<u32> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        // SAFETY: the values prove AVX-512.
-        vec(unsafe { _mm512_add_epi32(self.0, other.0) })
-    }
-}
-impl Sub for Vec512<u32> {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        // SAFETY: the values prove AVX-512.
-        vec(unsafe { _mm512_sub_epi32(self.0, other.0) })
-    }
-}
-impl Add for Vec512<u64> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        // SAFETY: the values prove AVX-512.
-        vec(unsafe { _mm512_add_epi64(self.0, other.0) })
-    }
-}
-impl Sub for Vec512<u64> {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        // SAFETY: the values prove AVX-512.
-        vec(unsafe { _mm512_sub_epi64(self.0, other.0) })
-    }
 }
 
 impl<S: HasAvx512> Lanes<S, u64> for Vec512<u64> {
@@ -410,46 +349,6 @@ fn opaque(mut v: __m512i) -> __m512i {
     v
 }
 
-/// The first 64 bytes.
-#[inline(always)]
-pub(super) fn load(bytes: &[u8]) -> __m512i {
-    let row: &[u8; 64] = bytes[..64].try_into().expect("64 bytes");
-    // SAFETY: 64 readable bytes; only called where a token proves AVX-512.
-    unsafe { _mm512_loadu_si512(row.as_ptr().cast()) }
-}
-
-/// Stores a row of 64 bytes at `at`.
-#[inline(always)]
-pub(super) fn put(sink: &mut Sink<'_>, at: usize, row: __m512i) {
-    let (output, xor) = sink.pointers(at, 64);
-    // SAFETY: `pointers` checked 64 bytes behind each; only called where a value proves AVX-512.
-    unsafe {
-        let row = match xor {
-            Some(p) => _mm512_xor_si512(row, _mm512_loadu_si512(p.cast())),
-            None => row,
-        };
-        _mm512_storeu_si512(output.cast(), row);
-    }
-}
-
-/// Four counter blocks, as [`AesRounds::counters`](super::AesRounds::counters).
-#[inline(always)]
-pub(super) fn counters(template: &[u8; 16], endian: Endian, low: u64) -> __m512i {
-    // SAFETY: only called where a token proves AVX-512; 16 readable bytes.
-    unsafe {
-        let template = _mm512_broadcast_i32x4(_mm_loadu_si128(template.as_ptr().cast()));
-        let count = _mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3);
-        let count = _mm512_add_epi64(count, _mm512_set1_epi64(low as i64));
-        match endian {
-            Endian::Big => {
-                let order = _mm512_set4_epi32(0x0809_0a0b, 0x0c0d_0e0f, 0x0001_0203, 0x0405_0607);
-                _mm512_mask_shuffle_epi8(template, 0xff00_ff00_ff00_ff00, count, order)
-            }
-            Endian::Little => _mm512_mask_mov_epi64(template, 0b0101_0101, count),
-        }
-    }
-}
-
 /// For a byte shuffle: neighbours in each pair of 16-bit words change places.
 #[inline(always)]
 fn pairs() -> __m512i {
@@ -462,122 +361,4 @@ fn pairs() -> __m512i {
 fn bytes() -> __m512i {
     // SAFETY: only called where a value proves AVX-512.
     unsafe { _mm512_set4_epi32(0x0e0f_0c0d, 0x0a0b_0809, 0x0607_0405, 0x0203_0001) }
-}
-
-/// The four 4x4 matrices of 32-bit words, one per 128 bits, transposed.
-#[inline(always)]
-fn transpose_words(r: [__m512i; 4]) -> [__m512i; 4] {
-    // SAFETY: only called where a value proves AVX-512.
-    unsafe {
-        let (a, b) = (_mm512_unpacklo_epi32(r[0], r[1]), _mm512_unpackhi_epi32(r[0], r[1]));
-        let (c, d) = (_mm512_unpacklo_epi32(r[2], r[3]), _mm512_unpackhi_epi32(r[2], r[3]));
-        [
-            _mm512_unpacklo_epi64(a, c),
-            _mm512_unpackhi_epi64(a, c),
-            _mm512_unpacklo_epi64(b, d),
-            _mm512_unpackhi_epi64(b, d),
-        ]
-    }
-}
-
-/// The 4x4 matrix of 128-bit pieces, transposed.
-#[inline(always)]
-fn transpose_pieces(r: [__m512i; 4]) -> [__m512i; 4] {
-    // SAFETY: only called where a value proves AVX-512.
-    unsafe {
-        let a = _mm512_shuffle_i64x2::<0x44>(r[0], r[1]);
-        let b = _mm512_shuffle_i64x2::<0xee>(r[0], r[1]);
-        let c = _mm512_shuffle_i64x2::<0x44>(r[2], r[3]);
-        let d = _mm512_shuffle_i64x2::<0xee>(r[2], r[3]);
-        [
-            _mm512_shuffle_i64x2::<0x88>(a, c),
-            _mm512_shuffle_i64x2::<0xdd>(a, c),
-            _mm512_shuffle_i64x2::<0x88>(b, d),
-            _mm512_shuffle_i64x2::<0xdd>(b, d),
-        ]
-    }
-}
-
-/// Four runs of `K` pieces of 16 bytes: 128-bit lane `i` of vector `q` is piece `q` of run `i`.
-#[inline(always)]
-fn gather_pieces<const K: usize>(bytes: &[u8]) -> [__m512i; K] {
-    let bytes = &bytes[..64 * K];
-    let mut pieces = [load(bytes); K];
-    for c in 0..K / 4 {
-        let row = |i: usize| load(&bytes[16 * K * i + 64 * c..]);
-        let t = transpose_pieces([row(0), row(1), row(2), row(3)]);
-        for q in 0..4 {
-            pieces[4 * c + q] = t[q];
-        }
-    }
-    if K % 4 == 2 {
-        let half = |i: usize| {
-            let at = 16 * K * i + 16 * (K - 2);
-            let row: &[u8; 32] = bytes[at..at + 32].try_into().expect("32 bytes");
-            // SAFETY: 32 readable bytes; only called where a token proves AVX-512.
-            unsafe { _mm512_castsi256_si512(_mm256_loadu_si256(row.as_ptr().cast())) }
-        };
-        // SAFETY: as above.
-        unsafe {
-            let a = _mm512_shuffle_i64x2::<0x44>(half(0), half(1));
-            let b = _mm512_shuffle_i64x2::<0x44>(half(2), half(3));
-            pieces[K - 2] = _mm512_shuffle_i64x2::<0x88>(a, b);
-            pieces[K - 1] = _mm512_shuffle_i64x2::<0xdd>(a, b);
-        }
-    }
-    pieces
-}
-
-/// The inverse of [`gather_pieces`], rows written from the last to the first.
-#[inline(always)]
-fn scatter_pieces<const K: usize>(p: [__m512i; K], mut sink: Sink<'_>) {
-    if K == 2 {
-        // Whole vectors: who reads vectors back gets them before they are in memory.
-        // SAFETY: only called where a value proves AVX-512.
-        let (front, back) = unsafe {
-            (
-                _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11),
-                _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15),
-            )
-        };
-        for (i, order) in [(1, back), (0, front)] {
-            // SAFETY: as above.
-            let row = unsafe { _mm512_permutex2var_epi64(p[0], order, p[1]) };
-            put(&mut sink, 64 * i, row);
-        }
-        return;
-    }
-    let mut rows = [[p[0]; 4]; K];
-    for c in 0..K / 4 {
-        rows[c] = transpose_pieces([p[4 * c], p[4 * c + 1], p[4 * c + 2], p[4 * c + 3]]);
-    }
-    for i in (0..4).rev() {
-        if K % 4 == 2 {
-            put_half(&mut sink, 16 * K * i + 16 * (K - 2), p[K - 2], p[K - 1], i);
-        }
-        for c in (0..K / 4).rev() {
-            put(&mut sink, 16 * K * i + 64 * c, rows[c][i]);
-        }
-    }
-}
-
-/// Stores 128-bit lanes `i` of `a` and `b` as a row of 32 bytes.
-#[inline(always)]
-fn put_half(sink: &mut Sink<'_>, at: usize, a: __m512i, b: __m512i, i: usize) {
-    let (output, xor) = sink.pointers(at, 32);
-    // SAFETY: `pointers` checked 32 bytes behind each; only called where a value proves AVX-512.
-    unsafe {
-        let lane = |v: __m512i| match i {
-            0 => _mm512_extracti64x2_epi64::<0>(v),
-            1 => _mm512_extracti64x2_epi64::<1>(v),
-            2 => _mm512_extracti64x2_epi64::<2>(v),
-            _ => _mm512_extracti64x2_epi64::<3>(v),
-        };
-        let row = _mm256_set_m128i(lane(b), lane(a));
-        let row = match xor {
-            Some(p) => _mm256_xor_si256(row, _mm256_loadu_si256(p.cast())),
-            None => row,
-        };
-        _mm256_storeu_si256(output.cast(), row);
-    }
 }

@@ -6,6 +6,9 @@
 // The intrinsics are inlined all the same, once the caller is part of `Isa::run`.
 #![allow(inline_always_mismatching_target_features)]
 
+mod arithmetic;
+mod memory;
+
 use super::neon_aes::{ArmAes, HasArmAes};
 use super::permuted_aes::{Bytes, Permuted};
 use super::planes_aes::Planes;
@@ -13,7 +16,8 @@ use super::soft_clmul::SoftPoly;
 use super::{Endian, Isa, Lanes, LookUp, Places, Sink, Task, Words, neon_aes};
 use core::arch::aarch64::*;
 use core::marker::PhantomData;
-use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
+pub(super) use memory::{load, put};
+use memory::{transpose, transpose_words};
 
 /// NEON alone, with bit-sliced AES, for CPUs that lack the AES extension, such as that of a Raspberry Pi 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -128,71 +132,6 @@ impl Vec128<u32> {
     fn words(self) -> uint32x4_t {
         // SAFETY: the value proves NEON.
         unsafe { vreinterpretq_u32_u64(self.0) }
-    }
-}
-
-impl<W> BitXor for Vec128<W> {
-    type Output = Self;
-    #[inline(always)]
-    fn bitxor(self, other: Self) -> Self {
-        // SAFETY: the values prove NEON.
-        vec(unsafe { veorq_u64(self.0, other.0) })
-    }
-}
-impl<W> BitAnd for Vec128<W> {
-    type Output = Self;
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        // SAFETY: the values prove NEON.
-        vec(unsafe { vandq_u64(self.0, other.0) })
-    }
-}
-impl<W> BitOr for Vec128<W> {
-    type Output = Self;
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        // SAFETY: the values prove NEON.
-        vec(unsafe { vorrq_u64(self.0, other.0) })
-    }
-}
-impl<W> Not for Vec128<W> {
-    type Output = Self;
-    #[inline(always)]
-    fn not(self) -> Self {
-        // SAFETY: the value proves NEON.
-        vec(unsafe { veorq_u64(self.0, vdupq_n_u64(!0)) })
-    }
-}
-impl Add for Vec128<u32> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        // SAFETY: the values prove NEON.
-        vec32(unsafe { vaddq_u32(self.words(), other.words()) })
-    }
-}
-impl Sub for Vec128<u32> {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        // SAFETY: the values prove NEON.
-        vec32(unsafe { vsubq_u32(self.words(), other.words()) })
-    }
-}
-impl Add for Vec128<u64> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        // SAFETY: the values prove NEON.
-        vec(unsafe { vaddq_u64(self.0, other.0) })
-    }
-}
-impl Sub for Vec128<u64> {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        // SAFETY: the values prove NEON.
-        vec(unsafe { vsubq_u64(self.0, other.0) })
     }
 }
 
@@ -422,46 +361,4 @@ fn rotate_bytes<const W: u8>(words: uint64x2_t, r: u32) -> uint64x2_t {
         let from = vorrq_u8(word, vandq_u8(from, vdupq_n_u8(W - 1)));
         vreinterpretq_u64_u8(vqtbl1q_u8(vreinterpretq_u8_u64(words), from))
     }
-}
-
-/// The first 16 bytes.
-#[inline(always)]
-pub(super) fn load(bytes: &[u8]) -> uint64x2_t {
-    let row: &[u8; 16] = bytes[..16].try_into().expect("16 bytes");
-    // SAFETY: 16 readable bytes; only called where a token proves NEON.
-    unsafe { vreinterpretq_u64_u8(vld1q_u8(row.as_ptr())) }
-}
-
-/// Stores a row of 16 bytes at `at`.
-#[inline(always)]
-pub(super) fn put(sink: &mut Sink<'_>, at: usize, row: uint64x2_t) {
-    let (output, xor) = sink.pointers(at, 16);
-    // SAFETY: `pointers` checked 16 bytes behind each; only called where a value proves NEON.
-    unsafe {
-        let row = match xor {
-            Some(p) => veorq_u64(row, vreinterpretq_u64_u8(vld1q_u8(p))),
-            None => row,
-        };
-        vst1q_u8(output, vreinterpretq_u8_u64(row));
-    }
-}
-
-/// The 2x2 matrix of 64-bit words, transposed.
-#[inline(always)]
-fn transpose(a: uint64x2_t, b: uint64x2_t) -> (uint64x2_t, uint64x2_t) {
-    // SAFETY: only called where a value proves NEON.
-    unsafe { (vtrn1q_u64(a, b), vtrn2q_u64(a, b)) }
-}
-
-/// The 4x4 matrix of 32-bit words, transposed.
-#[inline(always)]
-fn transpose_words(r: [uint64x2_t; 4]) -> [uint64x2_t; 4] {
-    let pair = |a: uint64x2_t, b: uint64x2_t| {
-        let (a, b) = (vec::<u32>(a).words(), vec::<u32>(b).words());
-        // SAFETY: only called where a value proves NEON.
-        unsafe { (vec32(vtrn1q_u32(a, b)).0, vec32(vtrn2q_u32(a, b)).0) }
-    };
-    let ((a, b), (c, d)) = (pair(r[0], r[1]), pair(r[2], r[3]));
-    let ((w0, w2), (w1, w3)) = (transpose(a, c), transpose(b, d));
-    [w0, w1, w2, w3]
 }
