@@ -9,8 +9,9 @@ mod tables;
 
 use crate::Error;
 use crate::cipher::{Cipher, Cursor, Direction, Key, Pass, Wide};
-use crate::isa::{Backend, Endian, Isa, Lanes, LookUp, Sink, erase, two_cycle_vectors};
+use crate::isa::{Backend, Endian, Isa, Lanes, LookUp, Sink, Task, erase, two_cycle_vectors};
 use core::fmt;
+use core::marker::PhantomData;
 use core::num::Wrapping;
 use planes::Planes;
 use schedule::{Masks, Subkey};
@@ -211,17 +212,10 @@ impl Cipher for Ice {
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
         let mut cursor = Cursor::new::<P>(blocks);
-        let wide = 64 * S::U64::N;
         let enough = if self.tables { Self::enough::<S>() } else { 1 };
         if cursor.left() >= enough {
-            let (mut masks, mut planes) = (Masks::new(), Planes::<S::U64>::new(isa));
-            while cursor.left() >= enough {
-                let count = cursor.left().min(wide);
-                let Some(at) = cursor.take(count) else { break };
-                pass.reenter(isa, at, count, &mut planes);
-                self.planes::<S, D, _>(isa, &mut masks, &mut planes);
-                pass.leave(isa, at, count, &mut planes);
-            }
+            let (cipher, cursor, direction) = (self, &mut cursor, PhantomData::<D>);
+            isa.run(InPlanes { cipher, pass, cursor, enough, direction });
         }
         if S::U32::FAST {
             let count = 2 * S::U32::N;
@@ -234,6 +228,32 @@ impl Cipher for Ice {
         self.by_table::<S, D, 4>(isa, pass, &mut cursor);
         self.by_table::<S, D, 2>(isa, pass, &mut cursor);
         self.by_table::<S, D, 1>(isa, pass, &mut cursor);
+    }
+}
+
+/// Batches of blocks in planes while there are `enough`. A call of its own, because of all that memory.
+struct InPlanes<'a, P, D> {
+    cipher: &'a Ice,
+    pass: &'a mut P,
+    cursor: &'a mut Cursor,
+    enough: usize,
+    direction: PhantomData<D>,
+}
+
+impl<P: Pass, D: Direction> Task for InPlanes<'_, P, D> {
+    type Out = ();
+    const VAES: bool = false;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let mut masks = Masks::new();
+        let mut planes = Planes::<S::U64>::new(isa);
+        while self.cursor.left() >= self.enough {
+            let count = self.cursor.left().min(64 * S::U64::N);
+            let Some(at) = self.cursor.take(count) else { break };
+            self.pass.reenter(isa, at, count, &mut planes);
+            self.cipher.planes::<S, D, _>(isa, &mut masks, &mut planes);
+            self.pass.leave(isa, at, count, &mut planes);
+        }
     }
 }
 
