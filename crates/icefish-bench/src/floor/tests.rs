@@ -241,9 +241,6 @@ impl<S> Polynomials<S> for Unused {
     fn mul_high(self, _: Self) -> Self {
         self
     }
-    fn mul_cross(self, _: Self) -> Self {
-        self
-    }
 }
 
 /// Whole blocks in place.

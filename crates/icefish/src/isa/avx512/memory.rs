@@ -26,7 +26,7 @@ pub(in crate::isa) fn put(sink: &mut Sink<'_>, at: usize, row: __m512i) {
     }
 }
 
-/// Four counter blocks, as [`AesRounds::counters`](super::AesRounds::counters).
+/// Four counter blocks, as [`AesRounds::counters`](crate::isa::AesRounds::counters).
 #[inline(always)]
 pub(in crate::isa) fn counters(template: &[u8; 16], endian: Endian, low: u64) -> __m512i {
     // SAFETY: only called where a token proves AVX-512; 16 readable bytes.
