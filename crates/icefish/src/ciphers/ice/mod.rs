@@ -217,7 +217,8 @@ impl Cipher for Ice {
             let (cipher, cursor, direction) = (self, &mut cursor, PhantomData::<D>);
             isa.run(InPlanes { cipher, pass, cursor, enough, direction });
         }
-        if S::U32::FAST {
+        // Measured on Zen 5. Elsewhere gathers are slower, most of all where microcode guards them (CVE-2022-40982).
+        if S::U32::FAST && two_cycle_vectors() {
             let count = 2 * S::U32::N;
             while let Some(at) = cursor.take(count) {
                 let mut x: Halves<S::U32> = pass.enter(isa, at, count);
