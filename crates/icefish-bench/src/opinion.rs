@@ -113,7 +113,7 @@ pub struct Opinion<'a> {
     /// What the program says.
     pub program: &'a Row,
     /// What was measured here.
-    pub library: &'a Row,
+    pub linked: &'a Row,
 }
 
 /// Those of a run, in the order of its rows.
@@ -124,7 +124,7 @@ pub fn opinions(rows: &[Row]) -> Vec<Opinion<'_>> {
         let same = |row: &&Row| {
             row.id.primitive == program.id.primitive && row.id.direction == program.id.direction
         };
-        Some(Opinion { program, library: library(rows).find(same)? })
+        Some(Opinion { program, linked: library(rows).find(same)? })
     });
     pairs.collect()
 }
@@ -146,14 +146,14 @@ impl Opinion<'_> {
 
     /// 10⁹ bytes a second here. The median: the minimum of many samples is faster than any mean.
     #[must_use]
-    pub fn library_rate(&self) -> f64 {
-        median_rate(self.library)
+    pub fn linked_rate(&self) -> f64 {
+        median_rate(self.linked)
     }
 
     /// The library's rate here by the program's.
     #[must_use]
     pub fn ratio(&self) -> f64 {
-        self.library_rate() / self.program_rate()
+        self.linked_rate() / self.program_rate()
     }
 
     /// Whether both are about the same.
@@ -164,7 +164,7 @@ impl Opinion<'_> {
 
     /// What a difference means, in a sentence without its full stop.
     fn verdict(&self) -> String {
-        let (here, there) = (&self.library.id.version, &self.program.id.version);
+        let (here, there) = (&self.linked.id.version, &self.program.id.version);
         let same = here.split('.').next() == there.split('.').next();
         let meaning = if same {
             "versions so near to each other should be equal, so one of the measurements is wrong"
@@ -198,7 +198,7 @@ pub fn sentences(opinions: &[Opinion<'_>]) -> Vec<String> {
     }
     vec![format!(
         "OpenSSL {} in this process and the program OpenSSL {} agree within {:.0} %.",
-        first.library.id.version,
+        first.linked.id.version,
         first.program.id.version,
         100.0 * MARGIN
     )]
@@ -211,7 +211,7 @@ pub fn markdown(rows: &[Row]) -> Option<String> {
     let first = opinions.first()?;
     let mut text = format!(
         "| GB/s | `openssl speed`, OpenSSL {} | in this process, OpenSSL {} | ratio |\n|---|--:|--:|--:|\n",
-        first.program.id.version, first.library.id.version
+        first.program.id.version, first.linked.id.version
     );
     for opinion in &opinions {
         let _ = writeln!(
@@ -219,7 +219,7 @@ pub fn markdown(rows: &[Row]) -> Option<String> {
             "| {} | {} | {} | {}x |",
             opinion.name(),
             number(opinion.program_rate()),
-            number(opinion.library_rate()),
+            number(opinion.linked_rate()),
             number(opinion.ratio())
         );
     }

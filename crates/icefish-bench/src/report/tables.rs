@@ -112,7 +112,7 @@ pub(super) fn opinions(rows: &[Row]) -> Option<String> {
         "<p class=\"note\"><code>openssl speed</code> of OpenSSL {}, a second an operation, beside the median of \
          what was measured here of OpenSSL {}, in GB/s.</p>\n",
         escape(&first.program.id.version),
-        escape(&first.library.id.version)
+        escape(&first.linked.id.version)
     );
     let headings = ["operation", "#openssl speed", "#in this process", "#times"];
     text.push_str(&cards(
@@ -122,7 +122,7 @@ pub(super) fn opinions(rows: &[Row]) -> Option<String> {
             vec![
                 opinion.name().into(),
                 right(number(opinion.program_rate())),
-                right(number(opinion.library_rate())),
+                right(number(opinion.linked_rate())),
                 Cell(number(opinion.ratio()), class),
             ]
         }),
