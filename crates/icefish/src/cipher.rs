@@ -4,7 +4,7 @@ mod batches;
 
 pub(crate) use batches::{Cursor, Xor, load, reload, store};
 
-use crate::isa::{Backend, Endian, InOut, Isa, Sink, Task};
+use crate::isa::{Backend, Endian, Gain, InOut, Isa, Sink, Task};
 use crate::{Block, Error};
 use core::fmt;
 use core::marker::PhantomData;
@@ -75,8 +75,8 @@ pub trait Pass {
 pub trait Cipher: Send + Sync {
     /// Its block, an array of bytes.
     type Block: Block;
-    /// Whether it gains from VAES ([`Task::VAES`]).
-    const VAES: bool;
+    /// What it gains from the wider variants of a backend ([`Task::GAIN`]).
+    const GAIN: Gain;
     /// One block, in the form that is fastest when each waits for the one before.
     type One<S: Isa>: Wide<S>;
     /// How many blocks fill the registers of `S`.
@@ -238,7 +238,7 @@ struct Schedule<'a, C> {
 
 impl<C: NewCipher> Task for Schedule<'_, C> {
     type Out = C;
-    const VAES: bool = C::VAES;
+    const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> C {
         C::schedule(isa, self.key, self.tweak)
@@ -249,7 +249,7 @@ struct Batch<C>(PhantomData<C>);
 
 impl<C: Cipher> Task for Batch<C> {
     type Out = usize;
-    const VAES: bool = C::VAES;
+    const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, _: S) -> usize {
         C::batch::<S>()
@@ -288,7 +288,7 @@ impl<'a, C: Cipher, P, D: Direction> Many<'a, C, P, D> {
 
 impl<C: Cipher, P: Pass, D: Direction> Task for Many<'_, C, P, D> {
     type Out = ();
-    const VAES: bool = C::VAES;
+    const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) {
         self.cipher.many::<S, D, P>(isa, &mut self.pass, self.blocks);
@@ -297,7 +297,7 @@ impl<C: Cipher, P: Pass, D: Direction> Task for Many<'_, C, P, D> {
 
 impl<C: Cipher, D: Direction> Task for OneBlock<'_, C, D> {
     type Out = ();
-    const VAES: bool = C::VAES;
+    const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         self.cipher.block::<S, D>(isa, InOut::in_place(self.block.as_mut()));

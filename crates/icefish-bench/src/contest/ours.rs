@@ -1,6 +1,7 @@
 //! Our side of a contest.
 
 use icefish::Backend;
+use icefish::isa::Gain;
 use icefish::permutations::{Xoodoo, Xoodoo64};
 
 use super::buffer::Shared;
@@ -11,16 +12,17 @@ use crate::ours;
 use crate::peers::{Operation, Peer};
 
 impl Contest {
-    /// Whether this backend does something that the one before does not: AES instructions are for AES alone.
+    /// Whether this backend does something that the one before does not.
     fn gains_from(&self, backend: Backend) -> bool {
-        let aes = matches!(
-            self.operation,
+        let gain = match self.operation {
             Operation::Aes { .. }
-                | Operation::AesKeySetup { .. }
-                | Operation::AesNamed { .. }
-                | Operation::AesKernel { .. }
-        );
-        ours::gains(backend, aes)
+            | Operation::AesKeySetup { .. }
+            | Operation::AesNamed { .. }
+            | Operation::AesKernel { .. } => Gain::Aes,
+            Operation::Ice { .. } => Gain::Gf256,
+            _ => Gain::Nothing,
+        };
+        ours::gains(backend, gain)
     }
 
     /// Our backends that take part, of those that are there. Where a run takes seconds, or where it is about the call

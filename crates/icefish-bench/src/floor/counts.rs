@@ -32,11 +32,12 @@ pub(super) fn aes_rounds(bits: u16) -> f64 {
 }
 
 /// `None` where nobody has counted.
-pub(super) fn of(operation: Operation, ternary: bool) -> Option<Count> {
+pub(super) fn of(operation: Operation, ternary: bool, fields: bool) -> Option<Count> {
     match operation {
         Operation::Threefish { bits, .. } | Operation::ThreefishCtr { bits } => {
             Some(threefish(usize::from(bits) / 64, ternary))
         }
+        Operation::Ice { level, .. } if fields => Some(ice_in_fields(level)),
         Operation::Ice { level, .. } => Some(ice(level, ternary)),
         Operation::Xoodoo { rounds } | Operation::XoodooSliced { rounds } => {
             Some(xoodoo(rounds, 32, ternary))
@@ -87,10 +88,26 @@ pub(super) fn xoodoo(rounds: u8, lane: usize, ternary: bool) -> Count {
 /// Blocks are bits of a plane, so that a lane of 64 bits holds 64 blocks. The networks of the four S-boxes, XORs
 /// with the other half included, and the salted key.
 pub(super) fn ice(level: u8, ternary: bool) -> Count {
-    let rounds = if level == 0 { 8.0 } else { 16.0 * f64::from(level) };
+    let rounds = ice_rounds(level);
     let round = if ternary { ICE_TERNARY } else { ICE_PLAIN };
     Count { plain: rounds * round, shifts: 0.0, lane_bytes: 64.0 * 8.0, lane: 64 }
 }
+
+/// Kwan, section 2.
+fn ice_rounds(level: u8) -> f64 {
+    if level == 0 { 8.0 } else { 16.0 * f64::from(level) }
+}
+
+/// Eight blocks a lane of 64 bits, whose bytes are columns of S-boxes. What half of the ports start is counted
+/// with the shifts.
+fn ice_in_fields(level: u8) -> Count {
+    let rounds = ice_rounds(level);
+    let [plain, scarce] = ICE_FIELDS.map(|n| n * rounds);
+    Count { plain, shifts: scarce, lane_bytes: 64.0, lane: 64 }
+}
+
+/// Operations of a round of ICE in GF(2^8): logic and choices, and arithmetic and tests.
+pub(super) const ICE_FIELDS: [f64; 2] = [34.0, 48.0];
 
 /// Operations of a round of ICE with functions of three operands, and without.
 pub(super) const ICE_TERNARY: f64 = 757.0;

@@ -23,7 +23,7 @@ pub struct Core {
     pub name: &'static str,
     /// Additions and logic, of 256 bits and of 512.
     any: [f64; 2],
-    /// Of these, rotations, shifts and shuffles at most.
+    /// Of these, rotations, shifts, shuffles and arithmetic in GF(2^8) at most.
     shifts: [f64; 2],
     /// AES rounds of one state, and of a register of 512 bits.
     aes: [f64; 2],
@@ -60,13 +60,16 @@ struct Registers {
     bits: usize,
     /// Has rotations, and functions of three operands.
     ternary: bool,
+    /// Has arithmetic in GF(2^8).
+    fields: bool,
 }
 
 impl Registers {
     fn of(backend: &str) -> Option<Self> {
         match backend {
-            "avx2" => Some(Self { bits: 256, ternary: false }),
-            "avx512" | "avx512_vaes" => Some(Self { bits: 512, ternary: true }),
+            "avx2" => Some(Self { bits: 256, ternary: false, fields: false }),
+            "avx512" => Some(Self { bits: 512, ternary: true, fields: false }),
+            "avx512_vaes" => Some(Self { bits: 512, ternary: true, fields: true }),
             _ => None,
         }
     }
@@ -92,7 +95,7 @@ impl Core {
             }
             operation => {
                 let registers = Registers::of(&id.backend)?;
-                let count = counts::of(operation, registers.ternary)?;
+                let count = counts::of(operation, registers.ternary, registers.fields)?;
                 Some(self.cycles(count, registers) / count.bytes(registers.bits))
             }
         }

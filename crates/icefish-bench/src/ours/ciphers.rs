@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use icefish::cipher::{Cipher, Decrypt, Direction, Encrypt, NewCipher, Wide};
 use icefish::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
-use icefish::isa::{Isa, Sink, Task};
+use icefish::isa::{Gain, Isa, Sink, Task};
 use icefish::modes::{Crypter, Ecb, Padding};
 use icefish::{Backend, Block, Key};
 
@@ -18,7 +18,7 @@ pub(super) fn cases(choice: &Choice) -> Vec<Case> {
         for level in [0, 1, 2] {
             let names = (format!("ice{level}"), if level == 0 { "thin-ice" } else { "ice" });
             let key = vec![0x5a; Ice::key_len(level)];
-            if !super::gains(backend, Ice::VAES) && choice.backend.is_none() {
+            if !super::gains(backend, Ice::GAIN) && choice.backend.is_none() {
                 continue;
             }
             if let Ok(ice) = Ice::new(level, &key) {
@@ -42,7 +42,7 @@ fn new<C: NewCipher + Clone + 'static>(
     backend: Backend,
     cases: &mut Vec<Case>,
 ) {
-    if !super::gains(backend, C::VAES) && choice.backend.is_none() {
+    if !super::gains(backend, C::GAIN) && choice.backend.is_none() {
         return;
     }
     if let Ok(key) = Key::<C>::on(backend, &vec![0x5a; C::KEY]) {
@@ -109,7 +109,7 @@ struct Chained<'a, C: Cipher, D> {
 
 impl<C: Cipher, D: Direction> Task for Chained<'_, C, D> {
     type Out = ();
-    const VAES: bool = C::VAES;
+    const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let mut x = C::One::<S>::load(isa, self.block.as_ref());

@@ -1,7 +1,7 @@
 //! What a call is held against: the kernel that it ends in, and the same call by the name of its suite.
 
 use icefish::cipher::{Cipher, Wide};
-use icefish::isa::{Isa, Sink, Task};
+use icefish::isa::{Gain, Isa, Sink, Task};
 use icefish::modes::Padding;
 use icefish::suite::Suite;
 use icefish::{Backend, Block, Key};
@@ -17,7 +17,7 @@ struct Cbc<'a, C> {
 
 impl<C: Cipher> Task for Cbc<'_, C> {
     type Out = ();
-    const VAES: bool = C::VAES;
+    const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let len = C::Block::LEN;

@@ -9,6 +9,7 @@ mod permutations;
 mod work;
 
 use icefish::Backend;
+use icefish::isa::Gain;
 
 pub use work::{many, one, threads};
 
@@ -18,13 +19,15 @@ use crate::machine::Machine;
 use crate::measure::{Entry, Group, Progress, Settings, Unsteady, measure};
 use crate::row::Row;
 
-/// Whether `backend` does something that another of this CPU does not: `aes` with the instructions that it
+/// Whether `backend` does something that another of this CPU does not: what gains from the instructions that it
 /// has for that, or everything if no backend of the same width has more of them.
-pub(crate) fn gains(backend: Backend, aes: bool) -> bool {
+pub(crate) fn gains(backend: Backend, gain: Gain) -> bool {
     let name = backend.name();
-    aes || match name.strip_suffix("_noaes") {
-        Some(width) => Backend::by_name(width).is_err(),
-        None => !name.ends_with("_vaes"),
+    match (gain, name.strip_suffix("_noaes")) {
+        (Gain::Aes, _) => true,
+        (_, Some(width)) => Backend::by_name(width).is_err(),
+        (Gain::Gf256, None) => name != "avx2_vaes",
+        (Gain::Nothing, None) => !name.ends_with("_vaes"),
     }
 }
 

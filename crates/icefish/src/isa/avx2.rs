@@ -6,7 +6,7 @@ mod arithmetic;
 use super::x86_aes::{AesNi, HasAesNi};
 use super::x86_clmul::{Clmul, HasClmul};
 use super::x86_rows::Row128;
-use super::{Endian, Isa, Lanes, LookUp, Places, Sink, Task};
+use super::{Endian, Isa, Lanes, Octets, Places, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -45,6 +45,7 @@ impl Isa for Avx2 {
     type Rows64 = Vec256<u64>;
     type Aes = AesNi;
     type AesOne = AesNi;
+    type Gf256 = Octets;
     type Poly = Clmul;
     type PolyOne = Clmul;
 
@@ -164,8 +165,6 @@ impl<S: HasAvx2> Lanes<S, u64> for Vec256<u64> {
 }
 
 impl<S: HasAvx2> Places<S> for Vec256<u64> {}
-
-impl<S: HasAvx2> LookUp<S> for Vec256<u32> {}
 
 impl<S: HasAvx2> Lanes<S, u32> for Vec256<u32> {
     const N: usize = 8;

@@ -5,7 +5,7 @@ use super::avx2::{HasAvx2, Vec256, counters, load, put};
 use super::x86_aes::{self, AesNi, HasAesNi};
 use super::x86_clmul::{Clmul, HasClmul};
 use super::x86_rows::{self, Row128};
-use super::{AesRounds, Endian, Isa, Sink, Task};
+use super::{AesRounds, Endian, Isa, Octets, Sink, Task};
 use core::arch::x86_64::*;
 
 cpufeatures::new!(cpu, "avx2", "aes", "pclmulqdq", "bmi1", "bmi2", "vaes");
@@ -36,6 +36,7 @@ impl Isa for Avx2Vaes {
     type Rows64 = Vec256<u64>;
     type Aes = Vaes256;
     type AesOne = AesNi;
+    type Gf256 = Octets;
     type Poly = Clmul;
     type PolyOne = Clmul;
 

@@ -7,7 +7,7 @@ mod memory;
 use super::x86_aes::{AesNi, HasAesNi};
 use super::x86_clmul::{Clmul, HasClmul};
 use super::x86_rows::Row128;
-use super::{Isa, Lanes, LookUp, Places, Sink, Task};
+use super::{Isa, Lanes, Octets, Places, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -59,6 +59,7 @@ impl Isa for Avx512 {
     type Rows64 = Vec512<u64>;
     type Aes = AesNi;
     type AesOne = AesNi;
+    type Gf256 = Octets;
     type Poly = Clmul;
     type PolyOne = Clmul;
 
@@ -325,17 +326,6 @@ impl<S: HasAvx512> Lanes<S, u32> for Vec512<u32> {
     fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
         // SAFETY: the values prove AVX-512.
         vec(unsafe { _mm512_ternarylogic_epi64::<TABLE>(a.0, b.0, c.0) })
-    }
-}
-
-impl<S: HasAvx512> LookUp<S> for Vec512<u32> {
-    const FAST: bool = true;
-    #[inline(always)]
-    fn look_up<const LEN: usize>(self, isa: S, table: &[u32; LEN]) -> Self {
-        const { assert!(LEN.is_power_of_two()) };
-        let places = self & Self::splat(isa, LEN as u32 - 1);
-        // SAFETY: all places are in the table; the token proves AVX-512.
-        vec(unsafe { _mm512_i32gather_epi32::<4>(places.0, table.as_ptr().cast()) })
     }
 }
 

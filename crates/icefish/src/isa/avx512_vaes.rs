@@ -51,6 +51,7 @@ impl Isa for Avx512Vaes {
     type Rows64 = Vec512<u64>;
     type Aes = Vaes512;
     type AesOne = AesNi;
+    type Gf256 = Vec512<u8>;
     type Poly = Clmul512;
     type PolyOne = Clmul;
 

@@ -14,7 +14,7 @@ mod aes_sbox;
 mod backend;
 mod buffer;
 mod erase;
-mod look_up;
+mod gf256;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod permuted_aes;
 mod places;
@@ -33,6 +33,8 @@ mod avx2;
 mod avx2_vaes;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod avx512_gfni;
 #[cfg(target_arch = "x86_64")]
 mod avx512_vaes;
 #[cfg(target_arch = "x86_64")]
@@ -58,7 +60,8 @@ pub use aes_rounds::AesRounds;
 pub use backend::Backend;
 pub use buffer::{InOut, Sink};
 pub(crate) use erase::erase;
-pub use look_up::LookUp;
+pub(crate) use gf256::product;
+pub use gf256::{Gf256, Octets};
 pub use places::Places;
 pub use scalar::{Scalar, Words};
 #[cfg(target_arch = "x86_64")]
@@ -94,17 +97,28 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 pub trait Task {
     /// What the work returns.
     type Out;
-    /// Whether it gains from better AES rounds: those that `Avx2Vaes` has over `Avx2` over `Avx2NoAes`, `Avx512Vaes` over
-    /// `Avx512` over `Avx512NoAes`, and `Neon` over `NeonNoAes`. If not, it is compiled once for all of them.
-    const VAES: bool = true;
+    /// What it gains from the wider variants of a backend. It is compiled for those that it gains from.
+    const GAIN: Gain = Gain::Aes;
     /// Does the work with the instruction set `S`.
     fn call<S: Isa>(self, isa: S) -> Self::Out;
+}
+
+/// What a task gains from the backends that differ by few instructions: `Avx2Vaes` over `Avx2` over `Avx2NoAes`,
+/// `Avx512Vaes` over `Avx512` over `Avx512NoAes`, and `Neon` over `NeonNoAes`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gain {
+    /// Nothing: it is compiled once for all of them.
+    Nothing,
+    /// Arithmetic in GF(2^8), which `Avx512Vaes` alone has.
+    Gf256,
+    /// Better AES rounds.
+    Aes,
 }
 
 /// A zero-sized proof that this CPU has an instruction set.
 pub trait Isa: Copy + Debug + Send + Sync + 'static {
     /// Words of 32 bits, as many as fill a register.
-    type U32: LookUp<Self>;
+    type U32: Lanes<Self, u32>;
     /// Words of 64 bits, as many as fill a register.
     type U64: Places<Self>;
     /// One row of four words of 32 bits.
@@ -117,6 +131,8 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     type Aes: AesRounds<Self>;
     /// AES states, as few as are fastest alone.
     type AesOne: AesRounds<Self>;
+    /// Elements of GF(2^8), as many as fill a register.
+    type Gf256: Gf256<Self>;
     /// Polynomials over GF(2), as many as are fastest side by side.
     type Poly: Polynomials<Self>;
     /// One polynomial.

@@ -13,7 +13,7 @@ use super::neon_aes::{ArmAes, HasArmAes};
 use super::permuted_aes::{Bytes, Permuted};
 use super::planes_aes::Planes;
 use super::soft_clmul::SoftPoly;
-use super::{Endian, Isa, Lanes, LookUp, Places, Sink, Task, Words, neon_aes};
+use super::{Endian, Isa, Lanes, Octets, Places, Sink, Task, Words, neon_aes};
 use core::arch::aarch64::*;
 use core::marker::PhantomData;
 pub(super) use memory::{load, put};
@@ -71,6 +71,7 @@ impl Isa for NeonNoAes {
     type Rows64 = Words<u64, 2>;
     type Aes = Planes<Self, Vec128<u64>>;
     type AesOne = Permuted<Self, Vec128<u64>>;
+    type Gf256 = Octets;
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;
 
@@ -94,6 +95,7 @@ impl Isa for Neon {
     type Rows64 = Words<u64, 2>;
     type Aes = ArmAes;
     type AesOne = ArmAes;
+    type Gf256 = Octets;
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;
 
@@ -210,8 +212,6 @@ impl<S: HasNeon> Lanes<S, u64> for Vec128<u64> {
 }
 
 impl<S: HasNeon> Places<S> for Vec128<u64> {}
-
-impl<S: HasNeon> LookUp<S> for Vec128<u32> {}
 
 impl<S: HasNeon> Lanes<S, u32> for Vec128<u32> {
     const N: usize = 4;

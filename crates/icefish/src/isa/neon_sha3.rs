@@ -7,7 +7,7 @@
 use super::neon::{HasNeon, Vec128};
 use super::neon_aes::{ArmAes, HasArmAes};
 use super::soft_clmul::SoftPoly;
-use super::{Isa, Task, Words};
+use super::{Isa, Octets, Task, Words};
 
 /// NEON and the AES and SHA-3 extensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,6 +47,7 @@ impl Isa for NeonSha3 {
     type Rows64 = Words<u64, 2>;
     type Aes = ArmAes;
     type AesOne = ArmAes;
+    type Gf256 = Octets;
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;
 

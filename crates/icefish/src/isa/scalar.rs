@@ -5,7 +5,7 @@
 use super::single_aes::Single;
 use super::sliced_aes::Sliced;
 use super::soft_clmul::SoftPoly;
-use super::{Isa, Lanes, LookUp, Places, Rows, Sink, Task};
+use super::{Isa, Lanes, Octets, Places, Rows, Sink, Task};
 use core::num::Wrapping;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -21,6 +21,7 @@ impl Isa for Scalar {
     type Rows64 = Words<u64, 2>;
     type Aes = Sliced<Scalar, Wrapping<u64>>;
     type AesOne = Single;
+    type Gf256 = Octets;
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;
 
@@ -181,7 +182,6 @@ impl<S: Isa> Lanes<S, u64> for Wrapping<u64> {
     }
 }
 
-impl<S: Isa> LookUp<S> for Wrapping<u32> {}
 impl<S: Isa> Places<S> for Wrapping<u64> {}
 
 /// A row of `N` words, on every instruction set.

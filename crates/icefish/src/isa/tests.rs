@@ -1,8 +1,9 @@
 //! Every operation of every backend against its definition on single words and bytes.
 
 mod aes;
+mod gf256;
 
-use super::{Backend, InOut, Isa, Lanes, LookUp, Places, Sink, Task};
+use super::{Backend, InOut, Isa, Lanes, Places, Sink, Task};
 use core::fmt::Debug;
 use core::marker::PhantomData;
 use core::num::Wrapping;
@@ -240,18 +241,6 @@ impl<S: Isa, V: Places<S>> Checks<S, u64, V> {
     }
 }
 
-impl<S: Isa, V: LookUp<S>> Checks<S, u32, V> {
-    /// Words as places.
-    fn look_up(&self) {
-        let bytes = random(12, Self::SIZE);
-        let (all, places) = (words::<u32>(&bytes), V::load(self.0, &bytes));
-        let table = core::array::from_fn::<u32, 1024, _>(|i| !(i as u32) << 7);
-        let expected = |j: usize| u64::from(table[all[j] as usize % 1024]);
-        Self::equal("look_up", places.look_up(self.0, &table), expected);
-        Self::equal("look_up", places.look_up(self.0, &[7]), |_| 7);
-    }
-}
-
 macro_rules! sixteen_tables {
     ($out:ident, $a:ident $b:ident $c:ident, $high:literal, $($low:literal)*) => {
         $($out[16 * $high + $low] = V::ternary::<{ 16 * $high + $low }>($a, $b, $c);)*
@@ -284,8 +273,6 @@ impl Task for Operations {
         }
         both::<S, u32>(isa);
         both::<S, u64>(isa);
-        Checks::<S, u32, S::U32>(isa, PhantomData).look_up();
-        Checks::<S, u32, Wrapping<u32>>(isa, PhantomData).look_up();
         Checks::<S, u64, S::U64>(isa, PhantomData).places();
         Checks::<S, u64, Wrapping<u64>>(isa, PhantomData).places();
     }

@@ -7,7 +7,7 @@ use super::permuted_aes::{Bytes, Permuted};
 use super::planes_aes::Planes;
 use super::soft_clmul::SoftPoly;
 use super::x86_rows::{HasRow128, Row128};
-use super::{Endian, Isa, Lanes, Sink, Task, x86_aes, x86_rows};
+use super::{Endian, Isa, Lanes, Octets, Sink, Task, x86_aes, x86_rows};
 use core::arch::x86_64::*;
 
 cpufeatures::new!(cpu_avx2, "avx2", "bmi1", "bmi2");
@@ -78,6 +78,7 @@ impl Isa for Avx2NoAes {
     type Rows64 = Vec256<u64>;
     type Aes = Planes<Self, Vec256<u64>>;
     type AesOne = Permuted<Self, Row128<u64, false>>;
+    type Gf256 = Octets;
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;
 
@@ -101,6 +102,7 @@ impl Isa for Avx512NoAes {
     type Rows64 = Vec512<u64>;
     type Aes = Planes<Self, Vec512<u64>>;
     type AesOne = Permuted<Self, Row128<u64, true>>;
+    type Gf256 = Octets;
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;
 

@@ -1,7 +1,7 @@
 //! CMAC (NIST SP 800-38B), also known as OMAC1, for every block size with a polynomial.
 
 use crate::cipher::{Cipher, Encrypt, Key, NewCipher, Wide};
-use crate::isa::{Backend, Isa, Sink, Task};
+use crate::isa::{Backend, Gain, Isa, Sink, Task};
 use crate::{Block, Error};
 use core::fmt;
 use subtle::ConstantTimeEq;
@@ -247,7 +247,7 @@ struct Blocks<'a, C: Cipher> {
 
 impl<C: Cipher> Task for Blocks<'_, C> {
     type Out = ();
-    const VAES: bool = C::VAES;
+    const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let chain = C::One::<S>::load(isa, self.chain.as_ref());
@@ -268,7 +268,7 @@ struct Last<'a, C: Cipher> {
 
 impl<C: Cipher> Task for Last<'_, C> {
     type Out = ();
-    const VAES: bool = C::VAES;
+    const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let block = C::Block::LEN;

@@ -3,7 +3,7 @@
 use super::Cmac;
 use super::lanes::{Keyring, WIDE};
 use crate::cipher::{Cipher, Encrypt, Wide};
-use crate::isa::{Isa, Sink, Task};
+use crate::isa::{Gain, Isa, Sink, Task};
 use crate::{Block, Error};
 use core::marker::PhantomData;
 
@@ -109,7 +109,7 @@ impl<'a, C: Cipher, K: Macs<'a, C>> Tags<'a, '_, C, K> {
 
 impl<'a, C: Cipher, K: Macs<'a, C>> Task for Tags<'a, '_, C, K> {
     type Out = ();
-    const VAES: bool = C::VAES;
+    const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let mut job = self;

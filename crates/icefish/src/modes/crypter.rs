@@ -2,7 +2,7 @@
 
 use super::{Chain, Grain, Mode, Padding};
 use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key};
-use crate::isa::{InOut, Isa, Task, erase};
+use crate::isa::{Gain, InOut, Isa, Task, erase};
 use crate::{Block, Error};
 use core::fmt;
 use core::marker::PhantomData;
@@ -367,7 +367,7 @@ impl<C: Cipher, M: Mode, D: Direction> Bytes<'_, C, M, D> {
 
 impl<C: Cipher, M: Mode, D: Direction> Task for Bytes<'_, C, M, D> {
     type Out = ();
-    const VAES: bool = C::VAES;
+    const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) {
         let mut io = core::mem::replace(&mut self.io, InOut::in_place(&mut []));

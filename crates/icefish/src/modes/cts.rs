@@ -2,7 +2,7 @@
 
 use super::{Cbc, Chain, Mode};
 use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, OneBlock};
-use crate::isa::{InOut, Isa, Task};
+use crate::isa::{Gain, InOut, Isa, Task};
 use crate::{Block, Error};
 use core::marker::PhantomData;
 use core::str::FromStr;
@@ -132,7 +132,7 @@ struct Message<'a, C: Cipher, D> {
 
 impl<C: Cipher, D: Direction> Task for Message<'_, C, D> {
     type Out = ();
-    const VAES: bool = C::VAES;
+    const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let Self { cipher, chain, io, steals, swapped, .. } = self;

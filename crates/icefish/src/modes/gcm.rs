@@ -6,7 +6,7 @@ use super::polyval::{Ghash, Hash, Last, Powers};
 use super::{Ctr, encrypt_one};
 use crate::Error;
 use crate::cipher::{self, Cipher, Encrypt, Key, Many, NewCipher, Pass, Wide, Xor};
-use crate::isa::{Backend, Endian, InOut, Isa, Polynomials, Task};
+use crate::isa::{Backend, Endian, Gain, InOut, Isa, Polynomials, Task};
 use core::fmt;
 
 /// AES-GCM and its like: counter mode and a polynomial over the ciphertext, parallel both ways.
@@ -223,7 +223,7 @@ fn part<const SEAL: bool>(mut io: InOut<'_>, pad: &[u8; 16], last: &mut Last) {
 
 impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Message<'_, C, SEAL> {
     type Out = [u8; 16];
-    const VAES: bool = C::VAES;
+    const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> [u8; 16] {
         let (cipher, powers) = (self.cipher, self.powers);

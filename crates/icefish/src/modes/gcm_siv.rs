@@ -7,7 +7,7 @@ use super::polyval::{Hash, Last, Polyval, Powers};
 use super::{Chain, Ctr, Mode, encrypt_one};
 use crate::Error;
 use crate::cipher::{Encrypt, Key, Many, NewCipher};
-use crate::isa::{Backend, InOut, Isa, Task};
+use crate::isa::{Backend, Gain, InOut, Isa, Task};
 use core::fmt;
 use zeroize::Zeroize;
 
@@ -173,7 +173,7 @@ struct Authenticate<'a, C> {
 
 impl<C: NewCipher<Block = [u8; 16]>> Task for Authenticate<'_, C> {
     type Out = [u8; 16];
-    const VAES: bool = C::VAES;
+    const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> [u8; 16] {
         let blocks = self.associated.len().max(self.data.len()).div_ceil(16) + 1;
@@ -195,7 +195,7 @@ impl<C: NewCipher<Block = [u8; 16]>> Task for Authenticate<'_, C> {
 
 impl<C: NewCipher<Block = [u8; 16]>, const SEAL: bool> Task for Message<'_, C, SEAL> {
     type Out = [u8; 16];
-    const VAES: bool = C::VAES;
+    const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> [u8; 16] {
         let Self { nonce, associated, mut io, .. } = self;

@@ -2,7 +2,7 @@
 //! 1978; Laurie, "OpenSSL's Implementation of Infinite Garble Extension", 2006).
 
 use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, Wide};
-use crate::isa::{InOut, Isa, Sink, Task};
+use crate::isa::{Gain, InOut, Isa, Sink, Task};
 use crate::{Block, Error};
 use core::fmt;
 use core::marker::PhantomData;
@@ -116,7 +116,7 @@ struct Blocks<'a, C: Cipher, D> {
 
 impl<C: Cipher, D: Direction> Task for Blocks<'_, C, D> {
     type Out = ();
-    const VAES: bool = C::VAES;
+    const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) {
         let mut inner = C::One::<S>::load(isa, self.inner.as_ref());

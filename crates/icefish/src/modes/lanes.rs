@@ -6,7 +6,7 @@ use super::ecb::EcbPass;
 use super::many::{Kind, Message, ROOM, xor};
 use crate::Block;
 use crate::cipher::{Cipher, Encrypt, Key, Wide};
-use crate::isa::{InOut, Isa, Sink, Task, erase};
+use crate::isa::{Gain, InOut, Isa, Sink, Task, erase};
 
 /// Messages that are encrypted block after block, a message a lane.
 pub(super) struct Lanes<'a, 'm, C> {
@@ -35,7 +35,7 @@ impl<C: Cipher> Lanes<'_, '_, C> {
 
 impl<C: Cipher> Task for Lanes<'_, '_, C> {
     type Out = ();
-    const VAES: bool = C::VAES;
+    const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         if C::interleaves::<S>() {
@@ -108,7 +108,7 @@ pub(super) struct Each<'a, 'm, C> {
 
 impl<C: Cipher> Task for Each<'_, '_, C> {
     type Out = ();
-    const VAES: bool = C::VAES;
+    const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         in_registers(isa, self.keys, self.kind, self.messages);

@@ -8,7 +8,7 @@ use super::Ctr;
 use super::ecb::EcbPass;
 use super::lanes::{Each, Lanes};
 use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key};
-use crate::isa::{InOut, Isa, Task, erase};
+use crate::isa::{Gain, InOut, Isa, Task, erase};
 use crate::{Block, Error};
 use core::marker::PhantomData;
 
@@ -243,7 +243,7 @@ pub(super) fn xor(data: &mut [u8], with: &[u8]) {
 
 impl<C: Cipher, D: Direction> Task for SideBySide<'_, '_, C, D> {
     type Out = ();
-    const VAES: bool = C::VAES;
+    const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) {
         let size = C::Block::LEN;

@@ -5,7 +5,7 @@ use super::encrypt_one;
 use crate::cipher::{
     self, Cipher, Decrypt, Direction, Encrypt, Key, Many, NewCipher, Pass, Wide, Xor,
 };
-use crate::isa::{Backend, InOut, Isa, Lanes, Sink, Task};
+use crate::isa::{Backend, Gain, InOut, Isa, Lanes, Sink, Task};
 use crate::{Block, Error};
 use core::fmt;
 use core::marker::PhantomData;
@@ -289,7 +289,7 @@ struct Units<'a, C, D> {
 
 impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for Units<'_, C, D> {
     type Out = ();
-    const VAES: bool = C::VAES;
+    const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let (mut io, mut number) = (self.io, self.first);
@@ -334,7 +334,7 @@ struct Unit<'a, C, D> {
 
 impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for Unit<'_, C, D> {
     type Out = ();
-    const VAES: bool = C::VAES;
+    const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let cipher = self.cipher;

@@ -3,7 +3,7 @@
 use crate::Backend;
 use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, Many, NewCipher};
 use crate::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
-use crate::isa::{self, Isa, Task};
+use crate::isa::{self, Gain, Isa, Task};
 use crate::modes::ecb::EcbPass;
 use cipher::array::{Array, ArraySize};
 use cipher::consts::{U8, U16, U24, U32, U64, U128};
@@ -112,7 +112,7 @@ struct EncryptWith<'a, C, F> {
 
 impl<C: Sizes, F: BlockCipherEncClosure<BlockSize = C::BlockSize>> Task for EncryptWith<'_, C, F> {
     type Out = ();
-    const VAES: bool = C::VAES;
+    const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         self.closure.call(&On { cipher: self.cipher, isa });
@@ -126,7 +126,7 @@ struct DecryptWith<'a, C, F> {
 
 impl<C: Sizes, F: BlockCipherDecClosure<BlockSize = C::BlockSize>> Task for DecryptWith<'_, C, F> {
     type Out = ();
-    const VAES: bool = C::VAES;
+    const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         self.closure.call(&On { cipher: self.cipher, isa });

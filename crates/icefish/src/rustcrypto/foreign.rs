@@ -2,7 +2,7 @@
 
 use crate::Block;
 use crate::cipher::{Cipher, Cursor, Direction, Key, NewCipher, Pass, Wide};
-use crate::isa::{Backend, Endian, Isa, Sink};
+use crate::isa::{Backend, Endian, Gain, Isa, Sink};
 use cipher::array::{Array, ArraySize};
 use cipher::typenum::Unsigned;
 use cipher::{BlockCipherDecrypt, BlockCipherEncrypt, BlockSizeUser, KeyInit};
@@ -62,7 +62,7 @@ where
     ForeignBlock<C>: Block,
 {
     type Block = ForeignBlock<C>;
-    const VAES: bool = true;
+    const GAIN: Gain = Gain::Aes;
     type One<S: Isa> = Bytes<ForeignBlock<C>, ForeignBlock<C>>;
 
     fn batch<S: Isa>() -> usize {

@@ -5,7 +5,7 @@
 mod schedule;
 
 use crate::cipher::{Cipher, Cursor, Direction, Encrypt, NewCipher, Pass, Wide};
-use crate::isa::{AesRounds, Endian, Isa, Sink, erase};
+use crate::isa::{AesRounds, Endian, Gain, Isa, Sink, erase};
 use zeroize::ZeroizeOnDrop;
 
 /// AES with a key of `NK` words and `KEYS` round keys (FIPS 197, section 5).
@@ -129,7 +129,7 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
 
 impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     type Block = [u8; 16];
-    const VAES: bool = true;
+    const GAIN: Gain = Gain::Aes;
     type One<S: Isa> = One<S::AesOne>;
 
     fn batch<S: Isa>() -> usize {

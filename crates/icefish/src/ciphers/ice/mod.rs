@@ -1,5 +1,7 @@
 //! ICE at every level (Kwan, "The Design of the ICE Encryption Algorithm", FSE 1997).
 
+mod columns;
+mod fields;
 mod network2;
 mod network3;
 mod planes;
@@ -9,7 +11,8 @@ mod tables;
 
 use crate::Error;
 use crate::cipher::{Cipher, Cursor, Direction, Key, Pass, Wide};
-use crate::isa::{Backend, Endian, Isa, Lanes, LookUp, Sink, Task, erase, two_cycle_vectors};
+use crate::isa::{Backend, Endian, Gain, Gf256, Isa, Lanes, Sink, Task, erase};
+use columns::Columns;
 use core::fmt;
 use core::marker::PhantomData;
 use core::num::Wrapping;
@@ -20,8 +23,8 @@ use zeroize::ZeroizeOnDrop;
 
 /// ICE: blocks of 8 bytes; level 0 is Thin-ICE with 8 rounds, level n has 16 n.
 ///
-/// Many blocks at once are bit-sliced where the CPU has vectors, in constant time. One-block calls, serial
-/// modes, short messages and the last few blocks of a long one look up tables at addresses that depend on the data, which other programs on the
+/// Many blocks at once are computed in constant time where the CPU has vectors: bit-sliced, or by its arithmetic in
+/// GF(2^8). One-block calls, serial modes, short messages and the last few blocks of a long one look up tables at addresses that depend on the data, which other programs on the
 /// same machine may be able to observe: they are **not constant-time**, unless the key was made
 /// [constant-time](Ice::constant_time).
 #[derive(Clone)]
@@ -66,12 +69,15 @@ impl Ice {
         Ok(Self { key: words, subkeys, rounds, tables: true })
     }
 
-    /// The same cipher without tables: every call is bit-sliced and constant-time. A single block then
-    /// costs as much as 64.
+    /// The same cipher without tables: every call is constant-time. A single block then costs as much as 64.
     #[must_use]
     pub fn constant_time(mut self) -> Self {
         self.tables = false;
         self
+    }
+
+    fn subkeys(&self) -> &[Subkey] {
+        &self.subkeys[..self.rounds]
     }
 
     /// The subkeys of two rounds after one another.
@@ -107,20 +113,6 @@ impl Ice {
         blocks
     }
 
-    /// As many blocks by table as fill the registers of the set.
-    #[inline(always)]
-    fn look_up_wide<S: Isa, D: Direction>(&self, isa: S, halves: &mut Halves<S::U32>) {
-        let Halves([left, right, other_left, other_right]) = halves;
-        for pair in 0..self.rounds / 2 {
-            let (first, second) = self.pair::<D>(pair);
-            *left = tables::wide_round(isa, *left, *right, first);
-            *other_left = tables::wide_round(isa, *other_left, *other_right, first);
-            *right = tables::wide_round(isa, *right, *left, second);
-            *other_right = tables::wide_round(isa, *other_right, *other_left, second);
-        }
-        *halves = Halves([*right, *left, *other_right, *other_left]);
-    }
-
     /// `M` blocks by table, and again, as long as there are enough.
     #[inline(always)]
     fn by_table<S: Isa, D: Direction, const M: usize>(
@@ -144,16 +136,18 @@ impl Ice {
         planes: &mut Planes<V>,
     ) {
         let (key, rounds) = (&self.key, self.rounds);
-        // Where two-input operations start twice as often, more of them take less time.
-        if V::TERNARY && !two_cycle_vectors() {
+        if V::TERNARY {
             isa.run(Rounds::<S, V, D, true>::new(isa, key, rounds, masks, planes));
         } else {
             isa.run(Rounds::<S, V, D, false>::new(isa, key, rounds, masks, planes));
         }
     }
 
-    /// From how many blocks on planes are faster than tables. In general registers they never are.
+    /// From how many blocks on columns or planes are faster than tables. In general registers they never are.
     const fn enough<S: Isa>() -> usize {
+        if S::Gf256::FAST {
+            return 12;
+        }
         match S::U64::N {
             4 | 8 => 116,
             2 => 64,
@@ -189,11 +183,11 @@ impl fmt::Debug for Ice {
 
 impl Cipher for Ice {
     type Block = [u8; 8];
-    const VAES: bool = false;
+    const GAIN: Gain = Gain::Gf256;
     type One<S: Isa> = Blocks<1>;
 
     fn batch<S: Isa>() -> usize {
-        64 * S::U64::N
+        if S::Gf256::FAST { <Columns<S::Gf256, 3> as Wide<S>>::BLOCKS } else { 64 * S::U64::N }
     }
 
     #[inline(always)]
@@ -201,12 +195,8 @@ impl Cipher for Ice {
         if self.tables {
             return Blocks(self.look_up::<S, D, 1>(block.0));
         }
-        let mut room = [0; 512];
-        room[..8].copy_from_slice(&block.0[0].to_be_bytes());
-        let mut planes = <Planes<Wrapping<u64>> as Wide<S>>::load(isa, &room);
-        self.planes::<S, D, Wrapping<u64>>(isa, &mut Masks::new(), &mut planes);
-        Wide::<S>::store(&mut planes, isa, Sink::new(&mut room));
-        <Blocks<1> as Wide<S>>::load(isa, &room[..8])
+        let cipher = self;
+        Blocks([isa.run(Alone { cipher, block: block.0[0], direction: PhantomData::<D> })])
     }
 
     #[inline(always)]
@@ -215,16 +205,7 @@ impl Cipher for Ice {
         let enough = if self.tables { Self::enough::<S>() } else { 1 };
         if cursor.left() >= enough {
             let (cipher, cursor, direction) = (self, &mut cursor, PhantomData::<D>);
-            isa.run(InPlanes { cipher, pass, cursor, enough, direction });
-        }
-        // Measured on Zen 5. Elsewhere gathers are slower, most of all where microcode guards them (CVE-2022-40982).
-        if S::U32::FAST && two_cycle_vectors() {
-            let count = 2 * S::U32::N;
-            while let Some(at) = cursor.take(count) {
-                let mut x: Halves<S::U32> = pass.enter(isa, at, count);
-                self.look_up_wide::<S, D>(isa, &mut x);
-                pass.leave(isa, at, count, &mut x);
-            }
+            isa.run(Batches { cipher, pass, cursor, enough, direction });
         }
         self.by_table::<S, D, 4>(isa, pass, &mut cursor);
         self.by_table::<S, D, 2>(isa, pass, &mut cursor);
@@ -232,8 +213,35 @@ impl Cipher for Ice {
     }
 }
 
-/// Batches of blocks in planes while there are `enough`. A call of its own, because of all that memory.
-struct InPlanes<'a, P, D> {
+/// A block without tables.
+struct Alone<'a, D> {
+    cipher: &'a Ice,
+    block: u64,
+    direction: PhantomData<D>,
+}
+
+impl<D: Direction> Task for Alone<'_, D> {
+    type Out = u64;
+    const GAIN: Gain = Gain::Gf256;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) -> u64 {
+        let mut room = [0; 512];
+        room[..8].copy_from_slice(&self.block.to_be_bytes());
+        if S::Gf256::FAST {
+            let mut columns = <Columns<S::Gf256, 1> as Wide<S>>::load(isa, &room);
+            fields::rounds::<S, D, 1>(isa, self.cipher.subkeys(), &mut columns);
+            columns.store(isa, Sink::new(&mut room));
+        } else {
+            let mut planes = <Planes<Wrapping<u64>> as Wide<S>>::load(isa, &room);
+            self.cipher.planes::<S, D, Wrapping<u64>>(isa, &mut Masks::new(), &mut planes);
+            Wide::<S>::store(&mut planes, isa, Sink::new(&mut room));
+        }
+        <Blocks<1> as Wide<S>>::load(isa, &room[..8]).0[0]
+    }
+}
+
+/// Batches of blocks, as columns or in planes, while there are `enough`. A call of its own, because of all that memory.
+struct Batches<'a, P, D> {
     cipher: &'a Ice,
     pass: &'a mut P,
     cursor: &'a mut Cursor,
@@ -241,11 +249,32 @@ struct InPlanes<'a, P, D> {
     direction: PhantomData<D>,
 }
 
-impl<P: Pass, D: Direction> Task for InPlanes<'_, P, D> {
-    type Out = ();
-    const VAES: bool = false;
+impl<P: Pass, D: Direction> Batches<'_, P, D> {
+    /// The next blocks, as many as there are and fit `K` vectors of columns.
     #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
+    fn columns<S: Isa, const K: usize>(&mut self, isa: S) {
+        let count = self.cursor.left().min(<Columns<S::Gf256, K> as Wide<S>>::BLOCKS);
+        let Some(at) = self.cursor.take(count) else { return };
+        let mut columns: Columns<S::Gf256, K> = self.pass.enter(isa, at, count);
+        fields::rounds::<S, D, K>(isa, self.cipher.subkeys(), &mut columns);
+        self.pass.leave(isa, at, count, &mut columns);
+    }
+}
+
+impl<P: Pass, D: Direction> Task for Batches<'_, P, D> {
+    type Out = ();
+    const GAIN: Gain = Gain::Gf256;
+    #[inline(always)]
+    fn call<S: Isa>(mut self, isa: S) {
+        if S::Gf256::FAST {
+            while self.cursor.left() > <Columns<S::Gf256, 1> as Wide<S>>::BLOCKS {
+                self.columns::<S, 3>(isa);
+            }
+            if self.cursor.left() >= self.enough {
+                self.columns::<S, 1>(isa);
+            }
+            return;
+        }
         let mut masks = Masks::new();
         let mut planes = Planes::<S::U64>::new(isa);
         while self.cursor.left() >= self.enough {
@@ -297,48 +326,5 @@ impl<S: Isa, const M: usize> Wide<S> for Blocks<M> {
             blocks[i] ^= other.0[i];
         }
         Self(blocks)
-    }
-}
-
-/// The left and the right halves of every other block, and those of the others.
-#[derive(Clone, Copy)]
-struct Halves<V>([V; 4]);
-
-impl<S: Isa, V: Lanes<S, u32>> Wide<S> for Halves<V> {
-    const BLOCKS: usize = 2 * V::N;
-    /// Sixteen lanes.
-    type Bytes = [u8; 256];
-
-    #[inline(always)]
-    fn load(isa: S, bytes: &[u8]) -> Self {
-        let mut halves = V::gather::<4>(isa, bytes);
-        for half in &mut halves {
-            *half = half.swap_bytes();
-        }
-        Self(halves)
-    }
-    #[inline(always)]
-    fn store(&mut self, _: S, sink: Sink<'_>) {
-        for half in &mut self.0 {
-            *half = half.swap_bytes();
-        }
-        V::scatter(self.0, sink);
-    }
-    #[inline(always)]
-    fn counters(isa: S, _: &[u8], endian: Endian, low: u64) -> Self {
-        let mut bytes = [0; 256];
-        for (i, block) in bytes.chunks_exact_mut(8).enumerate() {
-            let count = low.wrapping_add(i as u64);
-            let count = if endian == Endian::Big { count } else { count.swap_bytes() };
-            block.copy_from_slice(&count.to_be_bytes());
-        }
-        Self::load(isa, &bytes)
-    }
-    #[inline(always)]
-    fn xor(mut self, _: S, other: Self) -> Self {
-        for i in 0..4 {
-            self.0[i] = self.0[i] ^ other.0[i];
-        }
-        self
     }
 }

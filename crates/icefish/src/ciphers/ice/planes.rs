@@ -1,7 +1,7 @@
 //! Blocks as bit planes, and the way there and back: a transposition of bit matrices in each lane.
 
 use crate::cipher::Wide;
-use crate::isa::{Endian, Isa, Lanes, Sink, Task};
+use crate::isa::{Endian, Gain, Isa, Lanes, Sink, Task};
 
 /// 64 planes; plane `i` holds bit `i` of every block, read as a big-endian number. In memory, because no
 /// CPU has as many registers.
@@ -117,7 +117,7 @@ struct Load<'a, S, V> {
 
 impl<T: Isa, V: Lanes<T, u64>> Task for Load<'_, T, V> {
     type Out = ();
-    const VAES: bool = false;
+    const GAIN: Gain = Gain::Nothing;
     #[inline(always)]
     fn call<S: Isa>(self, _: S) {
         let Self { isa, bytes, planes } = self;
@@ -156,7 +156,7 @@ struct Store<'a, S, V> {
 
 impl<T: Isa, V: Lanes<T, u64>> Task for Store<'_, T, V> {
     type Out = ();
-    const VAES: bool = false;
+    const GAIN: Gain = Gain::Nothing;
     #[inline(always)]
     fn call<S: Isa>(mut self, _: S) {
         let (isa, size) = (self.isa, 8 * V::N);

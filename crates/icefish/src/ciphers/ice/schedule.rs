@@ -4,6 +4,7 @@
 //! [`WIRING`] is worked out at compile time, and both forms of the rounds take their subkeys through it.
 //! No branch or address depends on the key.
 
+use super::fields::ColumnKey;
 use super::tables::in_place;
 use crate::isa::erase;
 
@@ -70,6 +71,8 @@ pub(super) struct Subkey {
     pub(super) key: u64,
     /// The salt, for both halves.
     pub(super) salt: u64,
+    /// Both, in the form of [`super::fields`].
+    pub(super) columns: ColumnKey,
 }
 
 impl Subkey {
@@ -84,7 +87,8 @@ impl Subkey {
             bits
         };
         let salt = part(40);
-        Self { key: in_place(part(0), part(20)), salt: in_place(salt, salt) }
+        let (key, salt) = (in_place(part(0), part(20)), in_place(salt, salt));
+        Self { key, salt, columns: ColumnKey::new(key, salt) }
     }
 }
 

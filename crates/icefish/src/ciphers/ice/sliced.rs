@@ -8,7 +8,7 @@ use super::schedule::{Masks, Wires, source};
 use super::tables::{P, expansion};
 use super::{network2, network3};
 use crate::cipher::Direction;
-use crate::isa::{Isa, Lanes, Task};
+use crate::isa::{Gain, Isa, Lanes, Task};
 use core::marker::PhantomData;
 
 /// All rounds of blocks in planes, through networks of three-input operations or of two-input ones. A task, so
@@ -40,7 +40,7 @@ impl<T: Isa, V: Lanes<T, u64>, D: Direction, const THREE: bool> Task
     for Rounds<'_, T, V, D, THREE>
 {
     type Out = ();
-    const VAES: bool = false;
+    const GAIN: Gain = Gain::Nothing;
     #[inline(always)]
     fn call<S: Isa>(self, _: S) {
         let (isa, masks) = (self.isa, self.masks);

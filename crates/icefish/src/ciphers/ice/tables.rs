@@ -2,15 +2,15 @@
 //! the next round applied.
 
 use super::schedule::Subkey;
-use crate::isa::{Isa, Lanes, LookUp};
+use crate::isa::{Isa, Lanes};
 use core::num::Wrapping;
 
 /// The moduli of the four fields of each S-box (Kwan, table 1).
-const MODULUS: [[u32; 4]; 4] =
+pub(super) const MODULUS: [[u32; 4]; 4] =
     [[333, 313, 505, 369], [379, 375, 319, 391], [361, 445, 451, 397], [397, 425, 395, 505]];
 
 /// What the column is XORed with in each row of each S-box (Kwan, table 2).
-const OFFSET: [[u32; 4]; 4] = [
+pub(super) const OFFSET: [[u32; 4]; 4] = [
     [0x83, 0x85, 0x9b, 0xcd],
     [0xcc, 0xa7, 0xad, 0x41],
     [0x4b, 0x2e, 0xd4, 0x33],
@@ -87,7 +87,6 @@ const fn permuted_and_expanded() -> [[u64; 1024]; 4] {
     tables
 }
 
-static HALVES: [[u32; 1024]; 4] = permuted();
 static EXPANDED: [[u64; 1024]; 4] = permuted_and_expanded();
 
 /// The bit of the half that bit `b` of the left (0) or the right (1) half of its expansion E is.
@@ -102,7 +101,7 @@ pub(super) const fn expansion(side: usize, b: usize) -> usize {
 
 /// Where the inputs of the S-boxes, 10 bits each, lie in an expanded half. The first ends the word, so that
 /// a shift alone extracts it.
-const PLACES: [u32; 4] = [54, 32, 22, 0];
+pub(super) const PLACES: [u32; 4] = [54, 32, 22, 0];
 
 /// What a round does to the tables' output in the next one: the expansion E.
 const fn expanded(half: u32) -> u64 {
@@ -173,18 +172,4 @@ pub(super) fn round<S: Isa>(left: u64, right: u64, subkey: &Subkey) -> u64 {
 #[inline(always)]
 fn in_a_register<S: Isa>(word: u64) -> u64 {
     <Wrapping<u64> as Lanes<S, u64>>::opaque(Wrapping(word)).0
-}
-
-/// A round of halves that are not expanded, a vector of each.
-#[inline(always)]
-pub(super) fn wide_round<S: Isa, V: LookUp<S>>(isa: S, left: V, right: V, subkey: &Subkey) -> V {
-    let field = |word: u64, s: usize| V::splat(isa, (word >> PLACES[s]) as u32);
-    // Inputs of the S-boxes in the low 10 bits, with the rest of the half above.
-    let [a, b, c, d] = [right.rotl(8), right.shr(16), right.shr(8), right];
-    let (ac, bd) = ((a ^ c) & field(subkey.salt, 0), (b ^ d) & field(subkey.salt, 1));
-    let a = a.xor3(ac, field(subkey.key, 0)).look_up(isa, &HALVES[0]);
-    let b = b.xor3(bd, field(subkey.key, 1)).look_up(isa, &HALVES[1]);
-    let c = c.xor3(ac, field(subkey.key, 2)).look_up(isa, &HALVES[2]);
-    let d = d.xor3(bd, field(subkey.key, 3)).look_up(isa, &HALVES[3]);
-    left.xor3(a, b).xor3(c, d)
 }

@@ -11,7 +11,7 @@ mod sector;
 mod tests;
 
 use crate::cipher::{Cipher, Cursor, Direction, Key, NewCipher, Pass, Wide};
-use crate::isa::{Endian, InOut, Isa, Lanes, Sink, erase};
+use crate::isa::{Endian, Gain, InOut, Isa, Lanes, Sink, erase};
 use crate::modes::EcbPass;
 use core::fmt;
 use core::num::Wrapping;
@@ -216,7 +216,7 @@ impl<const W: usize, const B: usize> Key<Threefish<W, B>> {
 
 impl<const W: usize, const B: usize> Cipher for Threefish<W, B> {
     type Block = [u8; B];
-    const VAES: bool = false;
+    const GAIN: Gain = Gain::Nothing;
     type One<S: Isa> = One<S::U64, W>;
 
     fn batch<S: Isa>() -> usize {

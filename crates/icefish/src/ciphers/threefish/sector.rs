@@ -4,7 +4,7 @@ use super::rounds::Each;
 use super::{Source, Threefish, Words};
 use crate::Error;
 use crate::cipher::{Decrypt, Direction, Encrypt, Key, Pass};
-use crate::isa::{InOut, Isa, Lanes, Task};
+use crate::isa::{Gain, InOut, Isa, Lanes, Task};
 use crate::modes::EcbPass;
 use core::marker::PhantomData;
 use core::num::Wrapping;
@@ -51,7 +51,7 @@ struct Sector<'a, D, const W: usize, const B: usize> {
 
 impl<D: Direction, const W: usize, const B: usize> Task for Sector<'_, D, W, B> {
     type Out = ();
-    const VAES: bool = false;
+    const GAIN: Gain = Gain::Nothing;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let blocks = self.data.len() / B;

@@ -2,7 +2,7 @@
 
 use super::colour;
 use super::hash::Whole;
-use crate::isa::{Isa, Lanes, Task};
+use crate::isa::{Gain, Isa, Lanes, Task};
 use crate::permutations::xoodoo::plane::Slices;
 use crate::permutations::xoodoo::rounds::{CONSTANTS, permute};
 use crate::permutations::xoodoo::single::Best;
@@ -48,7 +48,7 @@ struct Many<'a> {
 
 impl Task for Many<'_> {
     type Out = ();
-    const VAES: bool = false;
+    const GAIN: Gain = Gain::Nothing;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let few = S::U32::N == 1 || self.messages.len() == 1;

@@ -6,7 +6,7 @@
 use super::plane::{Form, Plane};
 use super::tasks::go;
 use super::{STATE, Word};
-use crate::isa::{Isa, Rows, Sink, Task, Words, two_cycle_vectors};
+use crate::isa::{Gain, Isa, Rows, Sink, Task, Words, two_cycle_vectors};
 use core::marker::PhantomData;
 
 /// Work on one state of Xoodoo at a time, its planes being `Row<R>`.
@@ -20,7 +20,7 @@ pub(crate) struct Best<T>(pub(crate) T);
 
 impl<T: Alone> Task for Best<T> {
     type Out = T::Out;
-    const VAES: bool = false;
+    const GAIN: Gain = Gain::Nothing;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> T::Out {
         if S::Row32::REGISTER && two_cycle_vectors() {
@@ -53,7 +53,7 @@ impl<'a, W: Word, const INVERSE: bool> Single<'a, W, INVERSE> {
 
 impl<W: Word, const INVERSE: bool> Task for Single<'_, W, INVERSE> {
     type Out = ();
-    const VAES: bool = false;
+    const GAIN: Gain = Gain::Nothing;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         if <W::One<S> as Plane<S, W>>::CHAIN && two_cycle_vectors() {

@@ -4,7 +4,7 @@ use super::plane::{Columns, Form, Plane, Two};
 use super::rounds::{invert, permute};
 use super::single::Single;
 use super::{STATE, Word};
-use crate::isa::{Isa, Lanes, Sink, Task, two_cycle_vectors};
+use crate::isa::{Gain, Isa, Lanes, Sink, Task, two_cycle_vectors};
 use core::marker::PhantomData;
 
 /// As many states as any register has lanes.
@@ -67,7 +67,7 @@ impl<'a, W: Word, const INVERSE: bool> Contiguous<'a, W, INVERSE> {
 
 impl<W: Word, const INVERSE: bool> Task for Contiguous<'_, W, INVERSE> {
     type Out = ();
-    const VAES: bool = false;
+    const GAIN: Gain = Gain::Nothing;
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) {
         let mut states = core::mem::take(&mut self.states);
@@ -132,7 +132,7 @@ impl<W: Word, const INVERSE: bool> Sliced<'_, W, INVERSE> {
 
 impl<W: Word, const INVERSE: bool> Task for Sliced<'_, W, INVERSE> {
     type Out = ();
-    const VAES: bool = false;
+    const GAIN: Gain = Gain::Nothing;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let size = size_of::<W>() * W::Lanes::<S>::N;
@@ -185,7 +185,7 @@ impl<W> Batch<W> {
 
 impl<W: Word> Task for Batch<W> {
     type Out = usize;
-    const VAES: bool = false;
+    const GAIN: Gain = Gain::Nothing;
     #[inline(always)]
     fn call<S: Isa>(self, _: S) -> usize {
         W::Lanes::<S>::N

@@ -1,0 +1,129 @@
+//! Blocks as vectors of bytes, of which each holds what one S-box takes as its column.
+
+use crate::cipher::Wide;
+use crate::isa::{Endian, Gf256, Isa, Lanes, Sink};
+
+/// Halves of blocks as the columns of the four S-boxes: eight bits of a half each, and all of it together. `K`
+/// times as many blocks as a vector has bytes.
+///
+/// In columns 0 and 2, bit `i` of a byte is bit `i` of a byte of the half, but for bit 0, which is that of the next
+/// byte to the left, cyclically. In columns 1 and 3 the halves of each byte have changed places: see
+/// [`position`].
+#[derive(Clone, Copy)]
+pub(super) struct Columns<V, const K: usize> {
+    /// The left half and the right one.
+    pub(super) halves: [[[V; 4]; K]; 2],
+}
+
+/// Where bit `bit` of the column of S-box `s` is in its byte.
+///
+/// With columns 1 and 3 turned against the others, each bit of the output of an S-box can be in the place in which
+/// P puts it, whatever column it goes to: P is then a choice between bytes, bit by bit
+/// ([`super::fields`]).
+pub(super) const fn position(s: usize, bit: usize) -> usize {
+    (bit + 1 + 4 * (s % 2)) % 8
+}
+
+/// Exchanges the halves of a byte, as a matrix.
+const EXCHANGE: u64 = 0x1020_4080_0102_0408;
+
+/// The columns of the bytes of a half, the most significant first.
+#[inline(always)]
+fn columns<S: Isa, V: Gf256<S>>(isa: S, bytes: [V; 4]) -> [V; 4] {
+    let high = V::splat(isa, 0xfe);
+    let mut columns = bytes;
+    for s in 0..4 {
+        columns[s] = V::ternary::<0xca>(high, bytes[s], bytes[(s + 3) % 4]);
+    }
+    [
+        columns[0],
+        columns[1].affine::<0>(isa, EXCHANGE),
+        columns[2],
+        columns[3].affine::<0>(isa, EXCHANGE),
+    ]
+}
+
+/// The inverse of [`columns`].
+#[inline(always)]
+fn bytes<S: Isa, V: Gf256<S>>(isa: S, [a, b, c, d]: [V; 4]) -> [V; 4] {
+    let high = V::splat(isa, 0xfe);
+    let columns = [a, b.affine::<0>(isa, EXCHANGE), c, d.affine::<0>(isa, EXCHANGE)];
+    let mut bytes = columns;
+    for s in 0..4 {
+        bytes[s] = V::ternary::<0xca>(high, columns[s], columns[(s + 1) % 4]);
+    }
+    bytes
+}
+
+impl<V: Copy, const K: usize> Columns<V, K> {
+    /// Of eight vectors of blocks for each `k`.
+    #[inline(always)]
+    fn of<S: Isa<Gf256 = V>>(isa: S, words: [[S::U64; 8]; K]) -> Self
+    where
+        V: Gf256<S>,
+    {
+        let mut halves = [[[V::splat(isa, 0); 4]; K]; 2];
+        for k in 0..K {
+            let [a, b, c, d, e, f, g, h] = V::of_words(isa, words[k]);
+            halves[0][k] = columns(isa, [a, b, c, d]);
+            halves[1][k] = columns(isa, [e, f, g, h]);
+        }
+        Self { halves }
+    }
+}
+
+impl<S: Isa<Gf256 = V>, V: Gf256<S>, const K: usize> Wide<S> for Columns<V, K> {
+    const BLOCKS: usize = 8 * S::U64::N * K;
+    /// Three times 64 blocks at most.
+    type Bytes = [u8; 1536];
+
+    #[inline(always)]
+    fn load(isa: S, bytes: &[u8]) -> Self {
+        let size = 8 * S::U64::N;
+        let bytes = &bytes[..8 * size * K];
+        let mut words = [[S::U64::splat(isa, 0); 8]; K];
+        for k in 0..K {
+            for i in 0..8 {
+                words[k][i] = S::U64::load(isa, &bytes[size * (8 * k + i)..]);
+            }
+        }
+        Self::of(isa, words)
+    }
+    #[inline(always)]
+    fn store(&mut self, isa: S, mut sink: Sink<'_>) {
+        let size = 8 * S::U64::N;
+        for k in (0..K).rev() {
+            let [a, b, c, d] = bytes(isa, self.halves[0][k]);
+            let [e, f, g, h] = bytes(isa, self.halves[1][k]);
+            let words = V::to_words(isa, [a, b, c, d, e, f, g, h]);
+            for i in (0..8).rev() {
+                words[i].put(sink.part(size * (8 * k + i), size));
+            }
+        }
+    }
+    #[inline(always)]
+    fn counters(isa: S, _: &[u8], endian: Endian, low: u64) -> Self {
+        let mut words = [[S::U64::index(isa); 8]; K];
+        for k in 0..K {
+            for i in 0..8 {
+                let first = low.wrapping_add((S::U64::N * (8 * k + i)) as u64);
+                words[k][i] = words[k][i] + S::U64::splat(isa, first);
+                if endian == Endian::Big {
+                    words[k][i] = words[k][i].swap_bytes();
+                }
+            }
+        }
+        Self::of(isa, words)
+    }
+    #[inline(always)]
+    fn xor(mut self, _: S, other: Self) -> Self {
+        for half in 0..2 {
+            for k in 0..K {
+                for s in 0..4 {
+                    self.halves[half][k][s] = self.halves[half][k][s] ^ other.halves[half][k][s];
+                }
+            }
+        }
+        self
+    }
+}

@@ -1,0 +1,182 @@
+//! Bytes as elements of GF(2^8).
+
+use super::{Isa, Lanes};
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+
+/// Elements of GF(2^8) modulo x^8 + x^4 + x^3 + x + 1, the field of AES, a byte each, on the instruction set `S`.
+///
+/// A matrix has eight rows of eight bits, the row for bit 0 of the result in the most significant byte.
+pub trait Gf256<S: Isa>: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
+    /// Whether the set has instructions for this. If not, it is right, slow and **not constant-time**.
+    const FAST: bool;
+    /// A bit for each byte.
+    type Mask: Copy;
+    /// The same byte everywhere.
+    fn splat(isa: S, byte: u8) -> Self;
+    /// Vector `i` holds byte `i` of all lanes of all words, which come in some order.
+    fn of_words(isa: S, words: [S::U64; 8]) -> [Self; 8];
+    /// The inverse of [`Gf256::of_words`].
+    fn to_words(isa: S, bytes: [Self; 8]) -> [S::U64; 8];
+    /// Bit `4 a + 2 b + c` of `TABLE` (0 to 255), for each bit of `a`, `b` and `c`.
+    fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self;
+    /// Where a byte has any of these bits.
+    fn test(self, isa: S, bits: u8) -> Self::Mask;
+    /// Bytes of `a` where the mask is set, else of `b`.
+    fn choose(mask: Self::Mask, a: Self, b: Self) -> Self;
+    /// The product of `matrix` and each byte, plus `ADD` (0 to 255).
+    fn affine<const ADD: i32>(self, isa: S, matrix: u64) -> Self;
+    /// The same where the mask is set, and `other` elsewhere.
+    fn affine_where<const ADD: i32>(
+        self,
+        isa: S,
+        mask: Self::Mask,
+        matrix: u64,
+        other: Self,
+    ) -> Self;
+    /// The product of `matrix` and the inverse of each element; zero is its own.
+    fn inverse(self, isa: S, matrix: u64) -> Self;
+    /// The products of elements.
+    fn multiply(self, other: Self) -> Self;
+}
+
+/// The product of two elements, modulo x^8 + x^4 + x^3 + x + 1.
+pub(crate) const fn product(a: u8, b: u8) -> u8 {
+    let (mut product, mut power, mut i) = (0, a, 0);
+    while i < 8 {
+        if b >> i & 1 != 0 {
+            product ^= power;
+        }
+        power = power << 1 ^ if power & 0x80 != 0 { 0x1b } else { 0 };
+        i += 1;
+    }
+    product
+}
+
+/// Elements on sets that have no instructions for them: eight for each lane of a vector of 64-bit words.
+#[derive(Clone, Copy, Debug)]
+pub struct Octets([u8; 64]);
+
+impl Octets {
+    #[inline(always)]
+    fn map(self, f: impl Fn(u8) -> u8) -> Self {
+        Self(self.0.map(f))
+    }
+    #[inline(always)]
+    fn zip(mut self, other: Self, f: impl Fn(u8, u8) -> u8) -> Self {
+        for i in 0..64 {
+            self.0[i] = f(self.0[i], other.0[i]);
+        }
+        self
+    }
+}
+
+impl BitXor for Octets {
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        self.zip(other, |a, b| a ^ b)
+    }
+}
+impl BitAnd for Octets {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        self.zip(other, |a, b| a & b)
+    }
+}
+impl BitOr for Octets {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        self.zip(other, |a, b| a | b)
+    }
+}
+impl Not for Octets {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        self.map(|a| !a)
+    }
+}
+
+/// The product of a matrix and a vector.
+fn image(matrix: u64, x: u8) -> u8 {
+    (0..8).fold(0, |image, i| {
+        let row = (matrix >> (8 * (7 - i))) as u8;
+        image | ((row & x).count_ones() as u8 & 1) << i
+    })
+}
+
+impl<S: Isa> Gf256<S> for Octets {
+    const FAST: bool = false;
+    type Mask = u64;
+    #[inline(always)]
+    fn splat(_: S, byte: u8) -> Self {
+        Self([byte; 64])
+    }
+    #[inline(always)]
+    fn of_words(_: S, words: [S::U64; 8]) -> [Self; 8] {
+        let mut planes = [Self([0; 64]); 8];
+        for (i, word) in words.into_iter().enumerate() {
+            let mut row = [0; 64];
+            word.store(&mut row[..8 * S::U64::N]);
+            for (at, byte) in row[..8 * S::U64::N].iter().enumerate() {
+                planes[at % 8].0[8 * (at / 8) + i] = *byte;
+            }
+        }
+        planes
+    }
+    #[inline(always)]
+    fn to_words(isa: S, bytes: [Self; 8]) -> [S::U64; 8] {
+        let mut words = [S::U64::splat(isa, 0); 8];
+        for (i, word) in words.iter_mut().enumerate() {
+            let mut row = [0; 64];
+            for (at, byte) in row[..8 * S::U64::N].iter_mut().enumerate() {
+                *byte = bytes[at % 8].0[8 * (at / 8) + i];
+            }
+            *word = S::U64::load(isa, &row);
+        }
+        words
+    }
+    #[inline(always)]
+    fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
+        super::ternary_by_mux::<TABLE, Self>(a, b, c)
+    }
+    #[inline(always)]
+    fn test(self, _: S, bits: u8) -> u64 {
+        self.0.iter().rev().fold(0, |mask, x| mask << 1 | u64::from(x & bits != 0))
+    }
+    #[inline(always)]
+    fn choose(mask: u64, a: Self, mut b: Self) -> Self {
+        for i in 0..64 {
+            if mask >> i & 1 != 0 {
+                b.0[i] = a.0[i];
+            }
+        }
+        b
+    }
+    #[inline(always)]
+    fn affine<const ADD: i32>(self, _: S, matrix: u64) -> Self {
+        self.map(|x| image(matrix, x) ^ ADD as u8)
+    }
+    #[inline(always)]
+    fn affine_where<const ADD: i32>(self, isa: S, mask: u64, matrix: u64, other: Self) -> Self {
+        <Self as Gf256<S>>::choose(mask, self.affine::<ADD>(isa, matrix), other)
+    }
+    #[inline(always)]
+    fn inverse(self, _: S, matrix: u64) -> Self {
+        // x^254 is x^2 x^4 x^8 ... x^128.
+        self.map(|x| {
+            let (mut inverse, mut power) = (1, x);
+            for _ in 1..8 {
+                power = product(power, power);
+                inverse = product(inverse, power);
+            }
+            image(matrix, inverse)
+        })
+    }
+    #[inline(always)]
+    fn multiply(self, other: Self) -> Self {
+        self.zip(other, product)
+    }
+}

@@ -1,0 +1,82 @@
+//! GF(2^8), on sets that have instructions for it and on those that have not.
+
+use super::super::gf256::product;
+use super::super::{Gf256, Isa, Lanes, Task};
+use super::{on_every_backend, random};
+use std::vec::Vec;
+
+#[derive(Clone, Copy)]
+struct Operations;
+
+/// The bytes of eight vectors of words.
+fn bytes<S: Isa>(words: [S::U64; 8]) -> Vec<u8> {
+    let mut bytes = std::vec![0; 64 * S::U64::N];
+    for (row, word) in bytes.chunks_exact_mut(8 * S::U64::N).zip(words) {
+        word.store(row);
+    }
+    bytes
+}
+
+/// Eight vectors of bytes, with an operation on the first.
+fn map<S: Isa>(isa: S, data: &[u8], f: impl Fn([S::Gf256; 8]) -> S::Gf256) -> Vec<u8> {
+    let words = core::array::from_fn(|i| S::U64::load(isa, &data[8 * S::U64::N * i..]));
+    let mut planes = S::Gf256::of_words(isa, words);
+    planes[0] = f(planes);
+    bytes::<S>(S::Gf256::to_words(isa, planes))
+}
+
+/// The product of a matrix and a vector, a bit at a time.
+fn image(matrix: u64, x: u8) -> u8 {
+    let bit =
+        |i: u32| (0..8).fold(0, |sum, j| sum ^ (matrix >> (8 * (7 - i) + j) & 1) as u8 & x >> j);
+    (0..8).fold(0, |image, i| image | (bit(i) & 1) << i)
+}
+
+impl Task for Operations {
+    type Out = ();
+    fn call<S: Isa>(self, isa: S) {
+        for seed in 0..20 {
+            let data = random(seed, 64 * S::U64::N);
+            let matrix = u64::from_le_bytes(random(seed + 100, 8).try_into().unwrap());
+            let check = |name: &str, got: Vec<u8>, expected: &dyn Fn(&[u8]) -> u8| {
+                for (at, block) in data.chunks_exact(8).enumerate() {
+                    assert_eq!(got[8 * at], expected(block), "{name}, block {at}");
+                    assert_eq!(got[8 * at + 1..8 * at + 8], block[1..], "{name}, block {at}");
+                }
+            };
+            check("splat", map(isa, &data, |_| S::Gf256::splat(isa, 0xa7)), &|_| 0xa7);
+            check("xor", map(isa, &data, |x| x[1] ^ x[2]), &|x| x[1] ^ x[2]);
+            check("and", map(isa, &data, |x| x[1] & x[7]), &|x| x[1] & x[7]);
+            let choice = |x: [S::Gf256; 8]| S::Gf256::ternary::<0xca>(x[3], x[4], x[5]);
+            check("ternary", map(isa, &data, choice), &|x| x[3] & x[4] | !x[3] & x[5]);
+            let affine = |x: [S::Gf256; 8]| x[6].affine::<0xb3>(isa, matrix);
+            check("affine", map(isa, &data, affine), &|x| image(matrix, x[6]) ^ 0xb3);
+            let choice = |x: [S::Gf256; 8]| S::Gf256::choose(x[2].test(isa, 0x24), x[3], x[4]);
+            let mixed = |x: &[u8]| if x[2] & 0x24 != 0 { x[3] } else { x[4] };
+            check("choose", map(isa, &data, choice), &mixed);
+            let affine = |x: [S::Gf256; 8]| {
+                x[5].affine_where::<0x5a>(isa, x[4].test(isa, 0x80), matrix, x[3])
+            };
+            let mixed = |x: &[u8]| {
+                if x[4] & 0x80 != 0 { image(matrix, x[5]) ^ 0x5a } else { x[3] }
+            };
+            check("affine_where", map(isa, &data, affine), &mixed);
+            check("multiply", map(isa, &data, |x| x[0].multiply(x[1])), &|x| product(x[0], x[1]));
+            let inverse = |x: u8| (0..=255).find(|&y| product(x, y) == 1).unwrap_or(0);
+            let image_of_inverse = |x: [S::Gf256; 8]| x[5].inverse(isa, matrix);
+            check("inverse", map(isa, &data, image_of_inverse), &|x| image(matrix, inverse(x[5])));
+        }
+    }
+}
+
+#[test]
+fn arithmetic_of_bytes_on_every_backend() {
+    on_every_backend(Operations);
+}
+
+/// FIPS 197, section 4.2.
+#[test]
+fn products_are_those_of_the_standard() {
+    assert_eq!(product(0x57, 0x83), 0xc1);
+    assert_eq!(product(0x57, 0x13), 0xfe);
+}
