@@ -29,7 +29,7 @@ pub fn measure(
     settings: &Settings,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Vec<Result<Metric, Unsteady>> {
-    let budget = ns(settings.budget);
+    let budget = ns(settings.budget) * group.entries.len() as f64;
     let start = time.now_ns();
     let mut tracks: Vec<Track> =
         group.entries.iter_mut().map(|e| Track::new(e, time, settings)).collect();
