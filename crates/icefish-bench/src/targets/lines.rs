@@ -3,7 +3,7 @@
 use super::Unit::{
     Cycles, CyclesBeyond, CyclesPerByte, GbPerS, Ns, NsBeyond, TimesKind, TimesPeer, TimesSlower,
 };
-use super::select::{DEC, ENC, Select, against, built, bulk, call, chained, of, on, sized};
+use super::select::{DEC, ENC, Select, against, built, bulk, chained, of, on, sized};
 use super::{Line, Unit};
 use crate::identity::Kind;
 
