@@ -121,7 +121,7 @@ fn a_clock_that_never_holds_gives_no_figure_and_ends() {
     let results = measure(&mut group, &mut Fake { world: &world, ghz }, &settings, &mut |_| {});
     assert!(matches!(results[..], [Err(Unsteady { dropped })] if dropped > 0), "{results:?}");
     // A slice may begin just before the end; it is shorter than the budget.
-    assert!(world.now.get() < (turns::PATIENCE + 1.0) * ns(settings.budget));
+    assert!(world.now.get() < (PATIENCE + 1.0) * ns(settings.budget));
 }
 
 #[test]

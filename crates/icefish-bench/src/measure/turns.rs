@@ -5,7 +5,7 @@ use crate::clock::Timebase;
 use crate::stats::{self, Spread};
 
 /// A group that lacks good samples goes on until it has used this many times its budget.
-pub(super) const PATIENCE: f64 = 5.0;
+const PATIENCE: f64 = 5.0;
 /// Work that takes this many times the warm-up is slow.
 const SLOW: f64 = 20.0;
 
