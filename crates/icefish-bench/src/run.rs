@@ -101,6 +101,7 @@ impl Args {
         let mut arguments = self.filters.clone();
         arguments.extend(self.quick.then(|| "--quick".to_owned()));
         arguments.extend(self.budget.map(|time| format!("--budget={}", time.as_secs_f64())));
+        arguments.extend(self.passes.map(|number| format!("--passes={number}")));
         arguments
     }
 
