@@ -106,6 +106,12 @@ fn calls_are_held_against_their_kernel_and_key_schedules_against_a_block() {
     let target = named("aes-call-1", &rows);
     assert!(near(target.reached, 1.1) && target.met == Some(true));
     assert_eq!(named("aes-call-name-1", &rows).reached, None);
+    rows = vec![row(of_calls("aes-256-gcm"), "icefish", 16, 40.0)];
+    assert_eq!(named("aes-gcm-name", &rows).reached, None);
+    rows.push(row(of_calls("aes-256-gcm by name"), "icefish", 16, 43.5));
+    let target = named("aes-gcm-name", &rows);
+    assert!(near(target.reached, 3.5) && target.met == Some(false));
+    assert_eq!(target.unit, "ns more than the static type");
     let chained = |primitive, direction| of(Kind::Latency, bulk(primitive, direction));
     let (block, setup) = (chained("thin-ice-ecb", ENC), "thin-ice-ecb with key setup");
     let rows = [
