@@ -111,7 +111,7 @@ fn calls_are_held_against_their_kernel_and_key_schedules_against_a_block() {
     rows.push(row(of_calls("aes-256-gcm by name"), "icefish", 16, 43.5));
     let target = named("aes-gcm-name", &rows);
     assert!(near(target.reached, 3.5) && target.met == Some(false));
-    assert_eq!(target.unit, "ns more than the static type");
+    assert_eq!(target.metric, "ns more than the static type");
     let chained = |primitive, direction| of(Kind::Latency, bulk(primitive, direction));
     let (block, setup) = (chained("thin-ice-ecb", ENC), "thin-ice-ecb with key setup");
     let rows = [
