@@ -62,10 +62,12 @@ impl Outputs {
             return Ok(());
         }
         let peers: Vec<&str> = group.entries.iter().map(|entry| entry.id.peer.as_str()).collect();
+        // They agree with each other.
+        let each = if peers.len() > 1 { "each of " } else { "" };
         Err(Mismatch {
             group: contest.to_string(),
             first: "icefish in the first build".to_owned(),
-            other: format!("{} in this build", peers.join(" and ")),
+            other: format!("{each}{} in this build", peers.join(", ")),
         })
     }
 }
