@@ -1,6 +1,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::measure::Mismatch;
+
 /// What can go wrong with files and filters; measuring itself cannot fail.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -27,6 +29,9 @@ pub enum Error {
         /// The filters.
         filters: String,
     },
+    /// A build for another CPU computes something else.
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
     /// Something is to be built, but not by cargo.
     #[error("builds need cargo: start the benchmark with `cargo run`")]
     NoCargo,

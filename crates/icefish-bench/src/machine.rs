@@ -1,6 +1,7 @@
 //! What a figure means nothing without: the machine, the compiler, the day, the command.
 
 use std::thread;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::clock::Timebase;
 
@@ -33,7 +34,8 @@ impl Machine {
         let cpu = cpu_name(&info);
         let name = std::env::var("ICEFISH_BENCH_MACHINE").ok().filter(|name| !name.is_empty());
         let name = slug(&name.unwrap_or_else(|| format!("{cpu} {}", std::env::consts::OS)));
-        let date = jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let date = date(now.as_secs() / (24 * 60 * 60));
         let cores = thread::available_parallelism().map_or(1, usize::from);
         Self {
             name,
@@ -46,6 +48,28 @@ impl Machine {
             command: command(std::env::args()),
         }
     }
+}
+
+/// The day that is so many days after 1970-01-01.
+fn date(mut days: u64) -> String {
+    let is_leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
+    let mut year = 1970;
+    while days >= 365 + u64::from(is_leap(year)) {
+        days -= 365 + u64::from(is_leap(year));
+        year += 1;
+    }
+    let february = 28 + u64::from(is_leap(year));
+    let mut month = 1;
+    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
+        if days < length {
+            break;
+        }
+        days -= length;
+        month += 1;
+    }
+    format!("{year}-{month:02}-{:02}", days + 1)
 }
 
 /// The name of the CPU from text of the form of Linux's `/proc/cpuinfo`.
@@ -158,6 +182,24 @@ mod tests {
         let arm = cpu_name("CPU implementer\t: 0x41\nCPU part\t: 0xd0c\n");
         assert!(arm.ends_with("CPU, implementer 0x41, part 0xd0c"), "{arm}");
         assert!(cpu_name("").starts_with("unknown "));
+    }
+
+    /// From GNU date.
+    #[test]
+    fn days_have_dates() {
+        for (days, expected) in [
+            (0, "1970-01-01"),
+            (364, "1970-12-31"),
+            (365, "1971-01-01"),
+            (789, "1972-02-29"),
+            (790, "1972-03-01"),
+            (11_016, "2000-02-29"),
+            (20_779, "2026-11-22"),
+            (47_540, "2100-02-28"),
+            (47_541, "2100-03-01"),
+        ] {
+            assert_eq!(date(days), expected);
+        }
     }
 
     #[test]

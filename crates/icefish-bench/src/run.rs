@@ -34,7 +34,7 @@ pub(crate) struct Args {
     #[arg(long)]
     quick: bool,
 
-    /// Time for each contest in all processes, in seconds [default: 1, or 0.06 with --quick]
+    /// Time for each side of a contest in all processes, in seconds [default: 0.1, or 0.008 with --quick]
     #[arg(long, value_name = "SECONDS", value_parser = budget)]
     budget: Option<Duration>,
 
@@ -101,6 +101,7 @@ impl Args {
         let mut arguments = self.filters.clone();
         arguments.extend(self.quick.then(|| "--quick".to_owned()));
         arguments.extend(self.budget.map(|time| format!("--budget={}", time.as_secs_f64())));
+        arguments.extend(self.passes.map(|number| format!("--passes={number}")));
         arguments
     }
 
@@ -140,7 +141,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Error> {
     let (mut rows, right) = match args.passes() {
         1 => {
             let outputs = args.peers_only.as_deref().map(Outputs::read_csv).transpose()?;
-            measured(args, &contests, outputs.as_ref(), &machine, &mut clock)
+            measured(args, &contests, outputs.as_ref(), &machine, &mut clock)?
         }
         passes => passes::rows(passes, &args.of_a_pass(passes))?,
     };
@@ -173,14 +174,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Error> {
     Ok(ExitCode::from(u8::from(!right)))
 }
 
-/// The rows, and whether all sides computed the same.
+/// The rows, and whether all sides computed the same; an error if these had to compute what another process did, and do
+/// not.
 fn measured(
     args: &Args,
     contests: &[Contest],
     outputs: Option<&Outputs>,
     machine: &Machine,
     clock: &mut Clock,
-) -> (Vec<Row>, bool) {
+) -> Result<(Vec<Row>, bool), Error> {
     let settings = args.settings();
     let (mut rows, mut right) = (Vec::new(), true);
     for (i, contest) in contests.iter().enumerate() {
@@ -189,20 +191,21 @@ fn measured(
             Some(_) => contest::compiled_group(contest),
             None => contest::full_group(contest),
         };
-        let verified = group.verify().and_then(|_| match outputs {
-            Some(outputs) => outputs.verify(contest, &mut group),
-            None => Ok(()),
-        });
-        if let Err(mismatch) = verified {
+        let verified = group.verify().map(|_| ());
+        if let Some(outputs) = outputs {
+            verified.and_then(|()| outputs.verify(contest, &mut group))?;
+        } else if let Err(mismatch) = verified {
             right = false;
             progress("");
             eprintln!("icefish-bench: {mismatch}");
-        } else if !args.check {
+            continue;
+        }
+        if !args.check {
             rows.extend(contest::rows(contest, group, machine, clock, &settings, &mut |_| {}));
         }
     }
     progress("");
-    (rows, right)
+    Ok((rows, right))
 }
 
 /// What is no contest: the second opinion of `openssl speed`, and the program's machine code in a run of everything. What

@@ -225,6 +225,54 @@ fn other_builds_are_for_cpus_and_by_cargo() {
     }
 }
 
+/// A cargo that builds the same program again, behind a script that first changes what it has to compute, or does not.
+#[cfg(all(unix, feature = "peer-xoodoo"))]
+#[test]
+fn another_build_that_computes_something_else_ends_the_run() {
+    use std::os::unix::fs::PermissionsExt;
+    let cpu = format!("a-test-{}", std::process::id());
+    for (change, wrong) in [("", false), ("s/[0-4]$/8/; t; s/[5-9]$/2/", true)] {
+        let folder = folder(if wrong { "builds-wrong" } else { "builds-right" });
+        let script = |name: &str, text: &str| {
+            let path = folder.join(name);
+            fs::write(&path, format!("#!/bin/sh\nset -e\n{text}\n")).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+            path
+        };
+        let ours = env!("CARGO_BIN_EXE_icefish-bench");
+        let outputs = "for outputs; do case $outputs in */outputs.csv) break;; esac; done";
+        let built = script(
+            "built",
+            &format!("{outputs}\nsed -i '{change}' $outputs\nexec '{ours}' \"$@\""),
+        );
+        let cargo = format!(
+            "mkdir -p $CARGO_TARGET_DIR/release\ncp '{}' $CARGO_TARGET_DIR/release/icefish-bench",
+            built.display()
+        );
+        let output = Command::new(ours)
+            .args(["run", "xoodoo12", "--quick", "--builds", &cpu, "-o", "run.csv"])
+            .current_dir(&folder)
+            .env("CARGO", script("cargo", &cargo))
+            .env("CARGO_MANIFEST_DIR", &folder)
+            .output()
+            .unwrap();
+        let said = text(&output.stderr);
+        // Which peers there are is up to the features.
+        let mismatch = "in this build computes something else than icefish in the first build";
+        let end = format!("cannot run the peers for the CPU {cpu}; what was said above tells why");
+        assert_eq!(output.status.code(), Some(if wrong { 2 } else { 0 }), "{said}");
+        if wrong {
+            let lines: Vec<_> = said.lines().collect();
+            assert_eq!(lines.len(), 2, "{said}");
+            assert!(lines[0].starts_with("icefish-bench: xoodoo12 (throughput, 48 B): "), "{said}");
+            assert!(lines[0].ends_with(mismatch) && lines[1].ends_with(&end), "{said}");
+        }
+        assert_eq!(folder.join("run.csv").exists(), !wrong);
+    }
+    let target = Path::new(env!("CARGO_BIN_EXE_icefish-bench")).ancestors().nth(2).unwrap();
+    fs::remove_dir_all(target.join(format!("peers-{cpu}"))).unwrap();
+}
+
 /// Nothing is said about the figures: the machine may be busy, and this may be a slow build.
 #[test]
 fn run_writes_rows_targets_and_a_page() {

@@ -9,7 +9,7 @@ use super::{Contest, Material, entry, identity, with_peers};
 use crate::identity::{Identity, Kind, OURS};
 use crate::measure::Group;
 use crate::ours;
-use crate::peers::{Operation, Peer};
+use crate::peers::{Mode, Operation, Peer};
 
 impl Contest {
     /// Whether this backend does something that the one before does not.
@@ -39,11 +39,12 @@ impl Contest {
     /// What is measured of ours: the operation, and beside it what else costs a call.
     pub(super) fn operations_of_ours(&self) -> Vec<Operation> {
         match (self.kind, self.operation) {
-            (Kind::Calls, Operation::Aes { bits, mode, direction }) => vec![
-                self.operation,
-                Operation::AesNamed { bits, mode, direction },
-                Operation::AesKernel { bits },
-            ],
+            (Kind::Calls, Operation::Aes { bits, mode, direction }) => {
+                let named = Operation::AesNamed { bits, mode, direction };
+                // What is called a kernel is CBC's.
+                let kernel = (mode == Mode::Cbc).then_some(Operation::AesKernel { bits });
+                [self.operation, named].into_iter().chain(kernel).collect()
+            }
             _ => vec![self.operation],
         }
     }

@@ -61,10 +61,13 @@ impl Outputs {
         if ours.is_some() && ours == group.output().as_deref().map(digest) {
             return Ok(());
         }
+        let peers: Vec<&str> = group.entries.iter().map(|entry| entry.id.peer.as_str()).collect();
+        // They agree with each other.
+        let each = if peers.len() > 1 { "each of " } else { "" };
         Err(Mismatch {
             group: contest.to_string(),
-            first: "icefish in another process".to_owned(),
-            other: "a peer".to_owned(),
+            first: "icefish in the first build".to_owned(),
+            other: format!("{each}{} in this build", peers.join(", ")),
         })
     }
 }

@@ -138,6 +138,7 @@ pub fn contests(filters: &[String]) -> Vec<Contest> {
     all.extend(many());
     let cbc = aes(128, Mode::Cbc, Direction::Encrypt);
     all.extend([1, 2, 4, 8].map(|blocks| Contest::new(cbc, Kind::Calls, 16 * blocks)));
+    all.push(Contest::new(aes(256, Mode::Gcm, Direction::Encrypt), Kind::Calls, 16));
     let threefish = Operation::Threefish { bits: 1024, direction: Direction::Encrypt };
     all.push(Contest::new(threefish, Kind::Memory, LARGE));
     if cfg!(feature = "parallel") {

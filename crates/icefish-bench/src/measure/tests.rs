@@ -86,8 +86,9 @@ fn entries_take_turns_within_the_budget() {
     assert!(order.chunks(3).all(|turn| turn == ['a', 'b', 'c']), "{order:?}");
     // The first turn finds the iteration counts; each later one is a slice with a report.
     assert_eq!(seen.len(), order.len() - 3);
-    let used = world.now.get() - start;
-    assert!((1e9..1.1e9).contains(&used), "{used}");
+    // So much for each of the three.
+    let used = (world.now.get() - start) / 3.0;
+    assert!((1e8..1.1e8).contains(&used), "{used}");
 }
 
 #[test]
@@ -119,7 +120,8 @@ fn a_clock_that_never_holds_gives_no_figure_and_ends() {
     let settings = Settings::quick();
     let results = measure(&mut group, &mut Fake { world: &world, ghz }, &settings, &mut |_| {});
     assert!(matches!(results[..], [Err(Unsteady { dropped })] if dropped > 0), "{results:?}");
-    assert!(world.now.get() < 4.0 * ns(settings.budget));
+    // A slice may begin just before the end; it is shorter than the budget.
+    assert!(world.now.get() < (PATIENCE + 1.0) * ns(settings.budget));
 }
 
 #[test]

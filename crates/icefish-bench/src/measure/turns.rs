@@ -5,7 +5,7 @@ use crate::clock::Timebase;
 use crate::stats::{self, Spread};
 
 /// A group that lacks good samples goes on until it has used this many times its budget.
-const PATIENCE: f64 = 3.0;
+const PATIENCE: f64 = 5.0;
 /// Work that takes this many times the warm-up is slow.
 const SLOW: f64 = 20.0;
 
@@ -29,7 +29,7 @@ pub fn measure(
     settings: &Settings,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Vec<Result<Metric, Unsteady>> {
-    let budget = ns(settings.budget);
+    let budget = ns(settings.budget) * group.entries.len() as f64;
     let start = time.now_ns();
     let mut tracks: Vec<Track> =
         group.entries.iter_mut().map(|e| Track::new(e, time, settings)).collect();

@@ -3,7 +3,7 @@
 use icefish::cipher::{Cipher, Wide};
 use icefish::isa::{Gain, Isa, Sink, Task};
 use icefish::modes::Padding;
-use icefish::suite::Suite;
+use icefish::suite::{AeadSuite, AnyAead, Suite};
 use icefish::{Backend, Block, Key};
 
 use crate::peers::{Direction, Mode, Setup, Work};
@@ -58,7 +58,11 @@ pub(super) fn named(
     direction: Direction,
     setup: &Setup<'_>,
 ) -> Option<Box<dyn Work>> {
-    let suite: Suite = format!("aes-{bits}-{mode}").parse().ok()?;
+    let name = format!("aes-{bits}-{mode}");
+    if mode == Mode::Gcm {
+        return Some(Box::new(Sealing::new(name.parse().ok()?, backend, setup)?));
+    }
+    let suite: Suite = name.parse().ok()?;
     let key = suite.cipher.key(setup.key, &[], backend).ok()?;
     let iv = setup.iv.to_vec();
     Some(Box::new(move |buffer: &mut [u8]| {
@@ -69,4 +73,29 @@ pub(super) fn named(
         };
         done.expect("whole blocks");
     }))
+}
+
+struct Sealing {
+    key: AnyAead,
+    nonce: Vec<u8>,
+    associated: Vec<u8>,
+    tag: [u8; 16],
+}
+
+impl Sealing {
+    fn new(suite: AeadSuite, backend: Backend, setup: &Setup<'_>) -> Option<Self> {
+        let key = suite.key(setup.key, backend).ok()?;
+        Some(Self { key, nonce: setup.iv.to_vec(), associated: setup.tweak.to_vec(), tag: [0; 16] })
+    }
+}
+
+impl Work for Sealing {
+    fn run(&mut self, buffer: &mut [u8]) {
+        let sealed = self.key.seal_in_place(&self.nonce, &self.associated, buffer, &mut self.tag);
+        sealed.expect("the message is short enough");
+    }
+
+    fn tag(&self) -> &[u8] {
+        &self.tag
+    }
 }

@@ -59,8 +59,7 @@ pub(crate) fn run(args: &Args, backend: Option<Backend>) -> Result<(), Failure> 
         )));
     }
     // A few cases may take their time.
-    let settings =
-        if cases.len() > 8 { Settings::quick() } else { Settings::quick().with_budget(FEW) };
+    let settings = Settings::quick().with_budget(if cases.len() > 8 { MANY } else { FEW });
     let rows = rows(cases, &settings);
     if args.json {
         let json = to_json(&rows).map_err(|e| Failure::Data(e.to_string()))?;
@@ -74,7 +73,8 @@ pub(crate) fn run(args: &Args, backend: Option<Backend>) -> Result<(), Failure> 
     }
 }
 
-/// Time for each of a few cases.
+/// Time for each of many cases, and for each of a few.
+const MANY: Duration = Duration::from_millis(60);
 const FEW: Duration = Duration::from_millis(500);
 
 fn rows(cases: Vec<Case>, settings: &Settings) -> Vec<Row> {

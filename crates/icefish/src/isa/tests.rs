@@ -261,11 +261,13 @@ fn tables<S: Isa, W, V: Lanes<S, W>>(a: V, b: V, c: V) -> [V; 256] {
     out
 }
 
+/// Vectors are those of a width, with AES and without: compiled for all of that width, this takes the compiler minutes.
 #[derive(Clone, Copy)]
 struct Operations;
 
 impl Task for Operations {
     type Out = ();
+    const VAES: bool = false;
     fn call<S: Isa>(self, isa: S) {
         fn both<S: Isa, W: Word>(isa: S) {
             Checks::<S, W, W::Lanes<S>>(isa, PhantomData).all();
@@ -283,6 +285,7 @@ struct Transpositions;
 
 impl Task for Transpositions {
     type Out = ();
+    const VAES: bool = false;
     fn call<S: Isa>(self, isa: S) {
         fn narrow<S: Isa, V: Lanes<S, u32>>(isa: S) {
             let checks = Checks::<S, u32, V>(isa, PhantomData);

@@ -180,6 +180,7 @@ mod tests {
 
     impl Task for ThereAndBack {
         type Out = ();
+        const VAES: bool = false;
         fn call<S: Isa>(self, isa: S) {
             let (key, mut bytes) = ([0x0123_4567_89ab_cdef], [0; 4096]);
             for (i, byte) in bytes.iter_mut().enumerate() {

@@ -47,6 +47,7 @@ impl<const W: usize> Both<W> {
 
 impl<const W: usize> Task for Both<W> {
     type Out = bool;
+    const VAES: bool = false;
     fn call<S: Isa>(self, isa: S) -> bool {
         if 2 * S::U64::N != W {
             return false;

@@ -12,6 +12,7 @@ pub(crate) struct InRows<T>(pub(crate) T);
 
 impl<T: Alone> Task for InRows<T> {
     type Out = T::Out;
+    const VAES: bool = false;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> T::Out {
         self.0.call::<S, S::Row32>(isa)
@@ -23,6 +24,7 @@ pub(crate) struct InWords<T>(pub(crate) T);
 
 impl<T: Alone> Task for InWords<T> {
     type Out = T::Out;
+    const VAES: bool = false;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> T::Out {
         self.0.call::<S, Words<u32, 4>>(isa)
