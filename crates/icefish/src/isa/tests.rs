@@ -3,7 +3,7 @@
 mod aes;
 mod gf256;
 
-use super::{Backend, InOut, Isa, Lanes, Places, Sink, Task};
+use super::{Backend, Gain, InOut, Isa, Lanes, Places, Sink, Task};
 use core::fmt::Debug;
 use core::marker::PhantomData;
 use core::num::Wrapping;
@@ -267,7 +267,7 @@ struct Operations;
 
 impl Task for Operations {
     type Out = ();
-    const VAES: bool = false;
+    const GAIN: Gain = Gain::Nothing;
     fn call<S: Isa>(self, isa: S) {
         fn both<S: Isa, W: Word>(isa: S) {
             Checks::<S, W, W::Lanes<S>>(isa, PhantomData).all();
@@ -285,7 +285,7 @@ struct Transpositions;
 
 impl Task for Transpositions {
     type Out = ();
-    const VAES: bool = false;
+    const GAIN: Gain = Gain::Nothing;
     fn call<S: Isa>(self, isa: S) {
         fn narrow<S: Isa, V: Lanes<S, u32>>(isa: S) {
             let checks = Checks::<S, u32, V>(isa, PhantomData);

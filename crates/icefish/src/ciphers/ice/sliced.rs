@@ -118,7 +118,7 @@ mod tests {
     use super::super::tables::sbox;
     use super::*;
     use crate::cipher::{Decrypt, Encrypt, Wide};
-    use crate::isa::{Backend, Scalar, Sink};
+    use crate::isa::{Backend, Gain, Scalar, Sink};
     use core::num::Wrapping;
 
     type Word = Wrapping<u64>;
@@ -180,7 +180,7 @@ mod tests {
 
     impl Task for ThereAndBack {
         type Out = ();
-        const VAES: bool = false;
+        const GAIN: Gain = Gain::Nothing;
         fn call<S: Isa>(self, isa: S) {
             let (key, mut bytes) = ([0x0123_4567_89ab_cdef], [0; 4096]);
             for (i, byte) in bytes.iter_mut().enumerate() {
