@@ -70,6 +70,28 @@ impl<'a> InOut<'a> {
         InOut { input: self.input, output: self.output, len: self.len, lifetime: PhantomData }
     }
 
+    /// The same, read from memory a pointer at a time: what a task does first that passes it on.
+    ///
+    /// A task reads its arguments where its caller has just written them, pointer by pointer. The compiler likes to copy
+    /// both pointers at once, and such a load, which is wider than the stores it needs, waits until all that went
+    /// before it is done: a short message then takes three times as long.
+    #[inline(always)]
+    #[must_use]
+    pub fn apart(self) -> Self {
+        #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+        {
+            let Self { mut input, mut output, len, lifetime } = self;
+            // SAFETY: no instruction.
+            unsafe {
+                core::arch::asm!("/* {0} {1} */", inout(reg) input, inout(reg) output,
+                    options(pure, nomem, nostack, preserves_flags));
+            }
+            Self { input, output, len, lifetime }
+        }
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        self
+    }
+
     /// The bytes to read that have not been written over yet.
     #[inline(always)]
     pub fn input(&self) -> &[u8] {

@@ -98,6 +98,7 @@ impl<C: Cipher> Aead for Eax<C> {
     const NONCE: usize = C::Block::LEN;
     const SHORTEST_TAG: usize = 8;
 
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], associated: &[u8], mut io: InOut<'_>) -> Result<C::Block, Error> {
         let first = self.tag(Part::Nonce, nonce);
         self.count(&first, io.reborrow())?;
@@ -105,6 +106,7 @@ impl<C: Cipher> Aead for Eax<C> {
         Ok(sum(first, self.tag(Part::Associated, associated), data))
     }
 
+    #[inline(always)]
     fn open(
         &self,
         nonce: &[u8],

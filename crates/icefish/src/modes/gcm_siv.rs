@@ -50,7 +50,7 @@ impl<C: NewCipher<Block = [u8; 16]>> GcmSiv<C> {
         &self.key
     }
 
-    #[inline]
+    #[inline(always)]
     fn run<const SEAL: bool>(
         &self,
         nonce: &[u8],
@@ -75,12 +75,12 @@ impl<C: NewCipher<Block = [u8; 16]>> Aead for GcmSiv<C> {
     const NONCE: usize = 12;
     const SHORTEST_TAG: usize = 16;
 
-    #[inline]
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], associated: &[u8], io: InOut<'_>) -> Result<[u8; 16], Error> {
         self.run::<true>(nonce, associated, io, &[])
     }
 
-    #[inline]
+    #[inline(always)]
     fn open(
         &self,
         nonce: &[u8],

@@ -75,11 +75,18 @@ impl<P> Sum<P> {
     {
         let x = P::load(isa, blocks);
         let x = if O::REVERSED { x.reverse_bytes() } else { x };
-        let product = Self::product(x.xor(first), P::load(isa, powers));
+        self.plus(Self::product(x.xor(first), P::load(isa, powers)))
+    }
+
+    #[inline(always)]
+    fn plus<S: Isa>(self, other: Self) -> Self
+    where
+        P: Polynomials<S>,
+    {
         Self {
-            low: self.low.xor(product.low),
-            middle: self.middle.xor(product.middle),
-            high: self.high.xor(product.high),
+            low: self.low.xor(other.low),
+            middle: self.middle.xor(other.middle),
+            high: self.high.xor(other.high),
         }
     }
 
@@ -154,6 +161,24 @@ impl Powers {
     #[inline(always)]
     pub(super) fn ghash<S: Isa>(isa: S, h: &[u8; 16]) -> Self {
         Self::polyval(isa, &times_x(u128::from_be_bytes(*h)).to_le_bytes(), MOST)
+    }
+
+    /// ((`sum` + `block`) H + lengths) H, the lengths in the order of [`Powers`].
+    #[inline(always)]
+    pub(super) fn block_and_lengths<S: Isa, O: Order>(
+        &self,
+        isa: S,
+        sum: &[u8; 16],
+        block: &[u8; 16],
+        lengths: u128,
+    ) -> S::PolyOne {
+        let powers = &self.bytes[16 * (MOST - 2)..];
+        let sum = S::PolyOne::first(isa, sum);
+        let zero = Sum::<S::PolyOne>::zero(isa);
+        let total = zero.add::<S, O>(isa, sum, block, powers);
+        let lengths = S::PolyOne::first(isa, &lengths.to_le_bytes());
+        let last = Sum::product(lengths, S::PolyOne::load(isa, &powers[16..]));
+        total.plus(last).reduced(isa)
     }
 
     /// `sum` becomes (..((`sum` + X1) H + X2) H ..) H for as many blocks X1, X2, ... as are worth a

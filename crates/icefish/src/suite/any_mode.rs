@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::cipher::{Cipher, Direction};
 use crate::isa::{InOut, Isa};
-use crate::modes::{Cbc, Cfb, Cfb8, Chain, Ctr, Ecb, Grain, Joint, Mode, Ofb, Pcbc};
+use crate::modes::{Cbc, Cfb, Cfb8, Chain, Ctr, Ecb, Grain, Joint, Mode, ModeTask, Ofb, Pcbc};
 use core::str::FromStr;
 
 /// Any mode. Asked for what it is once per call, not per block.
@@ -91,6 +91,10 @@ macro_rules! each {
 }
 
 impl Mode for AnyMode {
+    #[inline(always)]
+    fn run<T: ModeTask>(&self, task: T) -> T::Out {
+        each!(self, m => task.call(m))
+    }
     #[inline]
     fn grain(&self) -> Grain {
         each!(self, m => m.grain())
