@@ -9,6 +9,8 @@ use core::str::FromStr;
 /// Any mode. Asked for what it is once per call, not per block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+// A number of its own, not one hidden in the fields of `Ctr`: a message by name jumps by it.
+#[repr(u8)]
 pub enum AnyMode {
     /// Electronic codebook.
     Ecb,

@@ -16,8 +16,10 @@ pub(super) enum Way {
 
 /// The calls of [`Key`] without its type.
 pub(super) trait ErasedKey: Send + Sync {
-    fn in_place(&self, way: Way, message: &mut Message<'_>, buffer: &mut [u8]);
-    fn between(&self, way: Way, message: &mut Message<'_>, input: &[u8], output: &mut [u8]);
+    fn encrypt_in_place(&self, message: &mut Message<'_>, buffer: &mut [u8]);
+    fn decrypt_in_place(&self, message: &mut Message<'_>, buffer: &mut [u8]);
+    fn encrypt_between(&self, message: &mut Message<'_>, input: &[u8], output: &mut [u8]);
+    fn decrypt_between(&self, message: &mut Message<'_>, input: &[u8], output: &mut [u8]);
     fn crypter<'k>(
         &'k self,
         way: Way,
@@ -125,7 +127,7 @@ fn between<C: Cipher, M: Mode, D: Direction>(
     message.set(result.and_then(|crypter| crypter.between(input, output)));
 }
 
-/// [`ErasedKey::in_place`] one way.
+/// A message in one call, in place.
 #[inline(always)]
 fn run_in_place<C: Cipher, D: Direction>(
     key: &Key<C>,
@@ -136,7 +138,7 @@ fn run_in_place<C: Cipher, D: Direction>(
     mode.run(InPlace { key, message, buffer, direction: PhantomData::<D> });
 }
 
-/// [`ErasedKey::between`] one way.
+/// A message in one call, from one buffer to another.
 #[inline(always)]
 fn run_between<C: Cipher, D: Direction>(
     key: &Key<C>,
@@ -149,17 +151,17 @@ fn run_between<C: Cipher, D: Direction>(
 }
 
 impl<C: Cipher> ErasedKey for Key<C> {
-    fn in_place(&self, way: Way, message: &mut Message<'_>, buffer: &mut [u8]) {
-        match way {
-            Way::Encrypt => run_in_place::<C, Encrypt>(self, message, buffer),
-            Way::Decrypt => run_in_place::<C, Decrypt>(self, message, buffer),
-        }
+    fn encrypt_in_place(&self, message: &mut Message<'_>, buffer: &mut [u8]) {
+        run_in_place::<C, Encrypt>(self, message, buffer);
     }
-    fn between(&self, way: Way, message: &mut Message<'_>, input: &[u8], output: &mut [u8]) {
-        match way {
-            Way::Encrypt => run_between::<C, Encrypt>(self, message, input, output),
-            Way::Decrypt => run_between::<C, Decrypt>(self, message, input, output),
-        }
+    fn decrypt_in_place(&self, message: &mut Message<'_>, buffer: &mut [u8]) {
+        run_in_place::<C, Decrypt>(self, message, buffer);
+    }
+    fn encrypt_between(&self, message: &mut Message<'_>, input: &[u8], output: &mut [u8]) {
+        run_between::<C, Encrypt>(self, message, input, output);
+    }
+    fn decrypt_between(&self, message: &mut Message<'_>, input: &[u8], output: &mut [u8]) {
+        run_between::<C, Decrypt>(self, message, input, output);
     }
     fn crypter<'k>(
         &'k self,

@@ -182,7 +182,7 @@ impl AnyKey {
         len: usize,
     ) -> Result<usize, Error> {
         let mut message = Message::new(mode, iv, padding, len);
-        self.key.in_place(Way::Encrypt, &mut message, buffer);
+        self.key.encrypt_in_place(&mut message, buffer);
         message.result()
     }
 
@@ -200,7 +200,7 @@ impl AnyKey {
         len: usize,
     ) -> Result<usize, Error> {
         let mut message = Message::new(mode, iv, padding, len);
-        self.key.in_place(Way::Decrypt, &mut message, buffer);
+        self.key.decrypt_in_place(&mut message, buffer);
         message.result()
     }
 
@@ -218,7 +218,7 @@ impl AnyKey {
         output: &mut [u8],
     ) -> Result<usize, Error> {
         let mut message = Message::new(mode, iv, padding, input.len());
-        self.key.between(Way::Encrypt, &mut message, input, output);
+        self.key.encrypt_between(&mut message, input, output);
         message.result()
     }
 
@@ -236,7 +236,7 @@ impl AnyKey {
         output: &mut [u8],
     ) -> Result<usize, Error> {
         let mut message = Message::new(mode, iv, padding, input.len());
-        self.key.between(Way::Decrypt, &mut message, input, output);
+        self.key.decrypt_between(&mut message, input, output);
         message.result()
     }
 
