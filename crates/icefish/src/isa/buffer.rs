@@ -135,7 +135,16 @@ impl<'a> InOut<'a> {
     /// If that is past the end.
     #[inline(always)]
     pub fn xor_bytes(&mut self, at: usize, pad: &[u8]) {
-        for (i, &p) in pad.iter().enumerate() {
+        let (words, bytes) = pad.as_chunks::<8>();
+        for (i, &pad) in words.iter().enumerate() {
+            let at = at + 8 * i;
+            let mut word = [0; 8];
+            word.copy_from_slice(&self.input()[at..at + 8]);
+            let word = u64::from_le_bytes(word) ^ u64::from_le_bytes(pad);
+            self.output()[at..at + 8].copy_from_slice(&word.to_le_bytes());
+        }
+        let at = at + 8 * words.len();
+        for (i, &p) in bytes.iter().enumerate() {
             let c = self.input()[at + i] ^ p;
             self.output()[at + i] = c;
         }
@@ -254,13 +263,22 @@ mod tests {
 
     #[test]
     fn in_place_and_between_agree() {
-        let input = [1u8, 2, 3, 4];
-        let mut output = [0u8; 4];
-        InOut::between(&input, &mut output).unwrap().xor_bytes(1, &[0xff, 0xfe]);
-        assert_eq!(output, [0, 2 ^ 0xff, 3 ^ 0xfe, 0]);
-        let mut both = input;
-        InOut::in_place(&mut both).xor_bytes(1, &[0xff, 0xfe]);
-        assert_eq!(both, [1, 2 ^ 0xff, 3 ^ 0xfe, 4]);
+        let mut input = [0u8; 40];
+        for (i, byte) in input.iter_mut().enumerate() {
+            *byte = 3 * i as u8;
+        }
+        for len in 0..39 {
+            let pad = &[0xa7; 39][..len];
+            let mut output = [0u8; 40];
+            InOut::between(&input, &mut output).unwrap().xor_bytes(1, pad);
+            let mut both = input;
+            InOut::in_place(&mut both).xor_bytes(1, pad);
+            for i in 0..40 {
+                let inside = (1..=len).contains(&i);
+                assert_eq!(output[i], if inside { input[i] ^ 0xa7 } else { 0 });
+                assert_eq!(both[i], if inside { input[i] ^ 0xa7 } else { input[i] });
+            }
+        }
     }
 
     #[test]

@@ -124,6 +124,20 @@ impl<C: Cipher> Cmac<C> {
         self.key.backend().run(Last { cipher, chain: chain_ref, data, whole, part });
         chain
     }
+
+    /// The same within a task.
+    #[inline(always)]
+    pub(super) fn tag_within<S: Isa>(&self, isa: S, mut chain: C::Block, data: &[u8]) -> C::Block {
+        let (chain_ref, cipher) = (&mut chain, self.key.cipher());
+        let (whole, part) = (&self.whole, &self.part);
+        let last = Last { cipher, chain: chain_ref, data, whole, part };
+        if C::is_short::<S>() {
+            last.call(isa)
+        } else {
+            isa.run(last)
+        }
+        chain
+    }
 }
 
 /// Compares a tag, or its first `tag.len()` bytes, in constant time.
@@ -228,11 +242,11 @@ fn padded<'k, C: Cipher>(
     whole: &'k C::Block,
     part: &'k C::Block,
 ) -> (C::Block, &'k C::Block) {
+    if last.len() == C::Block::LEN {
+        return (C::Block::take(last), whole);
+    }
     let mut padded = C::Block::zero();
     padded.as_mut()[..last.len()].copy_from_slice(last);
-    if last.len() == C::Block::LEN {
-        return (padded, whole);
-    }
     padded.as_mut()[last.len()] = 0x80;
     (padded, part)
 }

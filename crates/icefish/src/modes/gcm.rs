@@ -235,8 +235,7 @@ fn one_block<C: Cipher<Block = [u8; 16]>, S: Isa, const SEAL: bool>(
     let mut room = [0; 16];
     let (template, low) = Ctr::BE32.counter(first, 1, &mut room);
     let counter = C::One::<S>::counters(isa, template, Endian::Big, low);
-    let [mut mask, mut pad] =
-        cipher.side_by_side(isa, [C::One::<S>::load(isa, first), counter]);
+    let [mut mask, mut pad] = cipher.side_by_side(isa, [C::One::<S>::load(isa, first), counter]);
     let mut ciphertext = <[u8; 16]>::take(io.input());
     pad.store(isa, io.sink_xor_input(0, 16, 0));
     if SEAL {

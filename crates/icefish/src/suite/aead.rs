@@ -167,13 +167,14 @@ fn put<B: Block>(full: B, tag: &mut [u8]) {
     if tag.len() == B::LEN {
         return tag.copy_from_slice(&full.as_ref()[..B::LEN]);
     }
-    put_part(full.as_ref(), tag);
+    put_part(full, tag);
 }
 
 #[cold]
 #[inline(never)]
-fn put_part(full: &[u8], tag: &mut [u8]) {
-    tag.copy_from_slice(&full[..tag.len()]);
+fn put_part<B: Block>(full: B, tag: &mut [u8]) {
+    let len = tag.len();
+    tag.copy_from_slice(&full.as_ref()[..len]);
 }
 
 impl<A: Aead + Send + Sync> ErasedAead for A {
