@@ -67,8 +67,9 @@ fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InO
             return chain.store(isa, Sink::new(iv.as_mut()));
         }
         let plain = C::One::<S>::load(isa, &io.input()[next..next + len]);
-        state = cipher.finish(isa, inner, cipher.whiten(isa, plain));
-        cipher.finish(isa, inner, zero).store(isa, io.sink(at, len));
+        let [next_state, mut output] = cipher.finish_both(isa, inner, cipher.whiten(isa, plain));
+        state = next_state;
+        output.store(isa, io.sink(at, len));
         at = next;
     }
 }

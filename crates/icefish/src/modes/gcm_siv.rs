@@ -4,7 +4,7 @@ use super::aead::Aead;
 use super::cmac::compare;
 use super::ecb::EcbPass;
 use super::polyval::{Hash, Last, Polyval, Powers};
-use super::{Chain, Ctr, Mode, encrypt_one};
+use super::{Ctr, encrypt_one};
 use crate::cipher::{Encrypt, Key, Many, NewCipher};
 use crate::isa::{Backend, InOut, Isa, Task};
 use crate::{Block, Error};

@@ -188,6 +188,17 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
         let key = S::AesOne::splat(isa, &self.encrypt[KEYS - 1]);
         One(block.0.enc_last(key.xor(with.0)))
     }
+    /// By one last round: another would now and then be in the way of the next block, which waits for the first.
+    #[inline(always)]
+    fn finish_both<S: Isa>(
+        &self,
+        isa: S,
+        block: One<S::AesOne>,
+        with: One<S::AesOne>,
+    ) -> [One<S::AesOne>; 2] {
+        let sum = self.finish(isa, block, with);
+        [sum, One(sum.0.xor(with.0))]
+    }
 
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
