@@ -138,6 +138,12 @@ pub trait Cipher: Send + Sync {
     ) -> [Self::One<S>; 2] {
         [block.xor(isa, with), block]
     }
+    /// Decrypts one block; the result is XORed with `with`, which a cipher that ends with the XOR of a key takes into
+    /// that.
+    #[inline(always)]
+    fn decrypt_xor<S: Isa>(&self, isa: S, block: Self::One<S>, with: Self::One<S>) -> Self::One<S> {
+        self.one::<S, Decrypt>(isa, block).xor(isa, with)
+    }
     /// Takes `blocks` blocks through the cipher, as many at a time as is fastest.
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize);
 }
