@@ -110,7 +110,7 @@ pub trait Cipher: Send + Sync {
         }
         blocks
     }
-    /// The first step of an encryption, if it is the XOR of a key. With [`Cipher::middle`] and
+    /// The first step of an encryption, if it is the XOR of a key; done twice, it is undone. With [`Cipher::middle`] and
     /// [`Cipher::finish`], what chaining modes encrypt by: a cipher that begins and ends with such an XOR
     /// takes the mode's own XORs into it, off the path from block to block.
     #[inline(always)]
@@ -127,6 +127,22 @@ pub trait Cipher: Send + Sync {
     #[inline(always)]
     fn finish<S: Isa>(&self, isa: S, block: Self::One<S>, with: Self::One<S>) -> Self::One<S> {
         block.xor(isa, with)
+    }
+    /// [`Cipher::finish`] with `with`, and without.
+    #[inline(always)]
+    fn finish_both<S: Isa>(
+        &self,
+        isa: S,
+        block: Self::One<S>,
+        with: Self::One<S>,
+    ) -> [Self::One<S>; 2] {
+        [block.xor(isa, with), block]
+    }
+    /// Decrypts one block; the result is XORed with `with`, which a cipher that ends with the XOR of a key takes into
+    /// that.
+    #[inline(always)]
+    fn decrypt_xor<S: Isa>(&self, isa: S, block: Self::One<S>, with: Self::One<S>) -> Self::One<S> {
+        self.one::<S, Decrypt>(isa, block).xor(isa, with)
     }
     /// Takes `blocks` blocks through the cipher, as many at a time as is fastest.
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize);

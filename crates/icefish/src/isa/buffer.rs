@@ -70,6 +70,30 @@ impl<'a> InOut<'a> {
         InOut { input: self.input, output: self.output, len: self.len, lifetime: PhantomData }
     }
 
+    /// The same, read from memory a pointer at a time: what a task does first that passes it on.
+    ///
+    /// A task reads its arguments where its caller has just written them, pointer by pointer. The compiler likes to copy
+    /// both pointers at once, and such a load, which is wider than the stores it needs, waits until all that went
+    /// before it is done: a short message then takes three times as long.
+    #[inline(always)]
+    #[must_use]
+    // The pointers are values here: nothing is read or written behind them.
+    #[allow(clippy::pointers_in_nomem_asm_block)]
+    pub fn apart(self) -> Self {
+        #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+        {
+            let Self { mut input, mut output, len, lifetime } = self;
+            // SAFETY: no instruction.
+            unsafe {
+                core::arch::asm!("/* {0} {1} */", inout(reg) input, inout(reg) output,
+                    options(pure, nomem, nostack, preserves_flags));
+            }
+            Self { input, output, len, lifetime }
+        }
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        self
+    }
+
     /// The bytes to read that have not been written over yet.
     #[inline(always)]
     pub fn input(&self) -> &[u8] {
@@ -113,7 +137,16 @@ impl<'a> InOut<'a> {
     /// If that is past the end.
     #[inline(always)]
     pub fn xor_bytes(&mut self, at: usize, pad: &[u8]) {
-        for (i, &p) in pad.iter().enumerate() {
+        let (words, bytes) = pad.as_chunks::<8>();
+        for (i, &pad) in words.iter().enumerate() {
+            let at = at + 8 * i;
+            let mut word = [0; 8];
+            word.copy_from_slice(&self.input()[at..at + 8]);
+            let word = u64::from_le_bytes(word) ^ u64::from_le_bytes(pad);
+            self.output()[at..at + 8].copy_from_slice(&word.to_le_bytes());
+        }
+        let at = at + 8 * words.len();
+        for (i, &p) in bytes.iter().enumerate() {
             let c = self.input()[at + i] ^ p;
             self.output()[at + i] = c;
         }
@@ -232,13 +265,22 @@ mod tests {
 
     #[test]
     fn in_place_and_between_agree() {
-        let input = [1u8, 2, 3, 4];
-        let mut output = [0u8; 4];
-        InOut::between(&input, &mut output).unwrap().xor_bytes(1, &[0xff, 0xfe]);
-        assert_eq!(output, [0, 2 ^ 0xff, 3 ^ 0xfe, 0]);
-        let mut both = input;
-        InOut::in_place(&mut both).xor_bytes(1, &[0xff, 0xfe]);
-        assert_eq!(both, [1, 2 ^ 0xff, 3 ^ 0xfe, 4]);
+        let mut input = [0u8; 40];
+        for (i, byte) in input.iter_mut().enumerate() {
+            *byte = 3 * i as u8;
+        }
+        for len in 0..39 {
+            let pad = &[0xa7; 39][..len];
+            let mut output = [0u8; 40];
+            InOut::between(&input, &mut output).unwrap().xor_bytes(1, pad);
+            let mut both = input;
+            InOut::in_place(&mut both).xor_bytes(1, pad);
+            for i in 0..40 {
+                let inside = (1..=len).contains(&i);
+                assert_eq!(output[i], if inside { input[i] ^ 0xa7 } else { 0 });
+                assert_eq!(both[i], if inside { input[i] ^ 0xa7 } else { input[i] });
+            }
+        }
     }
 
     #[test]

@@ -67,10 +67,20 @@ fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InO
             return chain.store(isa, Sink::new(iv.as_mut()));
         }
         let plain = C::One::<S>::load(isa, &io.input()[next..next + len]);
-        state = cipher.finish(isa, inner, cipher.whiten(isa, plain));
-        cipher.finish(isa, inner, zero).store(isa, io.sink(at, len));
+        let [next_state, mut output] = cipher.finish_both(isa, inner, cipher.whiten(isa, plain));
+        state = next_state;
+        output.store(isa, io.sink(at, len));
         at = next;
     }
+}
+
+/// One block, without a call.
+#[inline(always)]
+fn decrypt_one<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InOut<'_>) {
+    let mut block = C::One::<S>::load(isa, io.input());
+    let before = C::One::<S>::load(isa, iv.as_ref());
+    cipher.decrypt_xor(isa, block, before).store(isa, io.sink(0, C::Block::LEN));
+    block.store(isa, Sink::new(iv.as_mut()));
 }
 
 impl Mode for Cbc {
@@ -92,6 +102,9 @@ impl Mode for Cbc {
     ) {
         if D::ENCRYPT {
             return encrypt(isa, cipher, &mut chain.block, io);
+        }
+        if C::is_short::<S>() && io.len() == C::Block::LEN {
+            return decrypt_one(isa, cipher, &mut chain.block, io);
         }
         let blocks = io.len() / C::Block::LEN;
         if blocks > 0 {

@@ -3,7 +3,7 @@
 use super::{Chain, Grain, Joint, Mode, encrypt_one};
 use crate::Block;
 use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, Xor};
-use crate::isa::{InOut, Isa};
+use crate::isa::{InOut, Isa, Sink};
 
 /// The encrypted ciphertext block before is XORed with the plaintext. Encryption is serial,
 /// decryption parallel. The IV must not be used twice with a key.
@@ -58,12 +58,22 @@ fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InO
         let plain = C::One::<S>::load(isa, &io.input()[at..at + len]);
         let inner = cipher.middle(isa, state);
         state = cipher.finish(isa, inner, cipher.whiten(isa, plain));
-        cipher.finish(isa, inner, plain).store(isa, io.sink(at, len));
+        // Whitened twice is not at all; a last round of its own would be in the way of the next block.
+        cipher.whiten(isa, state).store(isa, io.sink(at, len));
         at += len;
     }
     if at > 0 {
         iv.as_mut().copy_from_slice(&io.output()[at - len..]);
     }
+}
+
+/// One block, without a call.
+#[inline(always)]
+fn decrypt_one<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InOut<'_>) {
+    let mut block = C::One::<S>::load(isa, io.input());
+    let mut pad = cipher.one::<S, Encrypt>(isa, C::One::<S>::load(isa, iv.as_ref()));
+    pad.store(isa, io.sink_xor_input(0, C::Block::LEN, 0));
+    block.store(isa, Sink::new(iv.as_mut()));
 }
 
 impl Mode for Cfb {
@@ -85,6 +95,9 @@ impl Mode for Cfb {
     ) {
         if D::ENCRYPT {
             return encrypt(isa, cipher, &mut chain.block, io);
+        }
+        if C::is_short::<S>() && io.len() == C::Block::LEN {
+            return decrypt_one(isa, cipher, &mut chain.block, io);
         }
         let blocks = io.len() / C::Block::LEN;
         if blocks > 0 {

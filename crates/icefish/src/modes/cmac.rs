@@ -124,6 +124,20 @@ impl<C: Cipher> Cmac<C> {
         self.key.backend().run(Last { cipher, chain: chain_ref, data, whole, part });
         chain
     }
+
+    /// The same within a task.
+    #[inline(always)]
+    pub(super) fn tag_within<S: Isa>(&self, isa: S, mut chain: C::Block, data: &[u8]) -> C::Block {
+        let (chain_ref, cipher) = (&mut chain, self.key.cipher());
+        let (whole, part) = (&self.whole, &self.part);
+        let last = Last { cipher, chain: chain_ref, data, whole, part };
+        if C::is_short::<S>() {
+            last.call(isa)
+        } else {
+            isa.run(last)
+        }
+        chain
+    }
 }
 
 /// Compares a tag, or its first `tag.len()` bytes, in constant time.
@@ -209,16 +223,25 @@ impl<C: Cipher> fmt::Debug for Mac<'_, C> {
     }
 }
 
-/// CBC without output over whole blocks.
+/// CBC without output over whole blocks, each XORed in before the last round of the block before.
 #[inline(always)]
-fn chained<C: Cipher, S: Isa>(isa: S, cipher: &C, mut chain: C::One<S>, data: &[u8]) -> C::One<S> {
-    let mut at = 0;
-    while at < data.len() {
-        let block = C::One::<S>::load(isa, &data[at..at + C::Block::LEN]);
-        chain = cipher.one::<S, Encrypt>(isa, chain.xor(isa, block));
-        at += C::Block::LEN;
+fn chained<C: Cipher, S: Isa>(isa: S, cipher: &C, chain: C::One<S>, data: &[u8]) -> C::One<S> {
+    let len = C::Block::LEN;
+    if data.len() < len {
+        return chain;
     }
-    chain
+    let zero = C::One::<S>::load(isa, C::Block::zero().as_ref());
+    let mut state = cipher.whiten(isa, C::One::<S>::load(isa, &data[..len])).xor(isa, chain);
+    let mut at = len;
+    loop {
+        let inner = cipher.middle(isa, state);
+        if at == data.len() {
+            return cipher.finish(isa, inner, zero);
+        }
+        let next = cipher.whiten(isa, C::One::<S>::load(isa, &data[at..at + len]));
+        state = cipher.finish(isa, inner, next);
+        at += len;
+    }
 }
 
 /// The last block of a message, at most one long, filled up, and its subkey.
@@ -228,11 +251,11 @@ fn padded<'k, C: Cipher>(
     whole: &'k C::Block,
     part: &'k C::Block,
 ) -> (C::Block, &'k C::Block) {
+    if last.len() == C::Block::LEN {
+        return (C::Block::take(last), whole);
+    }
     let mut padded = C::Block::zero();
     padded.as_mut()[..last.len()].copy_from_slice(last);
-    if last.len() == C::Block::LEN {
-        return (padded, whole);
-    }
     padded.as_mut()[last.len()] = 0x80;
     (padded, part)
 }

@@ -1,6 +1,6 @@
 //! Messages: bytes of any number, in one call or many.
 
-use super::{Chain, Grain, Mode, Padding};
+use super::{Chain, Grain, Mode, ModeTask, Padding};
 use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key};
 use crate::isa::{Gain, InOut, Isa, Task, erase};
 use crate::{Block, Error};
@@ -255,7 +255,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
     }
 
     fn unpadded_len(&self, message: &[u8]) -> Result<usize, Error> {
-        if D::ENCRYPT || message.is_empty() {
+        if D::ENCRYPT || self.padding == Padding::None || message.is_empty() {
             return Ok(message.len());
         }
         let last = message.len() - C::Block::LEN;
@@ -266,8 +266,8 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
     /// which the CPU waits until all that went before is done.
     #[inline(always)]
     fn run(&mut self, io: InOut<'_>) {
-        let (cipher, mode, state) = (self.key.cipher(), &self.mode, &mut self.state);
-        self.key.backend().run(Bytes { cipher, mode, state, io, direction: PhantomData::<D> });
+        let (key, state) = (self.key, &mut self.state);
+        self.mode.run(Run { key, state, io, direction: PhantomData::<D> });
     }
 
     #[inline(always)]
@@ -311,6 +311,23 @@ impl<B: Block> Drop for State<B> {
 impl<C: Cipher, M: Mode, D: Direction> fmt::Debug for Crypter<'_, C, M, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Crypter").field("key", self.key).finish_non_exhaustive()
+    }
+}
+
+/// [`Bytes`] on the key's backend: code for a mode, not for a mode by name.
+struct Run<'a, C: Cipher, D> {
+    key: &'a Key<C>,
+    state: &'a mut State<C::Block>,
+    io: InOut<'a>,
+    direction: PhantomData<D>,
+}
+
+impl<C: Cipher, D: Direction> ModeTask for Run<'_, C, D> {
+    type Out = ();
+    #[inline(always)]
+    fn call<M: Mode>(self, mode: &M) {
+        let Self { key, state, io, direction } = self;
+        key.backend().run(Bytes { cipher: key.cipher(), mode, state, io, direction });
     }
 }
 
@@ -370,9 +387,10 @@ impl<C: Cipher, M: Mode, D: Direction> Task for Bytes<'_, C, M, D> {
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) {
-        let mut io = core::mem::replace(&mut self.io, InOut::in_place(&mut []));
+        let mut io = core::mem::replace(&mut self.io, InOut::in_place(&mut [])).apart();
         let block = if self.mode.grain() == Grain::Byte { 1 } else { C::Block::LEN };
-        if self.state.filled > 0 {
+        // What waits for the rest of a block of a block mode does not come here.
+        if self.mode.grain() != Grain::Block && self.state.filled > 0 {
             let (head, rest) = {
                 let mid = io.len().min(block - self.state.filled);
                 io.split_at(mid)
@@ -385,7 +403,7 @@ impl<C: Cipher, M: Mode, D: Direction> Task for Bytes<'_, C, M, D> {
         if !whole.is_empty() {
             self.mode.blocks::<C, D, S>(isa, self.cipher, &mut self.state.chain, whole);
         }
-        if !tail.is_empty() {
+        if self.mode.grain() != Grain::Block && !tail.is_empty() {
             self.state.buffer = self.mode.pad(isa, self.cipher, &mut self.state.chain);
             self.part(tail);
         }

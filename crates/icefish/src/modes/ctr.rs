@@ -135,6 +135,26 @@ impl<B: Block> Pass for CtrPass<'_, B> {
 }
 
 impl Ctr {
+    /// A whole message of any length, from the counter block `first` on.
+    #[inline(always)]
+    pub(super) fn message<C: Cipher, S: Isa>(
+        &self,
+        isa: S,
+        cipher: &C,
+        first: C::Block,
+        io: InOut<'_>,
+    ) {
+        let mut chain = Chain { block: first, index: 0 };
+        let mid = io.len() / C::Block::LEN * C::Block::LEN;
+        let (whole, mut tail) = io.split_at(mid);
+        self.blocks::<C, Encrypt, S>(isa, cipher, &mut chain, whole);
+        if !tail.is_empty() {
+            let pad = self.pad(isa, cipher, &mut chain);
+            let len = tail.len();
+            tail.xor_bytes(0, &pad.as_ref()[..len]);
+        }
+    }
+
     /// The keystream of one block, and the counter moved on.
     #[inline(always)]
     fn one<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::One<S> {

@@ -1,10 +1,10 @@
 //! EAX (Bellare, Rogaway and Wagner, "The EAX Mode of Operation", FSE 2004).
 
+use super::Ctr;
 use super::aead::Aead;
 use super::cmac::{Cmac, compare};
-use super::{Crypter, Ctr};
-use crate::cipher::{Cipher, Encrypt, Key, NewCipher};
-use crate::isa::{Backend, InOut};
+use crate::cipher::{Cipher, Key, NewCipher, Wide};
+use crate::isa::{Backend, Gain, InOut, Isa, Sink, Task};
 use crate::{Block, Error};
 use core::fmt;
 use zeroize::Zeroize;
@@ -72,25 +72,16 @@ impl<C: Cipher> Eax<C> {
         self.mac.key()
     }
 
+    /// The tag of a message and, before it, that of its nonce, which is the first counter block.
     #[inline(always)]
-    fn tag(&self, part: Part, data: &[u8]) -> C::Block {
-        let prefix = &self.prefixes[part as usize];
-        if data.is_empty() { prefix.alone } else { self.mac.tag_from(prefix.begun, data) }
+    fn run<const SEAL: bool>(
+        &self,
+        nonce: &[u8],
+        associated: &[u8],
+        io: InOut<'_>,
+    ) -> [C::Block; 2] {
+        self.key().backend().run(Message::<C, SEAL> { eax: self, nonce, associated, io })
     }
-
-    #[inline(always)]
-    fn count(&self, first: &C::Block, io: InOut<'_>) -> Result<(), Error> {
-        Crypter::<_, _, Encrypt>::new(self.key(), Ctr::BE, first.as_ref())?.stream(io)
-    }
-}
-
-/// The sum of three blocks.
-#[inline(always)]
-fn sum<B: Block>(mut a: B, b: B, c: B) -> B {
-    for (i, byte) in a.as_mut().iter_mut().enumerate() {
-        *byte ^= b.as_ref()[i] ^ c.as_ref()[i];
-    }
-    a
 }
 
 impl<C: Cipher> Aead for Eax<C> {
@@ -98,13 +89,13 @@ impl<C: Cipher> Aead for Eax<C> {
     const NONCE: usize = C::Block::LEN;
     const SHORTEST_TAG: usize = 8;
 
-    fn seal(&self, nonce: &[u8], associated: &[u8], mut io: InOut<'_>) -> Result<C::Block, Error> {
-        let first = self.tag(Part::Nonce, nonce);
-        self.count(&first, io.reborrow())?;
-        let data = self.tag(Part::Data, io.output());
-        Ok(sum(first, self.tag(Part::Associated, associated), data))
+    #[inline(always)]
+    fn seal(&self, nonce: &[u8], associated: &[u8], io: InOut<'_>) -> Result<C::Block, Error> {
+        let [_, tag] = self.run::<true>(nonce, associated, io);
+        Ok(tag)
     }
 
+    #[inline(always)]
     fn open(
         &self,
         nonce: &[u8],
@@ -112,17 +103,75 @@ impl<C: Cipher> Aead for Eax<C> {
         mut io: InOut<'_>,
         tag: &[u8],
     ) -> Result<(), Error> {
-        let first = self.tag(Part::Nonce, nonce);
-        let data = self.tag(Part::Data, io.input());
-        let expected = sum(first, self.tag(Part::Associated, associated), data);
+        let [first, expected] = self.run::<false>(nonce, associated, io.reborrow());
         match compare(&expected, tag, Self::SHORTEST_TAG) {
-            Ok(()) => self.count(&first, io),
+            Ok(()) => {
+                self.key().backend().run(Count { cipher: self.key().cipher(), first, io });
+                Ok(())
+            }
             Err(Error::Forged) => {
                 io.output().fill(0);
                 Err(Error::Forged)
             }
             refused => refused,
         }
+    }
+}
+
+/// A message, encrypted or still encrypted.
+struct Message<'a, C: Cipher, const SEAL: bool> {
+    eax: &'a Eax<C>,
+    nonce: &'a [u8],
+    associated: &'a [u8],
+    io: InOut<'a>,
+}
+
+impl<C: Cipher, const SEAL: bool> Message<'_, C, SEAL> {
+    #[inline(always)]
+    fn tag<S: Isa>(&self, isa: S, part: Part, data: &[u8]) -> C::Block {
+        let prefix = &self.eax.prefixes[part as usize];
+        if data.is_empty() {
+            prefix.alone
+        } else {
+            self.eax.mac.tag_within(isa, prefix.begun, data)
+        }
+    }
+}
+
+impl<C: Cipher, const SEAL: bool> Task for Message<'_, C, SEAL> {
+    type Out = [C::Block; 2];
+    const GAIN: Gain = C::GAIN;
+    #[inline(always)]
+    fn call<S: Isa>(mut self, isa: S) -> [C::Block; 2] {
+        let mut io = core::mem::replace(&mut self.io, InOut::in_place(&mut [])).apart();
+        let first = self.tag(isa, Part::Nonce, self.nonce);
+        if SEAL {
+            Ctr::BE.message(isa, self.eax.key().cipher(), first, io.reborrow());
+        }
+        let data = self.tag(isa, Part::Data, if SEAL { io.output() } else { io.input() });
+        let associated = self.tag(isa, Part::Associated, self.associated);
+        let mut tag = C::Block::zero();
+        C::One::<S>::load(isa, first.as_ref())
+            .xor(isa, C::One::<S>::load(isa, associated.as_ref()))
+            .xor(isa, C::One::<S>::load(isa, data.as_ref()))
+            .store(isa, Sink::new(tag.as_mut()));
+        [first, tag]
+    }
+}
+
+/// The counter mode of a message whose tag was right.
+struct Count<'a, C: Cipher> {
+    cipher: &'a C,
+    first: C::Block,
+    io: InOut<'a>,
+}
+
+impl<C: Cipher> Task for Count<'_, C> {
+    type Out = ();
+    const GAIN: Gain = C::GAIN;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        Ctr::BE.message(isa, self.cipher, self.first, self.io.apart());
     }
 }
 

@@ -4,10 +4,10 @@ use super::aead::Aead;
 use super::cmac::compare;
 use super::ecb::EcbPass;
 use super::polyval::{Hash, Last, Polyval, Powers};
-use super::{Chain, Ctr, Mode, encrypt_one};
-use crate::Error;
+use super::{Ctr, encrypt_one};
 use crate::cipher::{Encrypt, Key, Many, NewCipher};
 use crate::isa::{Backend, Gain, InOut, Isa, Task};
+use crate::{Block, Error};
 use core::fmt;
 use zeroize::Zeroize;
 
@@ -50,7 +50,7 @@ impl<C: NewCipher<Block = [u8; 16]>> GcmSiv<C> {
         &self.key
     }
 
-    #[inline]
+    #[inline(always)]
     fn run<const SEAL: bool>(
         &self,
         nonce: &[u8],
@@ -75,12 +75,12 @@ impl<C: NewCipher<Block = [u8; 16]>> Aead for GcmSiv<C> {
     const NONCE: usize = 12;
     const SHORTEST_TAG: usize = 16;
 
-    #[inline]
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], associated: &[u8], io: InOut<'_>) -> Result<[u8; 16], Error> {
         self.run::<true>(nonce, associated, io, &[])
     }
 
-    #[inline]
+    #[inline(always)]
     fn open(
         &self,
         nonce: &[u8],
@@ -148,18 +148,9 @@ fn derive<C: NewCipher<Block = [u8; 16]>, S: Isa>(
 /// Counter mode from a tag on (RFC 8452, section 4): the first 4 bytes count, the last bit is set.
 #[inline(always)]
 fn count<C: NewCipher<Block = [u8; 16]>, S: Isa>(isa: S, cipher: &C, tag: &[u8], io: InOut<'_>) {
-    let mut block = [0; 16];
-    block.copy_from_slice(tag);
+    let mut block = <[u8; 16]>::take(tag);
     block[15] |= 0x80;
-    let mut chain = Chain { block, index: 0 };
-    let mid = io.len() / 16 * 16;
-    let (whole, mut tail) = io.split_at(mid);
-    Ctr::LE32.blocks::<C, Encrypt, S>(isa, cipher, &mut chain, whole);
-    if !tail.is_empty() {
-        let pad = Ctr::LE32.pad(isa, cipher, &mut chain);
-        let len = tail.len();
-        tail.xor_bytes(0, &pad[..len]);
-    }
+    Ctr::LE32.message(isa, cipher, block, io);
 }
 
 /// The tag of a plaintext (RFC 8452, section 4).
@@ -198,7 +189,8 @@ impl<C: NewCipher<Block = [u8; 16]>, const SEAL: bool> Task for Message<'_, C, S
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> [u8; 16] {
-        let Self { nonce, associated, mut io, .. } = self;
+        let Self { nonce, associated, io, .. } = self;
+        let mut io = io.apart();
         let (mut key, cipher) = derive(isa, self.cipher, nonce);
         if !SEAL {
             count(isa, &cipher, self.tag, io.reborrow());

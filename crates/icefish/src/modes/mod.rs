@@ -87,8 +87,24 @@ pub enum Joint {
     Ciphertext,
 }
 
+/// Work that wants the type of a mode: what [`Task`](crate::isa::Task) is for instruction sets.
+///
+/// Implementations of [`ModeTask::call`] are `#[inline(always)]`, or calls of their own.
+pub trait ModeTask {
+    /// What the work returns.
+    type Out;
+    /// Does the work with the mode `M`.
+    fn call<M: Mode>(self, mode: &M) -> Self::Out;
+}
+
 /// A mode of operation of a block cipher.
 pub trait Mode: Copy + Send + Sync {
+    /// Runs `task` with the type of this mode, or of the mode that this one stands for.
+    #[inline(always)]
+    fn run<T: ModeTask>(&self, task: T) -> T::Out {
+        task.call(self)
+    }
+
     /// What its data may look like.
     fn grain(&self) -> Grain;
 

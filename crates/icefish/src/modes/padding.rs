@@ -50,7 +50,9 @@ impl Padding {
         }
     }
 
-    /// Fills `block[data..]`. There is at least a byte to fill.
+    /// Fills `block[data..]`. There is at least a byte to fill. Not inlined, so that a message without padding pays
+    /// nothing for it when the padding is known at run time only.
+    #[inline(never)]
     pub(crate) fn fill(self, block: &mut [u8], data: usize) {
         let added = (block.len() - data) as u8;
         block[data..].fill(if self == Self::Pkcs7 { added } else { 0 });
@@ -65,6 +67,7 @@ impl Padding {
     ///
     /// # Errors
     /// [`Error::Padding`].
+    #[inline(never)]
     pub(crate) fn data_len(self, block: &[u8]) -> Result<usize, Error> {
         let (valid, len) = match self {
             Self::Pkcs7 | Self::X923 => counted(block, self == Self::Pkcs7),

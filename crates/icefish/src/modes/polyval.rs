@@ -10,13 +10,17 @@ const MOST: usize = 32;
 /// The powers of a key, the highest first: H is the last of [`MOST`].
 pub(super) struct Powers {
     bytes: [u8; 16 * MOST],
+    /// The sum of the halves of each, twice.
+    sums: [u8; 16 * MOST],
     /// How many there are.
     count: usize,
 }
 
 impl Drop for Powers {
     fn drop(&mut self) {
-        crate::isa::erase(&mut self.bytes[16 * (MOST - self.count)..]);
+        let from = 16 * (MOST - self.count);
+        crate::isa::erase(&mut self.bytes[from..]);
+        crate::isa::erase(&mut self.sums[from..]);
     }
 }
 
@@ -54,7 +58,16 @@ impl<P> Sum<P> {
     where
         P: Polynomials<S>,
     {
-        let (sum_a, sum_b) = (a.xor(a.swap_halves()), b.xor(b.swap_halves()));
+        Self::product_with(a, b, b.xor(b.swap_halves()))
+    }
+
+    /// The same, with the sum of the halves of `b` at hand.
+    #[inline(always)]
+    fn product_with<S: Isa>(a: P, b: P, sum_b: P) -> Self
+    where
+        P: Polynomials<S>,
+    {
+        let sum_a = a.xor(a.swap_halves());
         Self { low: a.mul_low(b), middle: sum_a.mul_low(sum_b), high: a.mul_high(b) }
     }
 
@@ -67,19 +80,35 @@ impl<P> Sum<P> {
         Self { low: zero, middle: zero, high: zero }
     }
 
-    /// With the products of the blocks of a vector, the first after an XOR, with their powers.
+    /// With the products of the blocks of a vector, the first after an XOR, with their powers: those from byte `at` of
+    /// `powers` on.
     #[inline(always)]
-    fn add<S: Isa, O: Order>(self, isa: S, first: P, blocks: &[u8], powers: &[u8]) -> Self
+    fn add<S: Isa, O: Order>(
+        self,
+        isa: S,
+        first: P,
+        blocks: &[u8],
+        powers: &Powers,
+        at: usize,
+    ) -> Self
     where
         P: Polynomials<S>,
     {
         let x = P::load(isa, blocks);
         let x = if O::REVERSED { x.reverse_bytes() } else { x };
-        let product = Self::product(x.xor(first), P::load(isa, powers));
+        let (power, sum) = powers.load(isa, at);
+        self.plus(Self::product_with(x.xor(first), power, sum))
+    }
+
+    #[inline(always)]
+    fn plus<S: Isa>(self, other: Self) -> Self
+    where
+        P: Polynomials<S>,
+    {
         Self {
-            low: self.low.xor(product.low),
-            middle: self.middle.xor(product.middle),
-            high: self.high.xor(product.high),
+            low: self.low.xor(other.low),
+            middle: self.middle.xor(other.middle),
+            high: self.high.xor(other.high),
         }
     }
 
@@ -125,6 +154,7 @@ impl Powers {
     #[inline(always)]
     pub(super) fn polyval<S: Isa>(isa: S, h: &[u8; 16], blocks: usize) -> Self {
         let n = S::Poly::N;
+        let mut sums = [0; 16 * MOST];
         // The last blocks are up to two.
         let count = blocks.clamp(2, S::Poly::SUM).next_multiple_of(n);
         let mut bytes = [0; 16 * MOST];
@@ -147,13 +177,43 @@ impl Powers {
             done += n;
             powers.store(&mut bytes[16 * (MOST - done)..16 * (MOST - done + n)]);
         }
-        Self { bytes, count }
+        for i in (MOST - count..MOST).step_by(n) {
+            let part = 16 * i..16 * (i + n);
+            let power = S::Poly::load(isa, &bytes[part.clone()]);
+            power.xor(power.swap_halves()).store(&mut sums[part]);
+        }
+        Self { bytes, sums, count }
+    }
+
+    /// The powers from byte `at` on, and the sums of their halves.
+    #[inline(always)]
+    fn load<S: Isa, P: Polynomials<S>>(&self, isa: S, at: usize) -> (P, P) {
+        let part = at..at + 16 * P::N;
+        (P::load(isa, &self.bytes[part.clone()]), P::load(isa, &self.sums[part]))
     }
 
     /// Powers of GHASH's key `h`.
     #[inline(always)]
     pub(super) fn ghash<S: Isa>(isa: S, h: &[u8; 16]) -> Self {
         Self::polyval(isa, &times_x(u128::from_be_bytes(*h)).to_le_bytes(), MOST)
+    }
+
+    /// ((`sum` + `block`) H + lengths) H, the lengths in the order of [`Powers`].
+    #[inline(always)]
+    pub(super) fn block_and_lengths<S: Isa, O: Order>(
+        &self,
+        isa: S,
+        sum: &[u8; 16],
+        block: &[u8; 16],
+        lengths: u128,
+    ) -> S::PolyOne {
+        let at = 16 * (MOST - 2);
+        let sum = S::PolyOne::first(isa, sum);
+        let zero = Sum::<S::PolyOne>::zero(isa);
+        let total = zero.add::<S, O>(isa, sum, block, self, at);
+        let lengths = S::PolyOne::first(isa, &lengths.to_le_bytes());
+        let (power, halves) = self.load(isa, at + 16);
+        total.plus(Sum::product_with(lengths, power, halves)).reduced(isa)
     }
 
     /// `sum` becomes (..((`sum` + X1) H + X2) H ..) H for as many blocks X1, X2, ... as are worth a
@@ -167,7 +227,7 @@ impl Powers {
     /// powers: whole vectors, then what is left one by one.
     #[inline(always)]
     fn parts<S: Isa, O: Order>(&self, isa: S, sum: &mut [u8; 16], data: &[u8], last: &[u8]) {
-        let powers = &self.bytes[16 * MOST - data.len() - last.len()..];
+        let from = 16 * MOST - data.len() - last.len();
         let step = 16 * S::Poly::N;
         let mut at = 0;
         let mut total = Sum::<S::PolyOne>::zero(isa);
@@ -179,18 +239,18 @@ impl Powers {
             let end = data.len() / step * step;
             at = end - step;
             while at > 0 {
-                wide = wide.add::<S, O>(isa, zero, &data[at..at + step], &powers[at..at + step]);
+                wide = wide.add::<S, O>(isa, zero, &data[at..at + step], self, from + at);
                 at -= step;
             }
             let first = S::Poly::first(isa, sum);
-            total = wide.add::<S, O>(isa, first, &data[..step], &powers[..step]).folded(isa);
+            total = wide.add::<S, O>(isa, first, &data[..step], self, from).folded(isa);
             at = end;
             before = S::PolyOne::splat(isa, &[0; 16]);
         }
-        for (part, powers) in [(&data[at..], &powers[at..]), (last, &powers[data.len()..])] {
+        for (part, from) in [(&data[at..], from + at), (last, from + data.len())] {
             let mut at = 0;
             while at < part.len() {
-                total = total.add::<S, O>(isa, before, &part[at..at + 16], &powers[at..at + 16]);
+                total = total.add::<S, O>(isa, before, &part[at..at + 16], self, from + at);
                 before = S::PolyOne::splat(isa, &[0; 16]);
                 at += 16;
             }

@@ -3,7 +3,6 @@
 use super::CipherInfo;
 use crate::cipher::NewCipher;
 use crate::ciphers::{Aes128, Aes192, Aes256, Threefish256, Threefish512, Threefish1024};
-use crate::isa::InOut;
 use crate::modes::{Aead, Eax, Gcm, GcmSiv};
 use crate::{Backend, Block, Error, Key};
 use alloc::boxed::Box;
@@ -116,48 +115,110 @@ impl fmt::Debug for AeadSuite {
     }
 }
 
-/// The calls of [`Aead`] without its type.
+/// The calls of [`Aead`] without its type. Buffers are slices, which are in registers: an [`InOut`](crate::isa::InOut)
+/// would be in memory (see [`InOut::apart`](crate::isa::InOut::apart)).
 trait ErasedAead: Send + Sync {
-    fn seal(
+    fn seal_in_place(
         &self,
         nonce: &[u8],
         associated: &[u8],
-        io: InOut<'_>,
+        data: &mut [u8],
         tag: &mut [u8],
     ) -> Result<(), Error>;
-    fn open(&self, nonce: &[u8], associated: &[u8], io: InOut<'_>, tag: &[u8])
-    -> Result<(), Error>;
+    fn seal_between(
+        &self,
+        nonce: &[u8],
+        associated: &[u8],
+        input: &[u8],
+        output: &mut [u8],
+        tag: &mut [u8],
+    ) -> Result<(), Error>;
+    fn open_in_place(
+        &self,
+        nonce: &[u8],
+        associated: &[u8],
+        data: &mut [u8],
+        tag: &[u8],
+    ) -> Result<(), Error>;
+    fn open_between(
+        &self,
+        nonce: &[u8],
+        associated: &[u8],
+        input: &[u8],
+        output: &mut [u8],
+        tag: &[u8],
+    ) -> Result<(), Error>;
+}
+
+/// That a tag may be so long.
+#[inline(always)]
+fn allowed<A: Aead>(tag: &[u8]) -> Result<(), Error> {
+    // The usual length first: then nothing else is asked.
+    if tag.len() == A::Tag::LEN || (A::SHORTEST_TAG..A::Tag::LEN).contains(&tag.len()) {
+        return Ok(());
+    }
+    let (least, most) = (A::SHORTEST_TAG, A::Tag::LEN);
+    Err(Error::TagLength { got: tag.len(), least, most })
+}
+
+/// As much of a tag as there is room for. A whole tag is the usual case, and a copy of known length.
+#[inline(always)]
+fn put<B: Block>(full: B, tag: &mut [u8]) {
+    if tag.len() == B::LEN {
+        return tag.copy_from_slice(&full.as_ref()[..B::LEN]);
+    }
+    put_part(full, tag);
+}
+
+#[cold]
+#[inline(never)]
+fn put_part<B: Block>(full: B, tag: &mut [u8]) {
+    let len = tag.len();
+    tag.copy_from_slice(&full.as_ref()[..len]);
 }
 
 impl<A: Aead + Send + Sync> ErasedAead for A {
-    fn seal(
+    fn seal_in_place(
         &self,
         nonce: &[u8],
         associated: &[u8],
-        io: InOut<'_>,
+        data: &mut [u8],
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        if !(A::SHORTEST_TAG..=A::Tag::LEN).contains(&tag.len()) {
-            let (least, most) = (A::SHORTEST_TAG, A::Tag::LEN);
-            return Err(Error::TagLength { got: tag.len(), least, most });
-        }
-        let full = Aead::seal(self, nonce, associated, io)?;
-        if tag.len() == A::Tag::LEN {
-            // The usual case is a copy of known length.
-            tag.copy_from_slice(&full.as_ref()[..A::Tag::LEN]);
-        } else {
-            tag.copy_from_slice(&full.as_ref()[..tag.len()]);
-        }
+        allowed::<A>(tag)?;
+        put(Aead::seal_in_place(self, nonce, associated, data)?, tag);
         Ok(())
     }
-    fn open(
+    fn seal_between(
         &self,
         nonce: &[u8],
         associated: &[u8],
-        io: InOut<'_>,
+        input: &[u8],
+        output: &mut [u8],
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        allowed::<A>(tag)?;
+        put(Aead::seal_between(self, nonce, associated, input, output)?, tag);
+        Ok(())
+    }
+    fn open_in_place(
+        &self,
+        nonce: &[u8],
+        associated: &[u8],
+        data: &mut [u8],
         tag: &[u8],
     ) -> Result<(), Error> {
-        Aead::open(self, nonce, associated, io, tag)
+        Aead::open_in_place(self, nonce, associated, data, tag)
+    }
+    fn open_between(
+        &self,
+        nonce: &[u8],
+        associated: &[u8],
+        input: &[u8],
+        output: &mut [u8],
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        Aead::open_between(self, nonce, associated, input, output, tag)
     }
 }
 
@@ -186,7 +247,7 @@ impl AnyAead {
         data: &mut [u8],
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        self.key.seal(nonce, associated, InOut::in_place(data), tag)
+        self.key.seal_in_place(nonce, associated, data, tag)
     }
 
     /// Decrypts a message in place if `tag` belongs to it; if not, `data` becomes zeros.
@@ -201,7 +262,7 @@ impl AnyAead {
         data: &mut [u8],
         tag: &[u8],
     ) -> Result<(), Error> {
-        self.key.open(nonce, associated, InOut::in_place(data), tag)
+        self.key.open_in_place(nonce, associated, data, tag)
     }
 
     /// Encrypts a message from `input` to `output`, which are of one length, and writes its tag.
@@ -217,7 +278,7 @@ impl AnyAead {
         output: &mut [u8],
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        self.key.seal(nonce, associated, InOut::between(input, output)?, tag)
+        self.key.seal_between(nonce, associated, input, output, tag)
     }
 
     /// Decrypts a message from `input` to `output`, which are of one length, if `tag` belongs to it; if
@@ -234,7 +295,7 @@ impl AnyAead {
         output: &mut [u8],
         tag: &[u8],
     ) -> Result<(), Error> {
-        self.key.open(nonce, associated, InOut::between(input, output)?, tag)
+        self.key.open_between(nonce, associated, input, output, tag)
     }
 }
 

@@ -3,12 +3,14 @@
 use crate::Error;
 use crate::cipher::{Cipher, Direction};
 use crate::isa::{InOut, Isa};
-use crate::modes::{Cbc, Cfb, Cfb8, Chain, Ctr, Ecb, Grain, Joint, Mode, Ofb, Pcbc};
+use crate::modes::{Cbc, Cfb, Cfb8, Chain, Ctr, Ecb, Grain, Joint, Mode, ModeTask, Ofb, Pcbc};
 use core::str::FromStr;
 
 /// Any mode. Asked for what it is once per call, not per block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+// A number of its own, not one hidden in the fields of `Ctr`: a message by name jumps by it.
+#[repr(u8)]
 pub enum AnyMode {
     /// Electronic codebook.
     Ecb,
@@ -91,6 +93,10 @@ macro_rules! each {
 }
 
 impl Mode for AnyMode {
+    #[inline(always)]
+    fn run<T: ModeTask>(&self, task: T) -> T::Out {
+        each!(self, m => task.call(m))
+    }
     #[inline]
     fn grain(&self) -> Grain {
         each!(self, m => m.grain())

@@ -3,8 +3,9 @@
 use super::AnyMode;
 use crate::Error;
 use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key};
-use crate::modes::{Crypter, Padding};
+use crate::modes::{Crypter, Mode, ModeTask, Padding};
 use alloc::boxed::Box;
+use core::marker::PhantomData;
 
 /// Which way, as a value.
 #[derive(Clone, Copy)]
@@ -15,20 +16,10 @@ pub(super) enum Way {
 
 /// The calls of [`Key`] without its type.
 pub(super) trait ErasedKey: Send + Sync {
-    fn in_place(
-        &self,
-        way: Way,
-        message: &Message<'_>,
-        buffer: &mut [u8],
-        len: usize,
-    ) -> Result<usize, Error>;
-    fn between(
-        &self,
-        way: Way,
-        message: &Message<'_>,
-        input: &[u8],
-        output: &mut [u8],
-    ) -> Result<usize, Error>;
+    fn encrypt_in_place(&self, message: &mut Message<'_>, buffer: &mut [u8]);
+    fn decrypt_in_place(&self, message: &mut Message<'_>, buffer: &mut [u8]);
+    fn encrypt_between(&self, message: &mut Message<'_>, input: &[u8], output: &mut [u8]);
+    fn decrypt_between(&self, message: &mut Message<'_>, input: &[u8], output: &mut [u8]);
     fn crypter<'k>(
         &'k self,
         way: Way,
@@ -36,47 +27,141 @@ pub(super) trait ErasedKey: Send + Sync {
     ) -> Result<Box<dyn ErasedCrypter + 'k>, Error>;
 }
 
-/// What a message needs besides a key.
+/// What a message needs besides a key, and what becomes of it: not a return value, which takes a frame and a copy on
+/// the way through each call.
 pub(super) struct Message<'a> {
-    pub(super) mode: AnyMode,
-    pub(super) iv: &'a [u8],
-    pub(super) padding: Padding,
+    mode: AnyMode,
+    iv: &'a [u8],
+    padding: Padding,
+    /// In bytes; afterwards, that of the result.
+    len: usize,
+    error: Option<Error>,
 }
 
-impl Message<'_> {
+impl<'a> Message<'a> {
     #[inline(always)]
-    fn start<'k, C: Cipher, D: Direction>(
+    pub(super) fn new(mode: AnyMode, iv: &'a [u8], padding: Padding, len: usize) -> Self {
+        Self { mode, iv, padding, len, error: None }
+    }
+
+    /// What became of it.
+    #[inline(always)]
+    pub(super) fn result(self) -> Result<usize, Error> {
+        match self.error {
+            None => Ok(self.len),
+            Some(error) => Err(error),
+        }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, result: Result<usize, Error>) {
+        match result {
+            Ok(len) => self.len = len,
+            Err(error) => self.error = Some(error),
+        }
+    }
+
+    #[inline(always)]
+    fn start<'k, C: Cipher, M: Mode, D: Direction>(
         &self,
         key: &'k Key<C>,
-    ) -> Result<Crypter<'k, C, AnyMode, D>, Error> {
-        Ok(Crypter::new(key, self.mode, self.iv)?.padding(self.padding))
+        mode: M,
+    ) -> Result<Crypter<'k, C, M, D>, Error> {
+        Ok(Crypter::new(key, mode, self.iv)?.padding(self.padding))
     }
+}
+
+/// A message in one call, by the code that runs if its types are written in the source.
+struct InPlace<'a, 'm, C, D> {
+    key: &'a Key<C>,
+    message: &'a mut Message<'m>,
+    buffer: &'a mut [u8],
+    direction: PhantomData<D>,
+}
+
+impl<C: Cipher, D: Direction> ModeTask for InPlace<'_, '_, C, D> {
+    type Out = ();
+    #[inline(always)]
+    fn call<M: Mode>(self, mode: &M) {
+        in_place::<C, M, D>(self.key, self.message, self.buffer, *mode);
+    }
+}
+
+#[inline(never)]
+fn in_place<C: Cipher, M: Mode, D: Direction>(
+    key: &Key<C>,
+    message: &mut Message<'_>,
+    buffer: &mut [u8],
+    mode: M,
+) {
+    let result = message.start::<C, M, D>(key, mode);
+    message.set(result.and_then(|crypter| crypter.in_place(buffer, message.len)));
+}
+
+/// The same from one buffer to another.
+struct Between<'a, 'm, C, D> {
+    key: &'a Key<C>,
+    message: &'a mut Message<'m>,
+    input: &'a [u8],
+    output: &'a mut [u8],
+    direction: PhantomData<D>,
+}
+
+impl<C: Cipher, D: Direction> ModeTask for Between<'_, '_, C, D> {
+    type Out = ();
+    #[inline(always)]
+    fn call<M: Mode>(self, mode: &M) {
+        between::<C, M, D>(self.key, self.message, self.input, self.output, *mode);
+    }
+}
+
+#[inline(never)]
+fn between<C: Cipher, M: Mode, D: Direction>(
+    key: &Key<C>,
+    message: &mut Message<'_>,
+    input: &[u8],
+    output: &mut [u8],
+    mode: M,
+) {
+    let result = message.start::<C, M, D>(key, mode);
+    message.set(result.and_then(|crypter| crypter.between(input, output)));
+}
+
+/// A message in one call, in place.
+#[inline(always)]
+fn run_in_place<C: Cipher, D: Direction>(
+    key: &Key<C>,
+    message: &mut Message<'_>,
+    buffer: &mut [u8],
+) {
+    let mode = message.mode;
+    mode.run(InPlace { key, message, buffer, direction: PhantomData::<D> });
+}
+
+/// A message in one call, from one buffer to another.
+#[inline(always)]
+fn run_between<C: Cipher, D: Direction>(
+    key: &Key<C>,
+    message: &mut Message<'_>,
+    input: &[u8],
+    output: &mut [u8],
+) {
+    let mode = message.mode;
+    mode.run(Between { key, message, input, output, direction: PhantomData::<D> });
 }
 
 impl<C: Cipher> ErasedKey for Key<C> {
-    fn in_place(
-        &self,
-        way: Way,
-        message: &Message<'_>,
-        buffer: &mut [u8],
-        len: usize,
-    ) -> Result<usize, Error> {
-        match way {
-            Way::Encrypt => message.start::<C, Encrypt>(self)?.in_place(buffer, len),
-            Way::Decrypt => message.start::<C, Decrypt>(self)?.in_place(buffer, len),
-        }
+    fn encrypt_in_place(&self, message: &mut Message<'_>, buffer: &mut [u8]) {
+        run_in_place::<C, Encrypt>(self, message, buffer);
     }
-    fn between(
-        &self,
-        way: Way,
-        message: &Message<'_>,
-        input: &[u8],
-        output: &mut [u8],
-    ) -> Result<usize, Error> {
-        match way {
-            Way::Encrypt => message.start::<C, Encrypt>(self)?.between(input, output),
-            Way::Decrypt => message.start::<C, Decrypt>(self)?.between(input, output),
-        }
+    fn decrypt_in_place(&self, message: &mut Message<'_>, buffer: &mut [u8]) {
+        run_in_place::<C, Decrypt>(self, message, buffer);
+    }
+    fn encrypt_between(&self, message: &mut Message<'_>, input: &[u8], output: &mut [u8]) {
+        run_between::<C, Encrypt>(self, message, input, output);
+    }
+    fn decrypt_between(&self, message: &mut Message<'_>, input: &[u8], output: &mut [u8]) {
+        run_between::<C, Decrypt>(self, message, input, output);
     }
     fn crypter<'k>(
         &'k self,
@@ -84,8 +169,8 @@ impl<C: Cipher> ErasedKey for Key<C> {
         message: &Message<'_>,
     ) -> Result<Box<dyn ErasedCrypter + 'k>, Error> {
         Ok(match way {
-            Way::Encrypt => Box::new(message.start::<C, Encrypt>(self)?),
-            Way::Decrypt => Box::new(message.start::<C, Decrypt>(self)?),
+            Way::Encrypt => Box::new(message.start::<C, _, Encrypt>(self, message.mode)?),
+            Way::Decrypt => Box::new(message.start::<C, _, Decrypt>(self, message.mode)?),
         })
     }
 }

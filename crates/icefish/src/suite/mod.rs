@@ -181,7 +181,9 @@ impl AnyKey {
         buffer: &mut [u8],
         len: usize,
     ) -> Result<usize, Error> {
-        self.key.in_place(Way::Encrypt, &Message { mode, iv, padding }, buffer, len)
+        let mut message = Message::new(mode, iv, padding, len);
+        self.key.encrypt_in_place(&mut message, buffer);
+        message.result()
     }
 
     /// Decrypts a message, the first `len` bytes of `buffer`; returns its new length.
@@ -197,7 +199,9 @@ impl AnyKey {
         buffer: &mut [u8],
         len: usize,
     ) -> Result<usize, Error> {
-        self.key.in_place(Way::Decrypt, &Message { mode, iv, padding }, buffer, len)
+        let mut message = Message::new(mode, iv, padding, len);
+        self.key.decrypt_in_place(&mut message, buffer);
+        message.result()
     }
 
     /// Encrypts a message from `input` to `output`; returns its length there.
@@ -213,7 +217,9 @@ impl AnyKey {
         input: &[u8],
         output: &mut [u8],
     ) -> Result<usize, Error> {
-        self.key.between(Way::Encrypt, &Message { mode, iv, padding }, input, output)
+        let mut message = Message::new(mode, iv, padding, input.len());
+        self.key.encrypt_between(&mut message, input, output);
+        message.result()
     }
 
     /// Decrypts a message from `input` to `output`; returns its length there.
@@ -229,7 +235,9 @@ impl AnyKey {
         input: &[u8],
         output: &mut [u8],
     ) -> Result<usize, Error> {
-        self.key.between(Way::Decrypt, &Message { mode, iv, padding }, input, output)
+        let mut message = Message::new(mode, iv, padding, input.len());
+        self.key.decrypt_between(&mut message, input, output);
+        message.result()
     }
 
     /// A message to encrypt piece by piece.
@@ -242,7 +250,7 @@ impl AnyKey {
         iv: &[u8],
         padding: Padding,
     ) -> Result<AnyCrypter<'_>, Error> {
-        self.key.crypter(Way::Encrypt, &Message { mode, iv, padding }).map(AnyCrypter)
+        self.key.crypter(Way::Encrypt, &Message::new(mode, iv, padding, 0)).map(AnyCrypter)
     }
 
     /// A message to decrypt piece by piece.
@@ -255,7 +263,7 @@ impl AnyKey {
         iv: &[u8],
         padding: Padding,
     ) -> Result<AnyCrypter<'_>, Error> {
-        self.key.crypter(Way::Decrypt, &Message { mode, iv, padding }).map(AnyCrypter)
+        self.key.crypter(Way::Decrypt, &Message::new(mode, iv, padding, 0)).map(AnyCrypter)
     }
 }
 

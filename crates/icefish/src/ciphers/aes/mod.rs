@@ -4,7 +4,7 @@
 
 mod schedule;
 
-use crate::cipher::{Cipher, Cursor, Direction, Encrypt, NewCipher, Pass, Wide};
+use crate::cipher::{Cipher, Cursor, Decrypt, Direction, Encrypt, NewCipher, Pass, Wide};
 use crate::isa::{AesRounds, Endian, Gain, Isa, Sink, erase};
 use zeroize::ZeroizeOnDrop;
 
@@ -55,7 +55,19 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
     fn rounds<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
         &self,
         isa: S,
+        x: [A; R],
+    ) -> [A; R] {
+        let last = A::splat(isa, &self.keys::<D>()[KEYS - 1]);
+        self.rounds_to::<S, D, A, R>(isa, x, last)
+    }
+
+    /// The same with another last round key.
+    #[inline(always)]
+    fn rounds_to<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
+        &self,
+        isa: S,
         mut x: [A; R],
+        last: A,
     ) -> [A; R] {
         let keys = self.keys::<D>();
         let whitening = A::splat(isa, &keys[0]);
@@ -68,9 +80,8 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
                 *state = if D::ENCRYPT { state.enc(key) } else { state.dec(key) };
             }
         }
-        let key = A::splat(isa, &keys[KEYS - 1]);
         for state in &mut x {
-            *state = if D::ENCRYPT { state.enc_last(key) } else { state.dec_last(key) };
+            *state = if D::ENCRYPT { state.enc_last(last) } else { state.dec_last(last) };
         }
         x
     }
@@ -187,6 +198,28 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     ) -> One<S::AesOne> {
         let key = S::AesOne::splat(isa, &self.encrypt[KEYS - 1]);
         One(block.0.enc_last(key.xor(with.0)))
+    }
+    /// By one last round: another would now and then be in the way of the next block, which waits for the first.
+    #[inline(always)]
+    fn finish_both<S: Isa>(
+        &self,
+        isa: S,
+        block: One<S::AesOne>,
+        with: One<S::AesOne>,
+    ) -> [One<S::AesOne>; 2] {
+        let sum = self.finish(isa, block, with);
+        [sum, One(sum.0.xor(with.0))]
+    }
+
+    #[inline(always)]
+    fn decrypt_xor<S: Isa>(
+        &self,
+        isa: S,
+        block: One<S::AesOne>,
+        with: One<S::AesOne>,
+    ) -> One<S::AesOne> {
+        let last = S::AesOne::splat(isa, &self.decrypt[KEYS - 1]).xor(with.0);
+        One(self.rounds_to::<S, Decrypt, S::AesOne, 1>(isa, [block.0], last)[0])
     }
 
     #[inline(always)]
