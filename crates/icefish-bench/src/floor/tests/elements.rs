@@ -1,0 +1,64 @@
+//! Elements of GF(2^8) that count.
+
+use std::ops::{BitAnd, BitXor};
+
+use icefish::isa::{Gf256, Isa, Octets};
+
+use super::{SHIFTS, plain};
+
+/// What half of the ports start is counted with the shifts.
+#[derive(Clone, Copy)]
+pub(super) struct Elements<const FAST: bool>(Octets);
+
+fn scarce<T>(value: T) -> T {
+    SHIFTS.set(SHIFTS.get() + 1);
+    value
+}
+
+impl<const F: bool> BitXor for Elements<F> {
+    type Output = Self;
+    fn bitxor(self, other: Self) -> Self {
+        plain(Self(self.0 ^ other.0))
+    }
+}
+impl<const F: bool> BitAnd for Elements<F> {
+    type Output = Self;
+    fn bitand(self, other: Self) -> Self {
+        plain(Self(self.0 & other.0))
+    }
+}
+
+impl<S: Isa, const F: bool> Gf256<S> for Elements<F> {
+    const FAST: bool = F;
+    type Mask = u64;
+    fn splat(isa: S, byte: u8) -> Self {
+        Self(Octets::splat(isa, byte))
+    }
+    fn of_words(isa: S, words: [S::U64; 8]) -> [Self; 8] {
+        Octets::of_words(isa, words).map(Self)
+    }
+    fn to_words(isa: S, bytes: [Self; 8]) -> [S::U64; 8] {
+        Octets::to_words(isa, bytes.map(|row| row.0))
+    }
+    fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
+        plain(Self(<Octets as Gf256<S>>::ternary::<TABLE>(a.0, b.0, c.0)))
+    }
+    fn test(self, isa: S, bits: u8) -> u64 {
+        scarce(self.0.test(isa, bits))
+    }
+    fn choose(mask: u64, a: Self, b: Self) -> Self {
+        plain(Self(<Octets as Gf256<S>>::choose(mask, a.0, b.0)))
+    }
+    fn affine<const ADD: i32>(self, isa: S, matrix: u64) -> Self {
+        scarce(Self(self.0.affine::<ADD>(isa, matrix)))
+    }
+    fn affine_where<const ADD: i32>(self, isa: S, mask: u64, matrix: u64, other: Self) -> Self {
+        scarce(Self(self.0.affine_where::<ADD>(isa, mask, matrix, other.0)))
+    }
+    fn inverse(self, isa: S, matrix: u64) -> Self {
+        scarce(Self(self.0.inverse(isa, matrix)))
+    }
+    fn multiply(self, other: Self) -> Self {
+        scarce(Self(<Octets as Gf256<S>>::multiply(self.0, other.0)))
+    }
+}
