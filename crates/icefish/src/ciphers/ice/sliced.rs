@@ -168,8 +168,8 @@ mod tests {
 
     #[test]
     fn networks_are_as_small_as_promised() {
-        assert!(network3::OPERATIONS.iter().all(|&n| n <= 170), "{:?}", network3::OPERATIONS);
-        assert!(network2::OPERATIONS.iter().all(|&n| n <= 265), "{:?}", network2::OPERATIONS);
+        assert!(network3::OPERATIONS.iter().all(|&n| n <= 168), "{:?}", network3::OPERATIONS);
+        assert!(network2::OPERATIONS.iter().all(|&n| n <= 256), "{:?}", network2::OPERATIONS);
     }
 
     /// Thin-ICE through one network, there, and back through the other.
