@@ -5,10 +5,10 @@
 //! over a field of 16 elements, where inversion is a few such look-ups. States stay in that form from load
 //! to store: all that lies between is linear in it, or a look-up. `tables` derives the constants.
 //!
-//! A state alone takes as long as its instructions wait for each other. So it is three registers, the two halves
-//! of all bytes and their sum, and a round looks up each half for itself: none is shifted and masked out of a
-//! register of bytes, and ShiftRows moves nothing (see [`Turn`]). Nine operations wait for each other where sums
-//! of three are one, eleven elsewhere.
+//! A state alone takes as long as its instructions wait for each other. So it is two registers, the halves of
+//! all bytes, and a round looks up each half for itself: none is shifted and masked out of a register of bytes, and
+//! ShiftRows moves nothing (see [`Turn`]). Nine operations wait for each other where sums of three are one, ten
+//! elsewhere.
 
 mod tables;
 
@@ -40,19 +40,24 @@ pub trait Bytes<S>:
     /// Byte `j` of each row is the byte that byte `j` of `from` names: 0 to 15, or zero if its highest bit
     /// is set and the three below are not.
     fn pick(self, from: Self) -> Self;
-    /// `self ^ b ^ c`, where `self` is there no later than the other two, which are summed up first if there is
-    /// no operation of three. The compiler does not see what it is the sum of.
+    /// `self ^ b ^ c`; `b` and `c` are summed up first if there is no operation of three. The compiler does not
+    /// see what it is the sum of.
     fn xor3(self, b: Self, c: Self) -> Self;
+    /// `self ^ b`. The compiler does not see what it is the sum of, and so leaves sums in the order in which they are
+    /// written.
+    #[inline(always)]
+    fn plus(self, b: Self) -> Self {
+        self ^ b
+    }
     /// Every byte shifted right by four bits; what comes into its upper half is of no meaning.
     fn shift(self) -> Self;
 }
 
-/// States in the form of [`tables`]: k, i and j of every byte, and the token that they were made with.
+/// States in the form of [`tables`]: k and i of every byte, and the token that they were made with.
 #[derive(Clone, Copy, Debug)]
 pub struct Permuted<S, V> {
     k: V,
     i: V,
-    j: V,
     isa: S,
 }
 
@@ -85,34 +90,41 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     #[inline(always)]
     fn pick(self, from: &[u8; 16]) -> Self {
         let from = self.table(from);
-        Self { k: self.k.pick(from), i: self.i.pick(from), j: self.j.pick(from), isa: self.isa }
+        Self { k: self.k.pick(from), i: self.i.pick(from), isa: self.isa }
     }
     #[inline(always)]
     fn constant(self) -> Self {
         self.xor(Self::of(self.isa, self.table(&[0x63; 16]), &TABLES.enter))
     }
-    /// What [`Inverse::times`] makes the inverse of every byte from (section 3 of the paper).
+    /// What [`Inverse::times`] makes the inverse of every byte from: u and w of [`tables`].
     #[inline(always)]
     fn inverse(self) -> Inverse<S, V> {
+        let (k, i) = (self.k, self.i);
         let invert = self.table(&TABLES.invert);
-        let over = self.table(&TABLES.over).pick(self.k);
-        let (ik, jk) = (invert.pick(self.i) ^ over, invert.pick(self.j) ^ over);
-        Inverse(invert.pick(ik) ^ self.j, invert.pick(jk) ^ self.i, self.isa)
+        let (over_k, over_i) = (self.table(&TABLES.over).pick(k), invert.pick(i));
+        let u = invert.pick(over_i ^ over_k).xor3(k, i);
+        let w = invert.pick(over_i ^ invert.pick(k)).xor3(k, self.table(&TABLES.scale).pick(i));
+        Inverse(u, w, self.isa)
     }
     /// The inverse of SubBytes up to the inversion.
     #[inline(always)]
     fn unaffine(self) -> Self {
         Inverse(self.k, self.i, self.isa).times(&TABLES.unaffine)
     }
-    /// A round that leaves ShiftRows to those after it.
+    /// A round that leaves ShiftRows to those after it, or with `LAST` moves all bytes to where the last one wants them.
     #[inline(always)]
-    fn unshifted(self, turn: &Turn, key: Self) -> Self {
+    fn unshifted<const LAST: bool>(self, turn: &Turn, key: Self) -> Self {
         let inverse = self.inverse();
-        let k =
-            inverse.mixed(turn, key.k, [&TABLES.sub_twice.k, &TABLES.sub_thrice.k, &TABLES.sub.k]);
-        let i =
-            inverse.mixed(turn, key.i, [&TABLES.sub_twice.i, &TABLES.sub_thrice.i, &TABLES.sub.i]);
-        Self { k, i, j: k ^ i, isa: self.isa }
+        let of_k = [&TABLES.sub_twice.k, &TABLES.sub_thrice.k, &TABLES.sub.k];
+        let of_i = [&TABLES.sub_twice.i, &TABLES.sub_thrice.i, &TABLES.sub.i];
+        let k = inverse.mixed::<LAST>(turn, key.k, of_k);
+        // Two operations sooner, for three shuffles more: for both halves there would be too many at once.
+        let i = if V::TERNARY {
+            inverse.mixed_sooner::<LAST>(turn, key.i, of_i)
+        } else {
+            inverse.mixed::<LAST>(turn, key.i, of_i)
+        };
+        Self { k, i, isa: self.isa }
     }
 }
 
@@ -126,24 +138,50 @@ impl<S: Isa, V: Bytes<S>> Inverse<S, V> {
     #[inline(always)]
     fn times(self, map: &Split) -> Permuted<S, V> {
         let ((k0, k1), (i0, i1)) = (self.parts(&map.k), self.parts(&map.i));
-        let (k, i) = (k0 ^ k1, i0 ^ i1);
-        Permuted { k, i, j: k ^ i, isa: self.2 }
+        Permuted { k: k0 ^ k1, i: i0 ^ i1, isa: self.2 }
     }
     /// One half of SubBytes and MixColumns: with s1 to s3 what lies as many rows on, 2 s + 3 s1 + s2 + s3.
     #[inline(always)]
-    fn mixed(self, turn: &Turn, key: V, maps: [&Pair; 3]) -> V {
-        let (twice, once) = (self.parts(maps[0]), self.parts(maps[2]));
-        let rest = once.0 ^ once.1;
-        let moved = |v: V, down: usize| v.pick(V::splat(self.2, &turn.down[down - 1]));
-        let here = key.xor3(twice.0, twice.1);
-        // Moved before it is looked up, three times s is there sooner. Summed up, it takes fewer shuffles.
-        let here = if V::TERNARY {
-            let (a, b) = self.pick(&turn.down[0]).parts(maps[1]);
-            here.xor3(a, b)
+    fn mixed<const LAST: bool>(self, turn: &Turn, key: V, maps: [&Pair; 3]) -> V {
+        let (once, twice) = (self.parts(maps[2]), self.parts(maps[0]));
+        let once = once.0 ^ once.1;
+        let [next, second, third] = turn.down.map(|row| V::splat(self.2, &row));
+        let (second, third) = (once.pick(second), once.pick(third));
+        if V::TERNARY {
+            let thrice = once.xor3(twice.0, twice.1);
+            let rest = self.here::<LAST>(turn, key, twice).xor3(second, third);
+            rest.plus(thrice.pick(next))
         } else {
-            here ^ moved((twice.0 ^ twice.1) ^ rest, 1)
-        };
-        here.xor3(moved(rest, 2), moved(rest, 3))
+            let twice = twice.0 ^ twice.1;
+            let here = if LAST { twice.pick(V::splat(self.2, &turn.rows)) } else { twice };
+            let rest = key.plus(here).xor3(second, third);
+            rest.plus(once.plus(twice).pick(next))
+        }
+    }
+    /// The same. What is moved before it is looked up is there sooner.
+    #[inline(always)]
+    fn mixed_sooner<const LAST: bool>(self, turn: &Turn, key: V, maps: [&Pair; 3]) -> V {
+        let once = self.parts(maps[2]);
+        let once = once.0 ^ once.1;
+        let (second, third) = (&turn.down[1], &turn.down[2]);
+        let (second, third) = (once.pick(V::splat(self.2, second)), once.pick(V::splat(self.2, third)));
+        let here = self.here::<LAST>(turn, key, self.parts(maps[0]));
+        let (a, b) = self.pick(&turn.down[0]).parts(maps[1]);
+        here.xor3(a, b).xor3(second, third)
+    }
+    /// The sum of a key and both parts of what stays in its row.
+    #[inline(always)]
+    fn here<const LAST: bool>(self, turn: &Turn, key: V, parts: (V, V)) -> V {
+        if LAST {
+            return key ^ (parts.0 ^ parts.1).pick(V::splat(self.2, &turn.rows));
+        }
+        key.xor3(parts.0, parts.1)
+    }
+    /// The same plus a key.
+    #[inline(always)]
+    fn times_and(self, map: &Split, key: Permuted<S, V>) -> Permuted<S, V> {
+        let ((k0, k1), (i0, i1)) = (self.parts(&map.k), self.parts(&map.i));
+        Permuted { k: key.k.xor3(k0, k1), i: key.i.xor3(i0, i1), isa: self.2 }
     }
     #[inline(always)]
     fn pick(self, from: &[u8; 16]) -> Self {
@@ -166,6 +204,7 @@ const fn moved(shift: usize, down: usize) -> [u8; 16] {
 }
 
 /// How bytes lie where ShiftRows has been left out some times.
+#[derive(Clone, Copy)]
 pub(super) struct Turn {
     /// Where each byte comes from when it is made up for.
     pub(super) rows: [u8; 16],
@@ -186,6 +225,27 @@ const fn turned(times: usize) -> Turn {
         i += 1;
     }
     Turn { rows, down }
+}
+
+/// The same for a round that moves bytes to where SubBytes leaves them as ShiftRows would have, by how they lay before:
+/// all that is there of [`Turn`] in the order of the bytes that come of it. It is as if ShiftRows had been left out
+/// three times, or once too few.
+static LAST_TURNS: [Turn; 4] = [settled(0), settled(1), settled(2), settled(3)];
+
+const fn settled(times: usize) -> Turn {
+    let (turn, shifted) = (turned(times), moved(1, 0));
+    let mut settled = turn;
+    let mut j = 0;
+    while j < 16 {
+        let mut by = 0;
+        settled.rows[j] = turn.rows[shifted[j] as usize];
+        while by < 3 {
+            settled.down[by][j] = turn.down[by][settled.rows[j] as usize];
+            by += 1;
+        }
+        j += 1;
+    }
+    settled
 }
 
 impl<S: Isa, V: Bytes<S>> AesRounds<S> for Permuted<S, V> {
@@ -214,13 +274,12 @@ impl<S: Isa, V: Bytes<S>> AesRounds<S> for Permuted<S, V> {
     }
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
-        let (k, i, j) = (self.k ^ other.k, self.i ^ other.i, self.j ^ other.j);
-        Self { k, i, j, isa: self.isa }
+        Self { k: self.k ^ other.k, i: self.i ^ other.i, isa: self.isa }
     }
     #[inline(always)]
     fn enc(self, key: Self) -> Self {
         let zero = Self::splat(self.isa, &[0; 16]);
-        self.unshifted(&TURNS[1], zero).pick(&TURNS[1].rows).xor(key.constant())
+        self.unshifted::<false>(&TURNS[1], zero).pick(&TURNS[1].rows).xor(key.constant())
     }
     #[inline(always)]
     fn enc_last(self, key: Self) -> Self {
@@ -228,11 +287,17 @@ impl<S: Isa, V: Bytes<S>> AesRounds<S> for Permuted<S, V> {
     }
     #[inline(always)]
     fn inner(mut self, isa: S, keys: &[[u8; 16]]) -> Self {
+        let [keys @ .., last] = keys else { return self.pick(&TURNS[1].rows) };
         for (n, key) in keys.iter().enumerate() {
             let turn = (n + 1) % 4;
-            self = self.unshifted(&TURNS[turn], Self::key(isa, key, turn));
+            self = self.unshifted::<false>(&TURNS[turn], Self::key(isa, key, turn));
         }
-        self.pick(&TURNS[keys.len() % 4].rows)
+        let turn = &LAST_TURNS[(keys.len() + 1) % 4];
+        self.unshifted::<true>(turn, Self::key(isa, last, 3))
+    }
+    #[inline(always)]
+    fn last(self, key: Self) -> Self {
+        self.inverse().times_and(&TABLES.sub, key.constant())
     }
     #[inline(always)]
     fn dec(self, key: Self) -> Self {

@@ -156,6 +156,10 @@ impl<S: HasRow128<VL>, const VL: bool> Bytes<S> for Row128<u64, VL> {
         x86_rows::opaque(self ^ x86_rows::opaque(b ^ c))
     }
     #[inline(always)]
+    fn plus(self, b: Self) -> Self {
+        x86_rows::opaque(self ^ b)
+    }
+    #[inline(always)]
     fn shift(self) -> Self {
         // SAFETY: every x86-64 CPU has SSE2.
         x86_rows::row(unsafe { _mm_srli_epi16::<4>(self.0) })
