@@ -73,8 +73,13 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     /// From bytes.
     #[inline(always)]
     fn of(isa: S, bytes: V, map: &Split) -> Self {
+        Self::split(isa, bytes).times(map)
+    }
+    /// The halves of bytes, of which everything linear is a sum too.
+    #[inline(always)]
+    fn split(isa: S, bytes: V) -> Inverse<S, V> {
         let low = V::splat(isa, &[15; 16]);
-        Inverse(bytes & low, bytes.shift() & low, isa).times(map)
+        Inverse(bytes & low, bytes.shift() & low, isa)
     }
     /// As bytes.
     #[inline(always)]
@@ -85,7 +90,9 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     #[inline(always)]
     fn key(isa: S, key: &[u8; 16], turn: usize) -> Self {
         let back = V::splat(isa, &TURNS[(4 - turn) % 4].rows);
-        Self::of(isa, V::splat(isa, key).pick(back), &TABLES.enter_key)
+        let (map, halves) = (&TABLES.enter_key, Self::split(isa, V::splat(isa, key).pick(back)));
+        let ((k0, k1), (i0, i1)) = (halves.parts(&map.k), halves.parts(&map.i));
+        Self { k: k0.plus(k1), i: i0.plus(i1), isa }
     }
     #[inline(always)]
     fn pick(self, from: &[u8; 16]) -> Self {
@@ -101,10 +108,10 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     fn inverse(self) -> Inverse<S, V> {
         let (k, i) = (self.k, self.i);
         let invert = self.table(&TABLES.invert);
-        let (over_k, over_i) = (self.table(&TABLES.over).pick(k), invert.pick(i));
-        let u = invert.pick(over_i ^ over_k).xor3(k, i);
-        let w = invert.pick(over_i ^ invert.pick(k)).xor3(k, self.table(&TABLES.scale).pick(i));
-        Inverse(u, w, self.isa)
+        let (inverse_i, over_k) = (invert.pick(i), self.table(&TABLES.over).pick(k));
+        let (inverse_k, scaled_i) = (invert.pick(k), self.table(&TABLES.scale).pick(i));
+        let (u, w) = (invert.pick(inverse_i.plus(over_k)), invert.pick(inverse_i.plus(inverse_k)));
+        Inverse(u.xor3(k, i), w.xor3(k, scaled_i), self.isa)
     }
     /// The inverse of SubBytes up to the inversion.
     #[inline(always)]
@@ -117,10 +124,11 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
         let inverse = self.inverse();
         let of_k = [&TABLES.sub_twice.k, &TABLES.sub_thrice.k, &TABLES.sub.k];
         let of_i = [&TABLES.sub_twice.i, &TABLES.sub_thrice.i, &TABLES.sub.i];
+        let moved = inverse.pick(&turn.down[0]);
         let k = inverse.mixed::<LAST>(turn, key.k, of_k);
-        // Two operations sooner, for three shuffles more: for both halves there would be too many at once.
+        // An operation sooner, for three shuffles more: for both halves there would be too many at once.
         let i = if V::TERNARY {
-            inverse.mixed_sooner::<LAST>(turn, key.i, of_i)
+            inverse.mixed_sooner::<LAST>(moved, turn, key.i, of_i)
         } else {
             inverse.mixed::<LAST>(turn, key.i, of_i)
         };
@@ -160,13 +168,20 @@ impl<S: Isa, V: Bytes<S>> Inverse<S, V> {
     }
     /// The same. What is moved before it is looked up is there sooner.
     #[inline(always)]
-    fn mixed_sooner<const LAST: bool>(self, turn: &Turn, key: V, maps: [&Pair; 3]) -> V {
+    fn mixed_sooner<const LAST: bool>(
+        self,
+        moved: Self,
+        turn: &Turn,
+        key: V,
+        maps: [&Pair; 3],
+    ) -> V {
         let once = self.parts(maps[2]);
         let once = once.0 ^ once.1;
         let (second, third) = (&turn.down[1], &turn.down[2]);
-        let (second, third) = (once.pick(V::splat(self.2, second)), once.pick(V::splat(self.2, third)));
+        let (second, third) =
+            (once.pick(V::splat(self.2, second)), once.pick(V::splat(self.2, third)));
         let here = self.here::<LAST>(turn, key, self.parts(maps[0]));
-        let (a, b) = self.pick(&turn.down[0]).parts(maps[1]);
+        let (a, b) = moved.parts(maps[1]);
         here.xor3(a, b).xor3(second, third)
     }
     /// The sum of a key and both parts of what stays in its row.
