@@ -90,9 +90,8 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     #[inline(always)]
     fn key(isa: S, key: &[u8; 16], turn: usize) -> Self {
         let back = V::splat(isa, &TURNS[(4 - turn) % 4].rows);
-        let (map, halves) = (&TABLES.enter_key, Self::split(isa, V::splat(isa, key).pick(back)));
-        let ((k0, k1), (i0, i1)) = (halves.parts(&map.k), halves.parts(&map.i));
-        Self { k: k0.plus(k1), i: i0.plus(i1), isa }
+        let [low, high] = Self::split(isa, V::splat(isa, key).pick(back)).parts(&TABLES.enter_key);
+        low.plus(high)
     }
     #[inline(always)]
     fn pick(self, from: &[u8; 16]) -> Self {
@@ -118,85 +117,50 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     fn unaffine(self) -> Self {
         Inverse(self.k, self.i, self.isa).times(&TABLES.unaffine)
     }
-    /// A round that leaves ShiftRows to those after it, or with `LAST` moves all bytes to where the last one wants them.
+    #[inline(always)]
+    fn plus(self, b: Self) -> Self {
+        Self { k: self.k.plus(b.k), i: self.i.plus(b.i), isa: self.isa }
+    }
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        Self { k: self.k.xor3(b.k, c.k), i: self.i.xor3(b.i, c.i), isa: self.isa }
+    }
+    /// A round that leaves ShiftRows to those after it, or with `LAST` does what is left of it, and the last round's:
+    /// with s1 to s3 what lies as many rows on, 2 s + 3 s1 + s2 + s3.
     #[inline(always)]
     fn unshifted<const LAST: bool>(self, turn: &Turn, key: Self) -> Self {
         let inverse = self.inverse();
-        let of_k = [&TABLES.sub_twice.k, &TABLES.sub_thrice.k, &TABLES.sub.k];
-        let of_i = [&TABLES.sub_twice.i, &TABLES.sub_thrice.i, &TABLES.sub.i];
-        let moved = inverse.pick(&turn.down[0]);
-        let k = inverse.mixed::<LAST>(turn, key.k, of_k);
-        // An operation sooner, for three shuffles more: for both halves there would be too many at once.
-        let i = if V::TERNARY {
-            inverse.mixed_sooner::<LAST>(moved, turn, key.i, of_i)
+        let once = inverse.parts(&TABLES.sub);
+        let twice = inverse.parts(&TABLES.sub_twice);
+        let once = once[0].plus(once[1]);
+        let (second, third) = (once.pick(&turn.down[1]), once.pick(&turn.down[2]));
+        let (thrice, here) = if V::TERNARY && !LAST {
+            (once.xor3(twice[0], twice[1]), key.xor3(twice[0], twice[1]))
         } else {
-            inverse.mixed::<LAST>(turn, key.i, of_i)
+            let twice = twice[0].plus(twice[1]);
+            let here = if LAST { twice.pick(&turn.rows) } else { twice };
+            (once.plus(twice), key.plus(here))
         };
-        Self { k, i, isa: self.isa }
+        let next = thrice.pick(&turn.down[0]);
+        here.xor3(second, third).plus(next)
     }
 }
 
 impl<S: Isa, V: Bytes<S>> Inverse<S, V> {
     /// The two parts of a linear function of the inverses.
     #[inline(always)]
-    fn parts(self, map: &Pair) -> (V, V) {
-        (V::splat(self.2, &map.0).pick(self.0), V::splat(self.2, &map.1).pick(self.1))
+    fn parts(self, map: &Split) -> [Permuted<S, V>; 2] {
+        let Self(u, w, isa) = self;
+        let look_up = |row: &[u8; 16], from: V| V::splat(isa, row).pick(from);
+        let (k0, k1) = (look_up(&map.k.0, u), look_up(&map.k.1, w));
+        let (i0, i1) = (look_up(&map.i.0, u), look_up(&map.i.1, w));
+        [Permuted { k: k0, i: i0, isa }, Permuted { k: k1, i: i1, isa }]
     }
     /// A linear function of the inverses.
     #[inline(always)]
     fn times(self, map: &Split) -> Permuted<S, V> {
-        let ((k0, k1), (i0, i1)) = (self.parts(&map.k), self.parts(&map.i));
-        Permuted { k: k0 ^ k1, i: i0 ^ i1, isa: self.2 }
-    }
-    /// One half of SubBytes and MixColumns: with s1 to s3 what lies as many rows on, 2 s + 3 s1 + s2 + s3.
-    #[inline(always)]
-    fn mixed<const LAST: bool>(self, turn: &Turn, key: V, maps: [&Pair; 3]) -> V {
-        let (once, twice) = (self.parts(maps[2]), self.parts(maps[0]));
-        let once = once.0 ^ once.1;
-        let [next, second, third] = turn.down.map(|row| V::splat(self.2, &row));
-        let (second, third) = (once.pick(second), once.pick(third));
-        if V::TERNARY {
-            let thrice = once.xor3(twice.0, twice.1);
-            let rest = self.here::<LAST>(turn, key, twice).xor3(second, third);
-            rest.plus(thrice.pick(next))
-        } else {
-            let twice = twice.0 ^ twice.1;
-            let here = if LAST { twice.pick(V::splat(self.2, &turn.rows)) } else { twice };
-            let rest = key.plus(here).xor3(second, third);
-            rest.plus(once.plus(twice).pick(next))
-        }
-    }
-    /// The same. What is moved before it is looked up is there sooner.
-    #[inline(always)]
-    fn mixed_sooner<const LAST: bool>(
-        self,
-        moved: Self,
-        turn: &Turn,
-        key: V,
-        maps: [&Pair; 3],
-    ) -> V {
-        let once = self.parts(maps[2]);
-        let once = once.0 ^ once.1;
-        let (second, third) = (&turn.down[1], &turn.down[2]);
-        let (second, third) =
-            (once.pick(V::splat(self.2, second)), once.pick(V::splat(self.2, third)));
-        let here = self.here::<LAST>(turn, key, self.parts(maps[0]));
-        let (a, b) = moved.parts(maps[1]);
-        here.xor3(a, b).xor3(second, third)
-    }
-    /// The sum of a key and both parts of what stays in its row.
-    #[inline(always)]
-    fn here<const LAST: bool>(self, turn: &Turn, key: V, parts: (V, V)) -> V {
-        if LAST {
-            return key ^ (parts.0 ^ parts.1).pick(V::splat(self.2, &turn.rows));
-        }
-        key.xor3(parts.0, parts.1)
-    }
-    /// The same plus a key.
-    #[inline(always)]
-    fn times_and(self, map: &Split, key: Permuted<S, V>) -> Permuted<S, V> {
-        let ((k0, k1), (i0, i1)) = (self.parts(&map.k), self.parts(&map.i));
-        Permuted { k: key.k.xor3(k0, k1), i: key.i.xor3(i0, i1), isa: self.2 }
+        let [of_u, of_w] = self.parts(map);
+        of_u.xor(of_w)
     }
     #[inline(always)]
     fn pick(self, from: &[u8; 16]) -> Self {
@@ -242,9 +206,9 @@ const fn turned(times: usize) -> Turn {
     Turn { rows, down }
 }
 
-/// The same for a round that moves bytes to where SubBytes leaves them as ShiftRows would have, by how they lay before:
-/// all that is there of [`Turn`] in the order of the bytes that come of it. It is as if ShiftRows had been left out
-/// three times, or once too few.
+/// The same for the round before the last one, which moves bytes to where ShiftRows of the last one would: then that has
+/// none to do, and a chain of blocks is a shuffle shorter. They lie as if ShiftRows had been done once too often, or left
+/// out three times. Here all fields are in the order of the bytes that come of the round.
 static LAST_TURNS: [Turn; 4] = [settled(0), settled(1), settled(2), settled(3)];
 
 const fn settled(times: usize) -> Turn {
@@ -312,7 +276,8 @@ impl<S: Isa, V: Bytes<S>> AesRounds<S> for Permuted<S, V> {
     }
     #[inline(always)]
     fn last(self, key: Self) -> Self {
-        self.inverse().times_and(&TABLES.sub, key.constant())
+        let [of_u, of_w] = self.inverse().parts(&TABLES.sub);
+        key.constant().xor3(of_u, of_w)
     }
     #[inline(always)]
     fn dec(self, key: Self) -> Self {
