@@ -106,11 +106,12 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     #[inline(always)]
     fn inverse(self) -> Inverse<S, V> {
         let (k, i) = (self.k, self.i);
-        let invert = self.table(&TABLES.invert);
-        let (inverse_i, over_k) = (invert.pick(i), self.table(&TABLES.over).pick(k));
-        let (inverse_k, scaled_i) = (invert.pick(k), self.table(&TABLES.scale).pick(i));
-        let (u, w) = (invert.pick(inverse_i.plus(over_k)), invert.pick(inverse_i.plus(inverse_k)));
-        Inverse(u.xor3(k, i), w.xor3(k, scaled_i), self.isa)
+        let (isa, invert) = (self.isa, &TABLES.invert);
+        let (over_k, inverse_k) = (look_up(isa, &TABLES.over, k), look_up(isa, invert, k));
+        let (inverse_i, scaled_i) = (look_up(isa, invert, i), look_up(isa, &TABLES.scale, i));
+        let (u, w) = (inverse_i.plus(over_k), inverse_i.plus(inverse_k));
+        let (u, w) = (look_up(isa, invert, u), look_up(isa, invert, w));
+        Inverse(u.xor3(k, i), w.xor3(k, scaled_i), isa)
     }
     /// The inverse of SubBytes up to the inversion.
     #[inline(always)]
@@ -151,9 +152,8 @@ impl<S: Isa, V: Bytes<S>> Inverse<S, V> {
     #[inline(always)]
     fn parts(self, map: &Split) -> [Permuted<S, V>; 2] {
         let Self(u, w, isa) = self;
-        let look_up = |row: &[u8; 16], from: V| V::splat(isa, row).pick(from);
-        let (k0, k1) = (look_up(&map.k.0, u), look_up(&map.k.1, w));
-        let (i0, i1) = (look_up(&map.i.0, u), look_up(&map.i.1, w));
+        let (k0, k1) = (look_up(isa, &map.k.0, u), look_up(isa, &map.k.1, w));
+        let (i0, i1) = (look_up(isa, &map.i.0, u), look_up(isa, &map.i.1, w));
         [Permuted { k: k0, i: i0, isa }, Permuted { k: k1, i: i1, isa }]
     }
     /// A linear function of the inverses.
@@ -167,6 +167,11 @@ impl<S: Isa, V: Bytes<S>> Inverse<S, V> {
         let from = V::splat(self.2, from);
         Self(self.0.pick(from), self.1.pick(from), self.2)
     }
+}
+
+#[inline(always)]
+fn look_up<S: Isa, V: Bytes<S>>(isa: S, table: &[u8; 16], from: V) -> V {
+    V::splat(isa, table).pick(from)
 }
 
 /// Where byte `j` comes from when rows move by `shift` times their number (ShiftRows: 1, its inverse: -1)

@@ -8,6 +8,7 @@ use super::planes_aes::Planes;
 use super::soft_clmul::SoftPoly;
 use super::x86_rows::{HasRow128, Row128};
 use super::{Endian, Isa, Lanes, Octets, Sink, Task, x86_aes, x86_rows};
+use core::arch::asm;
 use core::arch::x86_64::*;
 
 cpufeatures::new!(cpu_avx2, "avx2", "bmi1", "bmi2");
@@ -118,6 +119,15 @@ impl Isa for Avx512NoAes {
     }
 }
 
+/// The same row, which the compiler computes after all for which this was called before. Costs no instruction.
+#[inline(always)]
+fn in_order<const VL: bool>(row: Row128<u64, VL>) -> Row128<u64, VL> {
+    let mut v = row.0;
+    // SAFETY: no instruction.
+    unsafe { asm!("/* {0} */", inout(xmm_reg) v, options(nomem, nostack, preserves_flags)) };
+    x86_rows::row(v)
+}
+
 impl<S: HasRow128<VL>, const VL: bool> Bytes<S> for Row128<u64, VL> {
     const N: usize = 1;
     const TERNARY: bool = VL;
@@ -144,20 +154,20 @@ impl<S: HasRow128<VL>, const VL: bool> Bytes<S> for Row128<u64, VL> {
     #[inline(always)]
     fn pick(self, from: Self) -> Self {
         // SAFETY: the value proves SSSE3.
-        x86_rows::row(unsafe { _mm_shuffle_epi8(self.0, from.0) })
+        in_order(x86_rows::row(unsafe { _mm_shuffle_epi8(self.0, from.0) }))
     }
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
         if VL {
             // SAFETY: the values prove AVX-512 VL.
             let sum = unsafe { _mm_ternarylogic_epi64::<0x96>(self.0, b.0, c.0) };
-            return x86_rows::opaque(x86_rows::row(sum));
+            return in_order(x86_rows::row(sum));
         }
-        x86_rows::opaque(self ^ x86_rows::opaque(b ^ c))
+        in_order(self ^ in_order(b ^ c))
     }
     #[inline(always)]
     fn plus(self, b: Self) -> Self {
-        x86_rows::opaque(self ^ b)
+        in_order(self ^ b)
     }
     #[inline(always)]
     fn shift(self) -> Self {
