@@ -3,6 +3,7 @@
 
 use super::avx512::{Vec512, vec};
 use super::{Avx512Vaes, Gf256};
+use core::arch::asm;
 use core::arch::x86_64::*;
 
 /// Exchanges neighbouring 16-bit words with neighbouring vectors: after three times, word `i` of each
@@ -28,6 +29,11 @@ impl Gf256<Avx512Vaes> for Vec512<u8> {
     fn splat(_: Avx512Vaes, byte: u8) -> Self {
         // SAFETY: the token proves AVX-512.
         vec(unsafe { _mm512_set1_epi8(byte as i8) })
+    }
+    #[inline(always)]
+    fn splat_word(_: Avx512Vaes, word: u32) -> Self {
+        // SAFETY: the token proves AVX-512.
+        vec(unsafe { _mm512_set1_epi32(word as i32) })
     }
     #[inline(always)]
     fn of_words(_: Avx512Vaes, words: [Vec512<u64>; 8]) -> [Self; 8] {
@@ -72,39 +78,37 @@ impl Gf256<Avx512Vaes> for Vec512<u8> {
     #[inline(always)]
     fn test(self, _: Avx512Vaes, bits: u8) -> __mmask64 {
         // SAFETY: the token proves AVX-512.
-        unsafe { _mm512_test_epi8_mask(self.0, _mm512_set1_epi8(bits as i8)) }
+        unsafe { test(self.0, _mm512_set1_epi8(bits as i8)) }
     }
     #[inline(always)]
     fn choose(mask: __mmask64, a: Self, b: Self) -> Self {
         // SAFETY: the values prove AVX-512.
-        vec(unsafe { _mm512_mask_blend_epi8(mask, b.0, a.0) })
+        vec(unsafe { choose(mask, a.0, b.0) })
     }
     #[inline(always)]
-    fn affine_where<const ADD: i32>(
+    fn affine<const AT: usize, const ADD: i32>(self, _: Avx512Vaes, matrices: &[u64]) -> Self {
+        assert!(AT < matrices.len());
+        // SAFETY: the token proves GFNI; the matrix is in the slice.
+        vec(unsafe { affine::<AT, ADD>(self.0, matrices.as_ptr()) })
+    }
+    #[inline(always)]
+    fn affine_where<const AT: usize, const ADD: i32>(
         self,
         _: Avx512Vaes,
         mask: __mmask64,
-        matrix: u64,
+        matrices: &[u64],
         other: Self,
     ) -> Self {
-        // SAFETY: the token proves GFNI.
-        vec(unsafe {
-            let matrix = _mm512_set1_epi64(matrix as i64);
-            _mm512_mask_gf2p8affine_epi64_epi8::<ADD>(other.0, mask, self.0, matrix)
-        })
+        assert!(AT < matrices.len());
+        // SAFETY: the token proves GFNI; the matrix is in the slice.
+        vec(unsafe { affine_where::<AT, ADD>(self.0, mask, matrices.as_ptr(), other.0) })
     }
     #[inline(always)]
-    fn affine<const ADD: i32>(self, _: Avx512Vaes, matrix: u64) -> Self {
+    fn inverse<const AT: usize>(self, _: Avx512Vaes, matrices: &[u64]) -> Self {
         // SAFETY: the token proves GFNI.
         vec(unsafe {
-            _mm512_gf2p8affine_epi64_epi8::<ADD>(self.0, _mm512_set1_epi64(matrix as i64))
-        })
-    }
-    #[inline(always)]
-    fn inverse(self, _: Avx512Vaes, matrix: u64) -> Self {
-        // SAFETY: the token proves GFNI.
-        vec(unsafe {
-            _mm512_gf2p8affineinv_epi64_epi8::<0>(self.0, _mm512_set1_epi64(matrix as i64))
+            let matrix = _mm512_set1_epi64(matrices[AT] as i64);
+            _mm512_gf2p8affineinv_epi64_epi8::<0>(self.0, matrix)
         })
     }
     #[inline(always)]
@@ -112,4 +116,82 @@ impl Gf256<Avx512Vaes> for Vec512<u8> {
         // SAFETY: values of bytes are only made with a token that proves GFNI.
         vec(unsafe { _mm512_gf2p8mul_epi8(self.0, other.0) })
     }
+}
+
+// Below, not being `pure` keeps the order. Intrinsics would lose more than that: of tests and choices the compiler makes
+// shifts, negations and masks in memory, and a matrix it loads once for many vectors, and then runs out of registers.
+
+/// Where a byte of `x` has any of the `bits`.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn test(x: __m512i, bits: __m512i) -> __mmask64 {
+    let mask;
+    // SAFETY: no memory is touched.
+    unsafe {
+        asm!(
+            "vptestmb {mask}, {x}, {bits}",
+            mask = out(kreg) mask, x = in(zmm_reg) x, bits = in(zmm_reg) bits,
+            options(nomem, nostack, preserves_flags)
+        );
+    }
+    mask
+}
+
+/// Bytes of `a` where `mask` is set, else of `b`.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn choose(mask: __mmask64, a: __m512i, mut b: __m512i) -> __m512i {
+    // SAFETY: no memory is touched.
+    unsafe {
+        asm!(
+            "vmovdqu8 {b}{{{mask}}}, {a}",
+            mask = in(kreg) mask, a = in(zmm_reg) a, b = inout(zmm_reg) b,
+            options(nomem, nostack, preserves_flags)
+        );
+    }
+    b
+}
+
+/// The product of the matrix at `matrices[AT]` and each byte, plus `ADD`.
+///
+/// # Safety
+/// `matrices[AT]` is readable.
+#[target_feature(enable = "avx512f,gfni")]
+#[inline]
+unsafe fn affine<const AT: usize, const ADD: i32>(x: __m512i, matrices: *const u64) -> __m512i {
+    let product;
+    // SAFETY: reads what the caller vouches for.
+    unsafe {
+        asm!(
+            "vgf2p8affineqb {y}, {x}, qword ptr [{matrices} + {at}]{{1to8}}, {add}",
+            y = out(zmm_reg) product, x = in(zmm_reg) x, matrices = in(reg) matrices,
+            at = const 8 * AT, add = const ADD, options(readonly, nostack, preserves_flags)
+        );
+    }
+    product
+}
+
+/// The same where `mask` is set, and `other` elsewhere.
+///
+/// # Safety
+/// `matrices[AT]` is readable.
+#[target_feature(enable = "avx512f,avx512bw,gfni")]
+#[inline]
+unsafe fn affine_where<const AT: usize, const ADD: i32>(
+    x: __m512i,
+    mask: __mmask64,
+    matrices: *const u64,
+    other: __m512i,
+) -> __m512i {
+    let mut product = other;
+    // SAFETY: reads what the caller vouches for.
+    unsafe {
+        asm!(
+            "vgf2p8affineqb {y}{{{mask}}}, {x}, qword ptr [{matrices} + {at}]{{1to8}}, {add}",
+            y = inout(zmm_reg) product, x = in(zmm_reg) x, mask = in(kreg) mask,
+            matrices = in(reg) matrices, at = const 8 * AT, add = const ADD,
+            options(readonly, nostack, preserves_flags)
+        );
+    }
+    product
 }

@@ -6,6 +6,9 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 /// Elements of GF(2^8) modulo x^8 + x^4 + x^3 + x + 1, the field of AES, a byte each, on the instruction set `S`.
 ///
 /// A matrix has eight rows of eight bits, the row for bit 0 of the result in the most significant byte.
+///
+/// Where the set has instructions for it, [`Gf256::test`], [`Gf256::choose`] and the affine maps are carried out in the
+/// order in which they are written: a kernel knows better than the compiler what should go on at once.
 pub trait Gf256<S: Isa>: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
     /// Whether the set has instructions for this. If not, it is right, slow and **not constant-time**.
     const FAST: bool;
@@ -13,6 +16,8 @@ pub trait Gf256<S: Isa>: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
     type Mask: Copy;
     /// The same byte everywhere.
     fn splat(isa: S, byte: u8) -> Self;
+    /// The same four bytes over and over, the least significant first.
+    fn splat_word(isa: S, word: u32) -> Self;
     /// Vector `i` holds byte `i` of all lanes of all words, which come in some order.
     fn of_words(isa: S, words: [S::U64; 8]) -> [Self; 8];
     /// The inverse of [`Gf256::of_words`].
@@ -23,18 +28,21 @@ pub trait Gf256<S: Isa>: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
     fn test(self, isa: S, bits: u8) -> Self::Mask;
     /// Bytes of `a` where the mask is set, else of `b`.
     fn choose(mask: Self::Mask, a: Self, b: Self) -> Self;
-    /// The product of `matrix` and each byte, plus `ADD` (0 to 255).
-    fn affine<const ADD: i32>(self, isa: S, matrix: u64) -> Self;
+    /// The product of `matrices[AT]` and each byte, plus `ADD` (0 to 255).
+    ///
+    /// # Panics
+    /// If there is no such matrix. So do the next two.
+    fn affine<const AT: usize, const ADD: i32>(self, isa: S, matrices: &[u64]) -> Self;
     /// The same where the mask is set, and `other` elsewhere.
-    fn affine_where<const ADD: i32>(
+    fn affine_where<const AT: usize, const ADD: i32>(
         self,
         isa: S,
         mask: Self::Mask,
-        matrix: u64,
+        matrices: &[u64],
         other: Self,
     ) -> Self;
-    /// The product of `matrix` and the inverse of each element; zero is its own.
-    fn inverse(self, isa: S, matrix: u64) -> Self;
+    /// The product of `matrices[AT]` and the inverse of each element; zero is its own.
+    fn inverse<const AT: usize>(self, isa: S, matrices: &[u64]) -> Self;
     /// The products of elements.
     fn multiply(self, other: Self) -> Self;
 }
@@ -115,6 +123,14 @@ impl<S: Isa> Gf256<S> for Octets {
         Self([byte; 64])
     }
     #[inline(always)]
+    fn splat_word(_: S, word: u32) -> Self {
+        let mut bytes = [0; 64];
+        for (i, byte) in bytes.iter_mut().enumerate() {
+            *byte = word.to_le_bytes()[i % 4];
+        }
+        Self(bytes)
+    }
+    #[inline(always)]
     fn of_words(_: S, words: [S::U64; 8]) -> [Self; 8] {
         let mut planes = [Self([0; 64]); 8];
         for (i, word) in words.into_iter().enumerate() {
@@ -156,15 +172,21 @@ impl<S: Isa> Gf256<S> for Octets {
         b
     }
     #[inline(always)]
-    fn affine<const ADD: i32>(self, _: S, matrix: u64) -> Self {
-        self.map(|x| image(matrix, x) ^ ADD as u8)
+    fn affine<const AT: usize, const ADD: i32>(self, _: S, matrices: &[u64]) -> Self {
+        self.map(|x| image(matrices[AT], x) ^ ADD as u8)
     }
     #[inline(always)]
-    fn affine_where<const ADD: i32>(self, isa: S, mask: u64, matrix: u64, other: Self) -> Self {
-        <Self as Gf256<S>>::choose(mask, self.affine::<ADD>(isa, matrix), other)
+    fn affine_where<const AT: usize, const ADD: i32>(
+        self,
+        isa: S,
+        mask: u64,
+        matrices: &[u64],
+        other: Self,
+    ) -> Self {
+        <Self as Gf256<S>>::choose(mask, self.affine::<AT, ADD>(isa, matrices), other)
     }
     #[inline(always)]
-    fn inverse(self, _: S, matrix: u64) -> Self {
+    fn inverse<const AT: usize>(self, _: S, matrices: &[u64]) -> Self {
         // x^254 is x^2 x^4 x^8 ... x^128.
         self.map(|x| {
             let (mut inverse, mut power) = (1, x);
@@ -172,7 +194,7 @@ impl<S: Isa> Gf256<S> for Octets {
                 power = product(power, power);
                 inverse = product(inverse, power);
             }
-            image(matrix, inverse)
+            image(matrices[AT], inverse)
         })
     }
     #[inline(always)]

@@ -11,6 +11,7 @@
 
 mod aes_rounds;
 mod aes_sbox;
+mod anew;
 mod backend;
 mod buffer;
 mod erase;
@@ -57,6 +58,7 @@ mod neon_sha3;
 compile_error!("icefish on AArch64 needs a little-endian target with NEON");
 
 pub use aes_rounds::AesRounds;
+pub(crate) use anew::anew;
 pub use backend::Backend;
 pub use buffer::{InOut, Sink};
 pub(crate) use erase::erase;

@@ -34,6 +34,9 @@ impl<S: Isa, const F: bool> Gf256<S> for Elements<F> {
     fn splat(isa: S, byte: u8) -> Self {
         Self(Octets::splat(isa, byte))
     }
+    fn splat_word(isa: S, word: u32) -> Self {
+        Self(Octets::splat_word(isa, word))
+    }
     fn of_words(isa: S, words: [S::U64; 8]) -> [Self; 8] {
         Octets::of_words(isa, words).map(Self)
     }
@@ -49,14 +52,20 @@ impl<S: Isa, const F: bool> Gf256<S> for Elements<F> {
     fn choose(mask: u64, a: Self, b: Self) -> Self {
         plain(Self(<Octets as Gf256<S>>::choose(mask, a.0, b.0)))
     }
-    fn affine<const ADD: i32>(self, isa: S, matrix: u64) -> Self {
-        scarce(Self(self.0.affine::<ADD>(isa, matrix)))
+    fn affine<const AT: usize, const ADD: i32>(self, isa: S, matrices: &[u64]) -> Self {
+        scarce(Self(self.0.affine::<AT, ADD>(isa, matrices)))
     }
-    fn affine_where<const ADD: i32>(self, isa: S, mask: u64, matrix: u64, other: Self) -> Self {
-        scarce(Self(self.0.affine_where::<ADD>(isa, mask, matrix, other.0)))
+    fn affine_where<const AT: usize, const ADD: i32>(
+        self,
+        isa: S,
+        mask: u64,
+        matrices: &[u64],
+        other: Self,
+    ) -> Self {
+        scarce(Self(self.0.affine_where::<AT, ADD>(isa, mask, matrices, other.0)))
     }
-    fn inverse(self, isa: S, matrix: u64) -> Self {
-        scarce(Self(self.0.inverse(isa, matrix)))
+    fn inverse<const AT: usize>(self, isa: S, matrices: &[u64]) -> Self {
+        scarce(Self(self.0.inverse::<AT>(isa, matrices)))
     }
     fn multiply(self, other: Self) -> Self {
         scarce(Self(<Octets as Gf256<S>>::multiply(self.0, other.0)))

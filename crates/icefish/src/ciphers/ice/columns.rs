@@ -25,7 +25,7 @@ pub(super) const fn position(s: usize, bit: usize) -> usize {
 }
 
 /// Exchanges the halves of a byte, as a matrix.
-const EXCHANGE: u64 = 0x1020_4080_0102_0408;
+static EXCHANGE: [u64; 1] = [0x1020_4080_0102_0408];
 
 /// The columns of the bytes of a half, the most significant first.
 #[inline(always)]
@@ -37,9 +37,9 @@ fn columns<S: Isa, V: Gf256<S>>(isa: S, bytes: [V; 4]) -> [V; 4] {
     }
     [
         columns[0],
-        columns[1].affine::<0>(isa, EXCHANGE),
+        columns[1].affine::<0, 0>(isa, &EXCHANGE),
         columns[2],
-        columns[3].affine::<0>(isa, EXCHANGE),
+        columns[3].affine::<0, 0>(isa, &EXCHANGE),
     ]
 }
 
@@ -47,7 +47,7 @@ fn columns<S: Isa, V: Gf256<S>>(isa: S, bytes: [V; 4]) -> [V; 4] {
 #[inline(always)]
 fn bytes<S: Isa, V: Gf256<S>>(isa: S, [a, b, c, d]: [V; 4]) -> [V; 4] {
     let high = V::splat(isa, 0xfe);
-    let columns = [a, b.affine::<0>(isa, EXCHANGE), c, d.affine::<0>(isa, EXCHANGE)];
+    let columns = [a, b.affine::<0, 0>(isa, &EXCHANGE), c, d.affine::<0, 0>(isa, &EXCHANGE)];
     let mut bytes = columns;
     for s in 0..4 {
         bytes[s] = V::ternary::<0xca>(high, columns[s], columns[(s + 1) % 4]);

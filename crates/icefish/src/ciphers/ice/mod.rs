@@ -187,7 +187,7 @@ impl Cipher for Ice {
     type One<S: Isa> = Blocks<1>;
 
     fn batch<S: Isa>() -> usize {
-        if S::Gf256::FAST { <Columns<S::Gf256, 3> as Wide<S>>::BLOCKS } else { 64 * S::U64::N }
+        if S::Gf256::FAST { <Columns<S::Gf256, 2> as Wide<S>>::BLOCKS } else { 64 * S::U64::N }
     }
 
     #[inline(always)]
@@ -268,7 +268,7 @@ impl<P: Pass, D: Direction> Task for Batches<'_, P, D> {
     fn call<S: Isa>(mut self, isa: S) {
         if S::Gf256::FAST {
             while self.cursor.left() > <Columns<S::Gf256, 1> as Wide<S>>::BLOCKS {
-                self.columns::<S, 3>(isa);
+                self.columns::<S, 2>(isa);
             }
             if self.cursor.left() >= self.enough {
                 self.columns::<S, 1>(isa);

@@ -38,6 +38,7 @@ impl Task for Operations {
         for seed in 0..20 {
             let data = random(seed, 64 * S::U64::N);
             let matrix = u64::from_le_bytes(random(seed + 100, 8).try_into().unwrap());
+            let matrices = [0, 0, matrix, 0];
             let check = |name: &str, got: Vec<u8>, expected: &dyn Fn(&[u8]) -> u8| {
                 for (at, block) in data.chunks_exact(8).enumerate() {
                     assert_eq!(got[8 * at], expected(block), "{name}, block {at}");
@@ -49,13 +50,13 @@ impl Task for Operations {
             check("and", map(isa, &data, |x| x[1] & x[7]), &|x| x[1] & x[7]);
             let choice = |x: [S::Gf256; 8]| S::Gf256::ternary::<0xca>(x[3], x[4], x[5]);
             check("ternary", map(isa, &data, choice), &|x| x[3] & x[4] | !x[3] & x[5]);
-            let affine = |x: [S::Gf256; 8]| x[6].affine::<0xb3>(isa, matrix);
+            let affine = |x: [S::Gf256; 8]| x[6].affine::<2, 0xb3>(isa, &matrices);
             check("affine", map(isa, &data, affine), &|x| image(matrix, x[6]) ^ 0xb3);
             let choice = |x: [S::Gf256; 8]| S::Gf256::choose(x[2].test(isa, 0x24), x[3], x[4]);
             let mixed = |x: &[u8]| if x[2] & 0x24 != 0 { x[3] } else { x[4] };
             check("choose", map(isa, &data, choice), &mixed);
             let affine = |x: [S::Gf256; 8]| {
-                x[5].affine_where::<0x5a>(isa, x[4].test(isa, 0x80), matrix, x[3])
+                x[5].affine_where::<2, 0x5a>(isa, x[4].test(isa, 0x80), &matrices, x[3])
             };
             let mixed = |x: &[u8]| {
                 if x[4] & 0x80 != 0 { image(matrix, x[5]) ^ 0x5a } else { x[3] }
@@ -63,7 +64,7 @@ impl Task for Operations {
             check("affine_where", map(isa, &data, affine), &mixed);
             check("multiply", map(isa, &data, |x| x[0].multiply(x[1])), &|x| product(x[0], x[1]));
             let inverse = |x: u8| (0..=255).find(|&y| product(x, y) == 1).unwrap_or(0);
-            let image_of_inverse = |x: [S::Gf256; 8]| x[5].inverse(isa, matrix);
+            let image_of_inverse = |x: [S::Gf256; 8]| x[5].inverse::<2>(isa, &matrices);
             check("inverse", map(isa, &data, image_of_inverse), &|x| image(matrix, inverse(x[5])));
         }
     }
