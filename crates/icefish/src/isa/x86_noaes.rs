@@ -119,7 +119,8 @@ impl Isa for Avx512NoAes {
     }
 }
 
-/// The same row, which the compiler computes after all for which this was called before. Costs no instruction.
+/// The same row. What goes through this is computed in the order of the source, because of what is ready the CPU starts the
+/// oldest. Costs no instruction.
 #[inline(always)]
 fn in_order<const VL: bool>(row: Row128<u64, VL>) -> Row128<u64, VL> {
     let mut v = row.0;
