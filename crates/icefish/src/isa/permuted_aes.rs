@@ -14,7 +14,7 @@ mod tables;
 
 use super::{AesRounds, Endian, Isa, Sink};
 use core::ops::{BitAnd, BitOr, BitXor};
-use tables::{Pair, Split, TABLES};
+use tables::{Split, TABLES};
 
 /// Rows of 16 bytes that can change places, as many as fill a register, on the instruction set `S`.
 pub trait Bytes<S>:

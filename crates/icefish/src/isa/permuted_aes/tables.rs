@@ -55,8 +55,6 @@ pub(super) struct Tables {
     pub(super) sub: Split,
     /// Two times that.
     pub(super) sub_twice: Split,
-    /// Three times that.
-    pub(super) sub_thrice: Split,
     /// Undoes the affine part of SubBytes, with its constant.
     pub(super) unaffine: Split,
     /// The inverse of a byte, from u and w.
@@ -203,7 +201,6 @@ impl Tower {
             scale: self.scale(self.a),
             sub: self.inverse(1, true),
             sub_twice: self.inverse(2, true),
-            sub_thrice: self.inverse(3, true),
             unaffine: unaffined.split(),
             plain: self.inverse(1, false),
             unmix: [
