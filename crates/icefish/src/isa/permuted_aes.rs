@@ -40,14 +40,18 @@ pub trait Bytes<S>:
     /// Byte `j` of each row is the byte that byte `j` of `from` names: 0 to 15, or zero if its highest bit
     /// is set and the three below are not.
     fn pick(self, from: Self) -> Self;
-    /// `self ^ b ^ c`; `b` and `c` are summed up first if there is no operation of three. The compiler does not
-    /// see what it is the sum of.
+    /// The same rows. Where the CPU is sensitive to it, what goes through this is computed in the order of the source,
+    /// and as it is written there. Costs no instruction.
+    #[inline(always)]
+    fn in_order(self) -> Self {
+        self
+    }
+    /// `self ^ b ^ c`, in order; `b` and `c` are summed up first if there is no operation of three.
     fn xor3(self, b: Self, c: Self) -> Self;
-    /// `self ^ b`. The compiler does not see what it is the sum of, and so leaves sums in the order in which they are
-    /// written.
+    /// `self ^ b`, in order.
     #[inline(always)]
     fn plus(self, b: Self) -> Self {
-        self ^ b
+        (self ^ b).in_order()
     }
     /// Every byte shifted right by four bits; what comes into its upper half is of no meaning.
     fn shift(self) -> Self;
@@ -100,7 +104,8 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     }
     #[inline(always)]
     fn constant(self) -> Self {
-        self.xor(Self::of(self.isa, self.table(&[0x63; 16]), &TABLES.enter))
+        let (k, i) = (self.table(&TABLES.constant.0), self.table(&TABLES.constant.1));
+        Self { k: self.k ^ k, i: self.i ^ i, isa: self.isa }
     }
     /// What [`Inverse::times`] makes the inverse of every byte from: u and w of [`tables`].
     #[inline(always)]
@@ -119,6 +124,10 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
         Inverse(self.k, self.i, self.isa).times(&TABLES.unaffine)
     }
     #[inline(always)]
+    fn in_order(self) -> Self {
+        Self { k: self.k.in_order(), i: self.i.in_order(), isa: self.isa }
+    }
+    #[inline(always)]
     fn plus(self, b: Self) -> Self {
         Self { k: self.k.plus(b.k), i: self.i.plus(b.i), isa: self.isa }
     }
@@ -134,7 +143,8 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
         let once = inverse.parts(&TABLES.sub);
         let twice = inverse.parts(&TABLES.sub_twice);
         let once = once[0].plus(once[1]);
-        let (second, third) = (once.pick(&turn.down[1]), once.pick(&turn.down[2]));
+        let second = once.pick(&turn.down[1]).in_order();
+        let third = once.pick(&turn.down[2]).in_order();
         let (thrice, here) = if V::TERNARY && !LAST {
             (once.xor3(twice[0], twice[1]), key.xor3(twice[0], twice[1]))
         } else {
@@ -142,13 +152,13 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
             let here = if LAST { twice.pick(&turn.rows) } else { twice };
             (once.plus(twice), key.plus(here))
         };
-        let next = thrice.pick(&turn.down[0]);
+        let next = thrice.pick(&turn.down[0]).in_order();
         here.xor3(second, third).plus(next)
     }
 }
 
 impl<S: Isa, V: Bytes<S>> Inverse<S, V> {
-    /// The two parts of a linear function of the inverses.
+    /// The two parts of a linear function of the inverses, in order.
     #[inline(always)]
     fn parts(self, map: &Split) -> [Permuted<S, V>; 2] {
         let Self(u, w, isa) = self;
@@ -159,8 +169,10 @@ impl<S: Isa, V: Bytes<S>> Inverse<S, V> {
     /// A linear function of the inverses.
     #[inline(always)]
     fn times(self, map: &Split) -> Permuted<S, V> {
-        let [of_u, of_w] = self.parts(map);
-        of_u.xor(of_w)
+        let Self(u, w, isa) = self;
+        let k = V::splat(isa, &map.k.0).pick(u) ^ V::splat(isa, &map.k.1).pick(w);
+        let i = V::splat(isa, &map.i.0).pick(u) ^ V::splat(isa, &map.i.1).pick(w);
+        Permuted { k, i, isa }
     }
     #[inline(always)]
     fn pick(self, from: &[u8; 16]) -> Self {
@@ -171,7 +183,7 @@ impl<S: Isa, V: Bytes<S>> Inverse<S, V> {
 
 #[inline(always)]
 fn look_up<S: Isa, V: Bytes<S>>(isa: S, table: &[u8; 16], from: V) -> V {
-    V::splat(isa, table).pick(from)
+    V::splat(isa, table).pick(from).in_order()
 }
 
 /// Where byte `j` comes from when rows move by `shift` times their number (ShiftRows: 1, its inverse: -1)

@@ -119,16 +119,6 @@ impl Isa for Avx512NoAes {
     }
 }
 
-/// The same row. What goes through this is computed in the order of the source, because of what is ready the CPU starts the
-/// oldest. Costs no instruction.
-#[inline(always)]
-fn in_order<const VL: bool>(row: Row128<u64, VL>) -> Row128<u64, VL> {
-    let mut v = row.0;
-    // SAFETY: no instruction.
-    unsafe { asm!("/* {0} */", inout(xmm_reg) v, options(nomem, nostack, preserves_flags)) };
-    x86_rows::row(v)
-}
-
 impl<S: HasRow128<VL>, const VL: bool> Bytes<S> for Row128<u64, VL> {
     const N: usize = 1;
     const TERNARY: bool = VL;
@@ -155,20 +145,24 @@ impl<S: HasRow128<VL>, const VL: bool> Bytes<S> for Row128<u64, VL> {
     #[inline(always)]
     fn pick(self, from: Self) -> Self {
         // SAFETY: the value proves SSSE3.
-        in_order(x86_rows::row(unsafe { _mm_shuffle_epi8(self.0, from.0) }))
+        x86_rows::row(unsafe { _mm_shuffle_epi8(self.0, from.0) })
+    }
+    /// Of what is ready, the CPU starts the oldest.
+    #[inline(always)]
+    fn in_order(self) -> Self {
+        let mut v = self.0;
+        // SAFETY: no instruction.
+        unsafe { asm!("/* {0} */", inout(xmm_reg) v, options(nomem, nostack, preserves_flags)) };
+        x86_rows::row(v)
     }
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
         if VL {
             // SAFETY: the values prove AVX-512 VL.
             let sum = unsafe { _mm_ternarylogic_epi64::<0x96>(self.0, b.0, c.0) };
-            return in_order(x86_rows::row(sum));
+            return Bytes::<S>::in_order(x86_rows::row::<u64, VL>(sum));
         }
-        in_order(self ^ in_order(b ^ c))
-    }
-    #[inline(always)]
-    fn plus(self, b: Self) -> Self {
-        in_order(self ^ b)
+        Bytes::<S>::plus(self, Bytes::<S>::plus(b, c))
     }
     #[inline(always)]
     fn shift(self) -> Self {

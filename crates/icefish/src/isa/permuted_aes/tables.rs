@@ -43,6 +43,8 @@ pub(super) struct Tables {
     pub(super) enter: Split,
     /// The same of bytes XORed with the constant of SubBytes.
     pub(super) enter_key: Split,
+    /// The constant of SubBytes as k + i T, in every byte: k, i.
+    pub(super) constant: Pair,
     /// The inverse of `enter`.
     pub(super) leave: Pair,
     /// 1 / x in F.
@@ -195,6 +197,7 @@ impl Tower {
         Tables {
             enter: enter.split(),
             enter_key: keyed.split(),
+            constant: Pair([self.enter[0x63] & 15; 16], [self.enter[0x63] >> 4; 16]),
             leave,
             invert: self.over(1),
             over: self.over(self.a),
