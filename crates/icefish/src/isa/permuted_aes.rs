@@ -111,12 +111,11 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     #[inline(always)]
     fn inverse(self) -> Inverse<S, V> {
         let (k, i) = (self.k, self.i);
-        let (isa, invert) = (self.isa, &TABLES.invert);
-        let (over_k, inverse_k) = (look_up(isa, &TABLES.over, k), look_up(isa, invert, k));
-        let (inverse_i, scaled_i) = (look_up(isa, invert, i), look_up(isa, &TABLES.scale, i));
-        let (u, w) = (inverse_i.plus(over_k), inverse_i.plus(inverse_k));
-        let (u, w) = (look_up(isa, invert, u), look_up(isa, invert, w));
-        Inverse(u.xor3(k, i), w.xor3(k, scaled_i), isa)
+        let invert = self.table(&TABLES.invert);
+        let (over_k, inverse_k) = (self.table(&TABLES.over).pick(k), invert.pick(k));
+        let (inverse_i, scaled_i) = (invert.pick(i), self.table(&TABLES.scale).pick(i));
+        let (u, w) = (invert.pick(inverse_i ^ over_k), invert.pick(inverse_i ^ inverse_k));
+        Inverse(u.xor3(k, i), w.xor3(k, scaled_i), self.isa)
     }
     /// The inverse of SubBytes up to the inversion.
     #[inline(always)]
