@@ -222,9 +222,9 @@ const fn turned(times: usize) -> Turn {
     Turn { rows, down }
 }
 
-/// The same for the round before the last one, which moves bytes to where ShiftRows of the last one would: then that has
-/// none to do, and a chain of blocks is a shuffle shorter. They lie as if ShiftRows had been done once too often, or left
-/// out three times. Here all fields are in the order of the bytes that come of the round.
+/// The same for the round before the last one, which moves bytes to where ShiftRows of the last one would: then that
+/// has none to do, and a chain of blocks is a shuffle shorter. They lie as if ShiftRows had been done once too often, or
+/// left out three times. Here all fields are in the order of the bytes that come of the round.
 static LAST_TURNS: [Turn; 4] = [settled(0), settled(1), settled(2), settled(3)];
 
 const fn settled(times: usize) -> Turn {
