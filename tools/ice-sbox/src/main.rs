@@ -1,12 +1,14 @@
 //! Command line of the generator; see the library's documentation.
 
+use ice_sbox::anneal::{Annealing, depth};
 use ice_sbox::emit::{file_name, source};
 use ice_sbox::plan::{committed, parse, path, print};
 use ice_sbox::schedule::pressure;
-use ice_sbox::search::{Effort, Kind, operations, search, small_power};
+use ice_sbox::search::{Effort, Kind, finish, operations, search, small_power};
 use std::path::Path;
 
-const USAGE: &str = "usage: ice-sbox --write DIR | --report | --search [SEED [three|two [SBOX]]]";
+const USAGE: &str = "usage: ice-sbox --write DIR | --report | --search [SEED [three|two [SBOX]]] \
+                     | --anneal SEED LEVEL HEAT STEPS three|two SBOX";
 
 const EFFORT: Effort = Effort { powers: 8, minima: 100, assembled: 12, steps: 3000, rounds: 40 };
 
@@ -20,6 +22,16 @@ fn main() -> std::io::Result<()> {
             Ok(())
         }
         ["--search", ref rest @ ..] => search_all(rest),
+        ["--anneal", seed, level, heat, steps, kind, sbox] => {
+            let number = |text: &str| text.parse::<f64>().expect("a number");
+            let annealing = Annealing {
+                level: number(level),
+                heat: number(heat),
+                steps: number(steps) as usize,
+            };
+            let kind = if kind == "three" { Kind::Three } else { Kind::Two };
+            anneal(annealing, number(seed) as u64, kind, number(sbox) as usize)
+        }
         _ => {
             eprintln!("{USAGE}");
             std::process::exit(2);
@@ -38,9 +50,10 @@ fn report() {
     for kind in [Kind::Three, Kind::Two] {
         for (number, found) in committed(kind).iter().enumerate() {
             let pressure = pressure(&found.network, kind.registers());
-            let operations = operations(&found.network);
             println!(
-                "{kind:?} sbox {number}: {operations} operations, at most {} live values",
+                "{kind:?} sbox {number}: {} operations, {} deep, at most {} live values",
+                operations(&found.network),
+                depth(&found.network),
                 pressure.live
             );
         }
@@ -75,4 +88,14 @@ fn search_all(arguments: &[&str]) -> std::io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Anneals what is committed, and keeps it.
+fn anneal(annealing: Annealing, seed: u64, kind: Kind, sbox: usize) -> std::io::Result<()> {
+    let mut results = parse(&std::fs::read_to_string(path(kind))?);
+    let found = results.get_mut(sbox).expect("an S-box");
+    let network = annealing.run::<5>(&found.network, kind.arity(), seed);
+    found.network = finish(kind, &network, seed);
+    eprintln!("{} operations, {} deep", operations(&found.network), depth(&found.network));
+    std::fs::write(path(kind), print(&results))
 }

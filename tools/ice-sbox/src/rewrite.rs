@@ -101,6 +101,20 @@ impl<const W: usize> Rewriter<W> {
         self.order.len()
     }
 
+    /// How many gates follow one another on the way to each output, the output's own function included.
+    #[must_use]
+    pub fn levels(&self) -> Vec<usize> {
+        let mut level = vec![0; self.gates.len()];
+        let above = |gate: &Gate, level: &[usize]| {
+            let deepest = gate.operands().iter().map(|&o| level[usize::from(o)]).max();
+            deepest.map_or(0, |deepest| deepest + 1)
+        };
+        for &signal in &self.order {
+            level[usize::from(signal)] = above(&self.gates[usize::from(signal)], &level);
+        }
+        self.outputs.iter().map(|output| above(output, &level)).collect()
+    }
+
     /// Signals for which there is a place but no gate.
     fn free_place(&self) -> usize {
         (self.inputs..self.gates.len())

@@ -1,5 +1,6 @@
 //! The committed networks against the S-boxes, and the committed files against the generator.
 
+use ice_sbox::anneal::{Annealing, depth};
 use ice_sbox::assemble::assemble;
 use ice_sbox::emit::{file_name, source};
 use ice_sbox::field::sbox;
@@ -47,12 +48,26 @@ fn committed_networks_have_the_right_shape() {
 }
 
 #[test]
-fn committed_networks_are_small() {
-    for (kind, most) in [(Kind::Three, 170), (Kind::Two, 265)] {
+fn committed_networks_are_small_and_shallow() {
+    for (kind, most, deepest) in [(Kind::Three, 168, 46), (Kind::Two, 256, 51)] {
         for found in committed(kind) {
             assert!(operations(&found.network) <= most, "{kind:?}");
+            assert!(depth(&found.network) <= deepest, "{kind:?}");
         }
     }
+}
+
+#[test]
+fn annealing_keeps_the_outputs_and_finds_something_better() {
+    let network = &committed(Kind::Two)[0].network;
+    let mut deep = Rewriter::<5>::new(network, 2, 1, 1);
+    (0..2000).for_each(|_| {
+        deep.step();
+    });
+    let deep = deep.network();
+    let annealed = Annealing { level: 2.0, heat: 0.5, steps: 500 }.run::<5>(&deep, 2, 1);
+    assert_eq!(annealed.output_truth(), network.output_truth());
+    assert!(depth(&annealed) < depth(&deep), "{} {}", depth(&annealed), depth(&deep));
 }
 
 #[test]

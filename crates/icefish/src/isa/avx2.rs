@@ -158,6 +158,35 @@ impl<S: HasAvx2> Lanes<S, u64> for Vec256<u64> {
         })
     }
     #[inline(always)]
+    fn exchange_bytes(x: [Self; 8], _: [Self; 3]) -> [Self; 8] {
+        // Pairs of vectors are interleaved byte by byte, three times, and lastly lane by lane: then byte `k` of all eight
+        // is in one lane.
+        let (mut low, mut high, mut y) = ([x[0].0; 4], [x[0].0; 4], [x[0].0; 8]);
+        // SAFETY: the values prove AVX2.
+        unsafe {
+            for i in 0..4 {
+                low[i] = _mm256_unpacklo_epi8(x[i].0, x[i + 4].0);
+                high[i] = _mm256_unpackhi_epi8(x[i].0, x[i + 4].0);
+            }
+            for lane in [&mut low, &mut high] {
+                for _ in 0..2 {
+                    let [a, b, c, d] = *lane;
+                    *lane = [
+                        _mm256_unpacklo_epi8(a, c),
+                        _mm256_unpackhi_epi8(a, c),
+                        _mm256_unpacklo_epi8(b, d),
+                        _mm256_unpackhi_epi8(b, d),
+                    ];
+                }
+            }
+            for i in 0..4 {
+                y[2 * i] = _mm256_unpacklo_epi64(low[i], high[i]);
+                y[2 * i + 1] = _mm256_unpackhi_epi64(low[i], high[i]);
+            }
+        }
+        [vec(y[0]), vec(y[1]), vec(y[2]), vec(y[3]), vec(y[4]), vec(y[5]), vec(y[6]), vec(y[7])]
+    }
+    #[inline(always)]
     fn andnot(self, other: Self) -> Self {
         // SAFETY: the values prove AVX2.
         vec(unsafe { _mm256_andnot_si256(self.0, other.0) })

@@ -211,6 +211,21 @@ pub trait Lanes<S, W>:
         let t = (a.shr(step) ^ b) & low;
         (a ^ t.shl(step), b ^ t)
     }
+    /// In every lane of eight bytes, byte `k` of vector `j` and byte `j` of vector `k` change places. Of [`Lanes::exchange`],
+    /// `low` has the low fields of 32 bits, of 16 and of 8.
+    #[inline(always)]
+    fn exchange_bytes(mut x: [Self; 8], low: [Self; 3]) -> [Self; 8] {
+        for i in 0..4 {
+            (x[i], x[i + 4]) = Self::exchange(low[0], x[i], x[i + 4], 32);
+        }
+        for i in [0, 1, 4, 5] {
+            (x[i], x[i + 2]) = Self::exchange(low[1], x[i], x[i + 2], 16);
+        }
+        for i in [0, 2, 4, 6] {
+            (x[i], x[i + 1]) = Self::exchange(low[2], x[i], x[i + 1], 8);
+        }
+        x
+    }
     /// The same value, of whose origin the compiler knows nothing: it neither re-associates nor vectorizes
     /// across this. Costs no instruction.
     #[inline(always)]

@@ -36,25 +36,30 @@ pub(super) const fn row(i: usize) -> usize {
     8 * (7 - i / 8) + i % 8
 }
 
-/// Three stages of the transposition of a bit matrix, on eight vectors: fields of `STEP` bits are
-/// exchanged between vectors four apart, of `STEP / 2` two apart, of `STEP / 4` next to each other.
+/// Every other field of `step` bits, the low one of two.
 #[inline(always)]
-fn stages<S: Isa, V: Lanes<S, u64>>(isa: S, x: &mut [V; 8], coarse: bool) {
-    for i in 0..4 {
-        exchange(isa, x, i, i + 4, if coarse { 32 } else { 4 });
-    }
-    for i in [0, 1, 4, 5] {
-        exchange(isa, x, i, i + 2, if coarse { 16 } else { 2 });
-    }
-    for i in [0, 2, 4, 6] {
-        exchange(isa, x, i, i + 1, if coarse { 8 } else { 1 });
-    }
+fn low<S: Isa, V: Lanes<S, u64>>(isa: S, step: u32) -> V {
+    V::splat(isa, u64::MAX / ((1 << step) + 1))
 }
 
+/// Of the transposition of a bit matrix, what moves bytes: between eight vectors, each the eighth after the one before.
 #[inline(always)]
-fn exchange<S: Isa, V: Lanes<S, u64>>(isa: S, x: &mut [V; 8], i: usize, j: usize, step: u32) {
-    let low = V::splat(isa, u64::MAX / ((1 << step) + 1));
-    (x[i], x[j]) = V::exchange(low, x[i], x[j], step);
+fn exchange_bytes<S: Isa, V: Lanes<S, u64>>(isa: S, x: &mut [V; 8]) {
+    *x = V::exchange_bytes(*x, [low(isa, 32), low(isa, 16), low(isa, 8)]);
+}
+
+/// Of the transposition of a bit matrix, what moves bits within bytes: between eight vectors that follow each other.
+#[inline(always)]
+fn exchange_bits<S: Isa, V: Lanes<S, u64>>(isa: S, x: &mut [V; 8]) {
+    for i in 0..4 {
+        (x[i], x[i + 4]) = V::exchange(low(isa, 4), x[i], x[i + 4], 4);
+    }
+    for i in [0, 1, 4, 5] {
+        (x[i], x[i + 2]) = V::exchange(low(isa, 2), x[i], x[i + 2], 2);
+    }
+    for i in [0, 2, 4, 6] {
+        (x[i], x[i + 1]) = V::exchange(low(isa, 1), x[i], x[i + 1], 1);
+    }
 }
 
 impl<S: Isa, V: Lanes<S, u64>> Wide<S> for Planes<V> {
@@ -129,7 +134,7 @@ impl<T: Isa, V: Lanes<T, u64>> Task for Load<'_, T, V> {
             for j in 0..8 {
                 x[j] = V::load(isa, &bytes[size * (8 * j + i)..]);
             }
-            stages(isa, &mut x, true);
+            exchange_bytes(isa, &mut x);
             for j in 0..8 {
                 *planes.at(8 * j + i) = x[j];
             }
@@ -139,7 +144,7 @@ impl<T: Isa, V: Lanes<T, u64>> Task for Load<'_, T, V> {
             for j in 0..8 {
                 x[j] = *planes.at(8 * i + j);
             }
-            stages(isa, &mut x, false);
+            exchange_bits(isa, &mut x);
             for j in 0..8 {
                 *planes.at(8 * i + j) = x[j];
             }
@@ -165,18 +170,18 @@ impl<T: Isa, V: Lanes<T, u64>> Task for Store<'_, T, V> {
             for j in 0..8 {
                 x[j] = *self.planes.at(8 * j + i);
             }
-            stages(isa, &mut x, true);
+            exchange_bytes(isa, &mut x);
             for j in 0..8 {
                 *self.planes.at(8 * j + i) = x[j];
             }
         }
-        // The stages may come in any order; this one leaves rows that are written last to first.
+        // The two may come in any order; this one leaves rows that are written last to first.
         for i in (0..8).rev() {
             let mut x = [V::splat(isa, 0); 8];
             for j in 0..8 {
                 x[j] = *self.planes.at(8 * i + j);
             }
-            stages(isa, &mut x, false);
+            exchange_bits(isa, &mut x);
             for j in (0..8).rev() {
                 x[j].put(self.sink.part(size * (8 * i + j), size));
             }
