@@ -90,13 +90,18 @@ pub trait AesRounds<S: Isa>: Copy {
     fn dec(self, key: Self) -> Self;
     /// InvShiftRows(InvSubBytes(state)) ^ key.
     fn dec_last(self, key: Self) -> Self;
-    /// The rounds of an encryption between the first round key and the last.
+    /// The rounds of an encryption between the first round key and the last, for [`AesRounds::last`].
     #[inline(always)]
     fn inner(mut self, isa: S, keys: &[[u8; 16]]) -> Self {
         for key in keys {
             self = self.enc(Self::splat(isa, key));
         }
         self
+    }
+    /// ShiftRows(SubBytes(state)) ^ key, of what [`AesRounds::inner`] gives: that may lie as the last round wants it.
+    #[inline(always)]
+    fn last(self, key: Self) -> Self {
+        self.enc_last(key)
     }
     /// Key `round` (the first is 0) of `count`, in the form that [`AesRounds::rounds`] wants.
     #[inline(always)]

@@ -5,16 +5,16 @@
 //! over a field of 16 elements, where inversion is a few such look-ups. States stay in that form from load
 //! to store: all that lies between is linear in it, or a look-up. `tables` derives the constants.
 //!
-//! A state alone takes as long as its instructions wait for each other. So it is three registers, the two halves
-//! of all bytes and their sum, and a round looks up each half for itself: none is shifted and masked out of a
-//! register of bytes, and ShiftRows moves nothing (see [`Turn`]). Nine operations wait for each other where sums
-//! of three are one, eleven elsewhere.
+//! A state alone takes as long as its instructions wait for each other. So it is two registers, the halves of
+//! all bytes, and a round looks up each half for itself: none is shifted and masked out of a register of bytes, and
+//! ShiftRows moves nothing (see [`Turn`]). Nine operations wait for each other where sums of three are one, ten
+//! elsewhere.
 
 mod tables;
 
 use super::{AesRounds, Endian, Isa, Sink};
 use core::ops::{BitAnd, BitOr, BitXor};
-use tables::{Pair, Split, TABLES};
+use tables::{Split, TABLES};
 
 /// Rows of 16 bytes that can change places, as many as fill a register, on the instruction set `S`.
 pub trait Bytes<S>:
@@ -40,19 +40,28 @@ pub trait Bytes<S>:
     /// Byte `j` of each row is the byte that byte `j` of `from` names: 0 to 15, or zero if its highest bit
     /// is set and the three below are not.
     fn pick(self, from: Self) -> Self;
-    /// `self ^ b ^ c`, where `self` is there no later than the other two, which are summed up first if there is
-    /// no operation of three. The compiler does not see what it is the sum of.
+    /// The same rows. Where the CPU is sensitive to it, what goes through this is computed in the order of the source,
+    /// and as it is written there. Costs no instruction.
+    #[inline(always)]
+    fn in_order(self) -> Self {
+        self
+    }
+    /// `self ^ b ^ c`, in order; `b` and `c` are summed up first if there is no operation of three.
     fn xor3(self, b: Self, c: Self) -> Self;
+    /// `self ^ b`, in order.
+    #[inline(always)]
+    fn plus(self, b: Self) -> Self {
+        (self ^ b).in_order()
+    }
     /// Every byte shifted right by four bits; what comes into its upper half is of no meaning.
     fn shift(self) -> Self;
 }
 
-/// States in the form of [`tables`]: k, i and j of every byte, and the token that they were made with.
+/// States in the form of [`tables`]: k and i of every byte, and the token that they were made with.
 #[derive(Clone, Copy, Debug)]
 pub struct Permuted<S, V> {
     k: V,
     i: V,
-    j: V,
     isa: S,
 }
 
@@ -68,8 +77,13 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     /// From bytes.
     #[inline(always)]
     fn of(isa: S, bytes: V, map: &Split) -> Self {
+        Self::split(isa, bytes).times(map)
+    }
+    /// The halves of bytes, of which everything linear is a sum too.
+    #[inline(always)]
+    fn split(isa: S, bytes: V) -> Inverse<S, V> {
         let low = V::splat(isa, &[15; 16]);
-        Inverse(bytes & low, bytes.shift() & low, isa).times(map)
+        Inverse(bytes & low, bytes.shift() & low, isa)
     }
     /// As bytes.
     #[inline(always)]
@@ -80,76 +94,95 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     #[inline(always)]
     fn key(isa: S, key: &[u8; 16], turn: usize) -> Self {
         let back = V::splat(isa, &TURNS[(4 - turn) % 4].rows);
-        Self::of(isa, V::splat(isa, key).pick(back), &TABLES.enter_key)
+        let [low, high] = Self::split(isa, V::splat(isa, key).pick(back)).parts(&TABLES.enter_key);
+        low.plus(high)
     }
     #[inline(always)]
     fn pick(self, from: &[u8; 16]) -> Self {
         let from = self.table(from);
-        Self { k: self.k.pick(from), i: self.i.pick(from), j: self.j.pick(from), isa: self.isa }
+        Self { k: self.k.pick(from), i: self.i.pick(from), isa: self.isa }
     }
     #[inline(always)]
     fn constant(self) -> Self {
-        self.xor(Self::of(self.isa, self.table(&[0x63; 16]), &TABLES.enter))
+        let (k, i) = (self.table(&TABLES.constant.0), self.table(&TABLES.constant.1));
+        Self { k: self.k ^ k, i: self.i ^ i, isa: self.isa }
     }
-    /// What [`Inverse::times`] makes the inverse of every byte from (section 3 of the paper).
+    /// What [`Inverse::times`] makes the inverse of every byte from: u and w of [`tables`].
     #[inline(always)]
     fn inverse(self) -> Inverse<S, V> {
+        let (k, i) = (self.k, self.i);
         let invert = self.table(&TABLES.invert);
-        let over = self.table(&TABLES.over).pick(self.k);
-        let (ik, jk) = (invert.pick(self.i) ^ over, invert.pick(self.j) ^ over);
-        Inverse(invert.pick(ik) ^ self.j, invert.pick(jk) ^ self.i, self.isa)
+        let (over_k, inverse_k) = (self.table(&TABLES.over).pick(k), invert.pick(k));
+        let (inverse_i, scaled_i) = (invert.pick(i), self.table(&TABLES.scale).pick(i));
+        let (u, w) = (invert.pick(inverse_i ^ over_k), invert.pick(inverse_i ^ inverse_k));
+        Inverse(u.xor3(k, i), w.xor3(k, scaled_i), self.isa)
     }
     /// The inverse of SubBytes up to the inversion.
     #[inline(always)]
     fn unaffine(self) -> Self {
         Inverse(self.k, self.i, self.isa).times(&TABLES.unaffine)
     }
-    /// A round that leaves ShiftRows to those after it.
     #[inline(always)]
-    fn unshifted(self, turn: &Turn, key: Self) -> Self {
+    fn in_order(self) -> Self {
+        Self { k: self.k.in_order(), i: self.i.in_order(), isa: self.isa }
+    }
+    #[inline(always)]
+    fn plus(self, b: Self) -> Self {
+        Self { k: self.k.plus(b.k), i: self.i.plus(b.i), isa: self.isa }
+    }
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        Self { k: self.k.xor3(b.k, c.k), i: self.i.xor3(b.i, c.i), isa: self.isa }
+    }
+    /// A round that leaves ShiftRows to those after it, or with `LAST` does what is left of it, and the last round's:
+    /// with s1 to s3 what lies as many rows on, 2 s + 3 s1 + s2 + s3.
+    #[inline(always)]
+    fn unshifted<const LAST: bool>(self, turn: &Turn, key: Self) -> Self {
         let inverse = self.inverse();
-        let k =
-            inverse.mixed(turn, key.k, [&TABLES.sub_twice.k, &TABLES.sub_thrice.k, &TABLES.sub.k]);
-        let i =
-            inverse.mixed(turn, key.i, [&TABLES.sub_twice.i, &TABLES.sub_thrice.i, &TABLES.sub.i]);
-        Self { k, i, j: k ^ i, isa: self.isa }
+        let once = inverse.parts(&TABLES.sub);
+        let twice = inverse.parts(&TABLES.sub_twice);
+        let once = once[0].plus(once[1]);
+        let second = once.pick(&turn.down[1]).in_order();
+        let third = once.pick(&turn.down[2]).in_order();
+        let (thrice, here) = if V::TERNARY && !LAST {
+            (once.xor3(twice[0], twice[1]), key.xor3(twice[0], twice[1]))
+        } else {
+            let twice = twice[0].plus(twice[1]);
+            let here = if LAST { twice.pick(&turn.rows) } else { twice };
+            (once.plus(twice), key.plus(here))
+        };
+        let next = thrice.pick(&turn.down[0]).in_order();
+        here.xor3(second, third).plus(next)
     }
 }
 
 impl<S: Isa, V: Bytes<S>> Inverse<S, V> {
-    /// The two parts of a linear function of the inverses.
+    /// The two parts of a linear function of the inverses, in order.
     #[inline(always)]
-    fn parts(self, map: &Pair) -> (V, V) {
-        (V::splat(self.2, &map.0).pick(self.0), V::splat(self.2, &map.1).pick(self.1))
+    fn parts(self, map: &Split) -> [Permuted<S, V>; 2] {
+        let Self(u, w, isa) = self;
+        let (k0, k1) = (look_up(isa, &map.k.0, u), look_up(isa, &map.k.1, w));
+        let (i0, i1) = (look_up(isa, &map.i.0, u), look_up(isa, &map.i.1, w));
+        [Permuted { k: k0, i: i0, isa }, Permuted { k: k1, i: i1, isa }]
     }
     /// A linear function of the inverses.
     #[inline(always)]
     fn times(self, map: &Split) -> Permuted<S, V> {
-        let ((k0, k1), (i0, i1)) = (self.parts(&map.k), self.parts(&map.i));
-        let (k, i) = (k0 ^ k1, i0 ^ i1);
-        Permuted { k, i, j: k ^ i, isa: self.2 }
-    }
-    /// One half of SubBytes and MixColumns: with s1 to s3 what lies as many rows on, 2 s + 3 s1 + s2 + s3.
-    #[inline(always)]
-    fn mixed(self, turn: &Turn, key: V, maps: [&Pair; 3]) -> V {
-        let (twice, once) = (self.parts(maps[0]), self.parts(maps[2]));
-        let rest = once.0 ^ once.1;
-        let moved = |v: V, down: usize| v.pick(V::splat(self.2, &turn.down[down - 1]));
-        let here = key.xor3(twice.0, twice.1);
-        // Moved before it is looked up, three times s is there sooner. Summed up, it takes fewer shuffles.
-        let here = if V::TERNARY {
-            let (a, b) = self.pick(&turn.down[0]).parts(maps[1]);
-            here.xor3(a, b)
-        } else {
-            here ^ moved((twice.0 ^ twice.1) ^ rest, 1)
-        };
-        here.xor3(moved(rest, 2), moved(rest, 3))
+        let Self(u, w, isa) = self;
+        let k = V::splat(isa, &map.k.0).pick(u) ^ V::splat(isa, &map.k.1).pick(w);
+        let i = V::splat(isa, &map.i.0).pick(u) ^ V::splat(isa, &map.i.1).pick(w);
+        Permuted { k, i, isa }
     }
     #[inline(always)]
     fn pick(self, from: &[u8; 16]) -> Self {
         let from = V::splat(self.2, from);
         Self(self.0.pick(from), self.1.pick(from), self.2)
     }
+}
+
+#[inline(always)]
+fn look_up<S: Isa, V: Bytes<S>>(isa: S, table: &[u8; 16], from: V) -> V {
+    V::splat(isa, table).pick(from).in_order()
 }
 
 /// Where byte `j` comes from when rows move by `shift` times their number (ShiftRows: 1, its inverse: -1)
@@ -166,6 +199,7 @@ const fn moved(shift: usize, down: usize) -> [u8; 16] {
 }
 
 /// How bytes lie where ShiftRows has been left out some times.
+#[derive(Clone, Copy)]
 pub(super) struct Turn {
     /// Where each byte comes from when it is made up for.
     pub(super) rows: [u8; 16],
@@ -186,6 +220,27 @@ const fn turned(times: usize) -> Turn {
         i += 1;
     }
     Turn { rows, down }
+}
+
+/// The same for the round before the last one, which moves bytes to where ShiftRows of the last one would: then that
+/// has none to do, and a chain of blocks is a shuffle shorter. They lie as if ShiftRows had been done once too often, or
+/// left out three times. Here all fields are in the order of the bytes that come of the round.
+static LAST_TURNS: [Turn; 4] = [settled(0), settled(1), settled(2), settled(3)];
+
+const fn settled(times: usize) -> Turn {
+    let (turn, shifted) = (turned(times), moved(1, 0));
+    let mut settled = turn;
+    let mut j = 0;
+    while j < 16 {
+        let mut by = 0;
+        settled.rows[j] = turn.rows[shifted[j] as usize];
+        while by < 3 {
+            settled.down[by][j] = turn.down[by][settled.rows[j] as usize];
+            by += 1;
+        }
+        j += 1;
+    }
+    settled
 }
 
 impl<S: Isa, V: Bytes<S>> AesRounds<S> for Permuted<S, V> {
@@ -214,13 +269,12 @@ impl<S: Isa, V: Bytes<S>> AesRounds<S> for Permuted<S, V> {
     }
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
-        let (k, i, j) = (self.k ^ other.k, self.i ^ other.i, self.j ^ other.j);
-        Self { k, i, j, isa: self.isa }
+        Self { k: self.k ^ other.k, i: self.i ^ other.i, isa: self.isa }
     }
     #[inline(always)]
     fn enc(self, key: Self) -> Self {
         let zero = Self::splat(self.isa, &[0; 16]);
-        self.unshifted(&TURNS[1], zero).pick(&TURNS[1].rows).xor(key.constant())
+        self.unshifted::<false>(&TURNS[1], zero).pick(&TURNS[1].rows).xor(key.constant())
     }
     #[inline(always)]
     fn enc_last(self, key: Self) -> Self {
@@ -228,11 +282,18 @@ impl<S: Isa, V: Bytes<S>> AesRounds<S> for Permuted<S, V> {
     }
     #[inline(always)]
     fn inner(mut self, isa: S, keys: &[[u8; 16]]) -> Self {
+        let [keys @ .., last] = keys else { return self.pick(&TURNS[1].rows) };
         for (n, key) in keys.iter().enumerate() {
             let turn = (n + 1) % 4;
-            self = self.unshifted(&TURNS[turn], Self::key(isa, key, turn));
+            self = self.unshifted::<false>(&TURNS[turn], Self::key(isa, key, turn));
         }
-        self.pick(&TURNS[keys.len() % 4].rows)
+        let turn = &LAST_TURNS[(keys.len() + 1) % 4];
+        self.unshifted::<true>(turn, Self::key(isa, last, 3))
+    }
+    #[inline(always)]
+    fn last(self, key: Self) -> Self {
+        let [of_u, of_w] = self.inverse().parts(&TABLES.sub);
+        key.constant().xor3(of_u, of_w)
     }
     #[inline(always)]
     fn dec(self, key: Self) -> Self {

@@ -8,6 +8,7 @@ use super::planes_aes::Planes;
 use super::soft_clmul::SoftPoly;
 use super::x86_rows::{HasRow128, Row128};
 use super::{Endian, Isa, Lanes, Octets, Sink, Task, x86_aes, x86_rows};
+use core::arch::asm;
 use core::arch::x86_64::*;
 
 cpufeatures::new!(cpu_avx2, "avx2", "bmi1", "bmi2");
@@ -146,14 +147,22 @@ impl<S: HasRow128<VL>, const VL: bool> Bytes<S> for Row128<u64, VL> {
         // SAFETY: the value proves SSSE3.
         x86_rows::row(unsafe { _mm_shuffle_epi8(self.0, from.0) })
     }
+    /// Of what is ready, the CPU starts the oldest.
+    #[inline(always)]
+    fn in_order(self) -> Self {
+        let mut v = self.0;
+        // SAFETY: no instruction.
+        unsafe { asm!("/* {0} */", inout(xmm_reg) v, options(nomem, nostack, preserves_flags)) };
+        x86_rows::row(v)
+    }
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
         if VL {
             // SAFETY: the values prove AVX-512 VL.
             let sum = unsafe { _mm_ternarylogic_epi64::<0x96>(self.0, b.0, c.0) };
-            return x86_rows::opaque(x86_rows::row(sum));
+            return Bytes::<S>::in_order(x86_rows::row::<u64, VL>(sum));
         }
-        x86_rows::opaque(self ^ x86_rows::opaque(b ^ c))
+        Bytes::<S>::plus(self, Bytes::<S>::plus(b, c))
     }
     #[inline(always)]
     fn shift(self) -> Self {

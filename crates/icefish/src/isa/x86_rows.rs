@@ -102,17 +102,6 @@ pub(super) fn row<W, const VL: bool>(v: __m128i) -> Row128<W, VL> {
     Row128(v, PhantomData)
 }
 
-/// The same row, of whose origin the compiler knows nothing. Costs no instruction.
-#[inline(always)]
-pub(super) fn opaque<W, const VL: bool>(v: Row128<W, VL>) -> Row128<W, VL> {
-    let mut v = v.0;
-    // SAFETY: no instruction.
-    unsafe {
-        core::arch::asm!("/* {0} */", inout(xmm_reg) v, options(pure, nomem, nostack, preserves_flags));
-    }
-    row(v)
-}
-
 impl<W, const VL: bool> BitXor for Row128<W, VL> {
     type Output = Self;
     #[inline(always)]

@@ -152,7 +152,7 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
         if D::ENCRYPT {
             let inner = self.middle(isa, self.whiten(isa, block));
             let last = S::AesOne::splat(isa, &self.encrypt[KEYS - 1]);
-            return One(AesRounds::<S>::enc_last(inner.0, last));
+            return One(AesRounds::<S>::last(inner.0, last));
         }
         One(self.rounds::<S, D, S::AesOne, 1>(isa, [block.0])[0])
     }
@@ -197,7 +197,7 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
         with: One<S::AesOne>,
     ) -> One<S::AesOne> {
         let key = S::AesOne::splat(isa, &self.encrypt[KEYS - 1]);
-        One(block.0.enc_last(key.xor(with.0)))
+        One(block.0.last(key.xor(with.0)))
     }
     /// By one last round: another would now and then be in the way of the next block, which waits for the first.
     #[inline(always)]

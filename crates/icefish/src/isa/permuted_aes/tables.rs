@@ -2,14 +2,15 @@
 //!
 //! Let F be the subfield of 16 elements of the field of AES, its elements written as four bits, and T a root
 //! of x^2 + a x + a, which has none in F. A byte is then k + i T, with k in its low and i in its high four
-//! bits. With j = i + k and D = k^2 + a i k + a i^2, which is k + i T times its conjugate,
+//! bits. Let D = k^2 + a i k + a i^2, which is k + i T times its conjugate k + a i + i T. Then
 //!
 //! ```text
-//! 1 / (1 / (1/i + a/k) + j) = (k + a i) / D     and the same with i and j exchanged,
+//! u = D / (k + a i) = 1 / (1/i + a/k) + k + i     and     w = D / (k + i) = 1 / (1/i + 1/k) + k + a i,
 //! ```
 //!
-//! so both, u and w, come of inversions in F and sums. And the inverse of k + i T, its conjugate over D, is
-//! u + T (u + (u + w) / a) / a. Infinity is 128: a sum with it is still no index, and picks zero.
+//! so both come of inversions in F and sums. (In the paper, w is the same function as u of other halves, of which one
+//! is i + k; that sum is one operation more on the way from round to round.) The inverse of k + i T, its conjugate over
+//! D, is 1/u + T (1/u + 1/w) / (a + 1). Infinity is 128: a sum with it is still no index, and picks zero.
 
 /// A function of two halves of a byte, its sum of two functions of one.
 #[derive(Clone, Copy)]
@@ -42,21 +43,23 @@ pub(super) struct Tables {
     pub(super) enter: Split,
     /// The same of bytes XORed with the constant of SubBytes.
     pub(super) enter_key: Split,
+    /// The constant of SubBytes as k + i T, in every byte: k, i.
+    pub(super) constant: Pair,
     /// The inverse of `enter`.
     pub(super) leave: Pair,
     /// 1 / x in F.
     pub(super) invert: [u8; 16],
     /// a / x in F.
     pub(super) over: [u8; 16],
-    /// SubBytes without its constant, from 1/u and 1/w.
+    /// a x in F.
+    pub(super) scale: [u8; 16],
+    /// SubBytes without its constant, from u and w.
     pub(super) sub: Split,
     /// Two times that.
     pub(super) sub_twice: Split,
-    /// Three times that.
-    pub(super) sub_thrice: Split,
     /// Undoes the affine part of SubBytes, with its constant.
     pub(super) unaffine: Split,
-    /// The inverse of a byte, from 1/u and 1/w.
+    /// The inverse of a byte, from u and w.
     pub(super) plain: Split,
     /// 14, 11, 13 and 9 times that.
     pub(super) unmix: [Split; 4],
@@ -149,11 +152,21 @@ impl Tower {
         table
     }
 
-    /// From 1/u and 1/w `factor` times the inverse, after SubBytes' linear part if `sub`.
+    /// `factor` x in F.
+    const fn scale(&self, factor: u8) -> [u8; 16] {
+        let mut table = [0; 16];
+        let mut n = 0;
+        while n < 16 {
+            table[n] = self.enter[times(factor, self.small[n]) as usize];
+            n += 1;
+        }
+        table
+    }
+
+    /// From u and w `factor` times the inverse, after SubBytes' linear part if `sub`.
     const fn inverse(&self, factor: u8, sub: bool) -> Split {
-        let over = power(self.a, 254);
-        let of_w = times(self.t, times(over, over));
-        let of_u = 1 ^ times(self.t, over) ^ of_w;
+        let of_w = times(self.t, power(self.a ^ 1, 254));
+        let of_u = 1 ^ of_w;
         let mut pair = Pair([0; 16], [0; 16]);
         let mut n = 1;
         while n < 16 {
@@ -184,12 +197,13 @@ impl Tower {
         Tables {
             enter: enter.split(),
             enter_key: keyed.split(),
+            constant: Pair([self.enter[0x63] & 15; 16], [self.enter[0x63] >> 4; 16]),
             leave,
             invert: self.over(1),
             over: self.over(self.a),
+            scale: self.scale(self.a),
             sub: self.inverse(1, true),
             sub_twice: self.inverse(2, true),
-            sub_thrice: self.inverse(3, true),
             unaffine: unaffined.split(),
             plain: self.inverse(1, false),
             unmix: [

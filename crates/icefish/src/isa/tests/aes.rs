@@ -104,17 +104,19 @@ fn rounds<S: Isa, A: AesRounds<S>>(isa: S) {
 
 /// All rounds at once, whose keys and states may lie as they like in between.
 fn ciphers<S: Isa, A: AesRounds<S>>(isa: S) {
-    for count in [3, 4, 5, 6, 11, 13, 15] {
+    for count in [2, 3, 4, 5, 6, 11, 13, 15] {
         let keys: Vec<State> = (0..count).map(|i| random(i, 16).try_into().unwrap()).collect();
         cipher::<S, A, true, 1>(isa, &keys);
         cipher::<S, A, true, 2>(isa, &keys);
         cipher::<S, A, false, 1>(isa, &keys);
         cipher::<S, A, false, 2>(isa, &keys);
         let inner = &keys[1..keys.len() - 1];
-        let got = stored(A::splat(isa, &keys[0]).inner(isa, inner));
+        let last = keys[keys.len() - 1];
+        let got = A::splat(isa, &keys[0]).inner(isa, inner).last(A::splat(isa, &last));
         let expected =
             inner.iter().fold(keys[0], |s, &k| xor(mix_columns(shift_rows(sub_bytes(s))), k));
-        assert!(got.chunks(16).all(|s| s == expected), "{count} round keys");
+        let expected = xor(shift_rows(sub_bytes(expected)), last);
+        assert!(stored(got).chunks(16).all(|s| s == expected), "{count} round keys");
     }
 }
 
