@@ -21,7 +21,7 @@
 //! 5. *Rewriting.* A long random walk over equivalent networks, gate by gate, first of the power alone, then of the
 //!    whole S-box (`rewrite`, `resub`). A gate only moves to a function that keeps all outputs on all 1024 inputs.
 //! 6. *Annealing.* The same moves, now also some that make it worse for a while, and a price on levels: fewer operations
-//!    that wait for each other (`anneal`). The two-input networks lost a third of their depth by it, and 2 % of their gates.
+//!    that wait for each other (`anneal`). The networks lost a third of their depth by it, and 2 % of their gates.
 //! 7. *Order.* The operations are ordered so that few values are live at a time (`schedule`).
 //!
 //! # Regeneration
