@@ -110,5 +110,5 @@ fn ice_in_fields(level: u8) -> Count {
 pub(super) const ICE_FIELDS: [f64; 2] = [34.0, 48.0];
 
 /// Operations of a round of ICE with functions of three operands, and without.
-pub(super) const ICE_TERNARY: f64 = 743.0;
+pub(super) const ICE_TERNARY: f64 = 742.0;
 pub(super) const ICE_PLAIN: f64 = 1137.0;
