@@ -31,11 +31,6 @@ impl Gf256<Avx512Vaes> for Vec512<u8> {
         vec(unsafe { _mm512_set1_epi8(byte as i8) })
     }
     #[inline(always)]
-    fn splat_word(_: Avx512Vaes, word: u32) -> Self {
-        // SAFETY: the token proves AVX-512.
-        vec(unsafe { _mm512_set1_epi32(word as i32) })
-    }
-    #[inline(always)]
     fn of_words(_: Avx512Vaes, words: [Vec512<u64>; 8]) -> [Self; 8] {
         let mut x = [words[0].0; 8];
         for i in 0..8 {

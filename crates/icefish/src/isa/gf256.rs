@@ -16,8 +16,6 @@ pub trait Gf256<S: Isa>: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
     type Mask: Copy;
     /// The same byte everywhere.
     fn splat(isa: S, byte: u8) -> Self;
-    /// The same four bytes over and over, the least significant first.
-    fn splat_word(isa: S, word: u32) -> Self;
     /// Vector `i` holds byte `i` of all lanes of all words, which come in some order.
     fn of_words(isa: S, words: [S::U64; 8]) -> [Self; 8];
     /// The inverse of [`Gf256::of_words`].
@@ -121,14 +119,6 @@ impl<S: Isa> Gf256<S> for Octets {
     #[inline(always)]
     fn splat(_: S, byte: u8) -> Self {
         Self([byte; 64])
-    }
-    #[inline(always)]
-    fn splat_word(_: S, word: u32) -> Self {
-        let mut bytes = [0; 64];
-        for (i, byte) in bytes.iter_mut().enumerate() {
-            *byte = word.to_le_bytes()[i % 4];
-        }
-        Self(bytes)
     }
     #[inline(always)]
     fn of_words(_: S, words: [S::U64; 8]) -> [Self; 8] {

@@ -34,9 +34,6 @@ impl<S: Isa, const F: bool> Gf256<S> for Elements<F> {
     fn splat(isa: S, byte: u8) -> Self {
         Self(Octets::splat(isa, byte))
     }
-    fn splat_word(isa: S, word: u32) -> Self {
-        Self(Octets::splat_word(isa, word))
-    }
     fn of_words(isa: S, words: [S::U64; 8]) -> [Self; 8] {
         Octets::of_words(isa, words).map(Self)
     }

@@ -148,7 +148,7 @@ const fn share(s: usize, column: usize) -> u8 {
     share
 }
 
-/// A subkey as this form of the rounds takes it: bytes for all blocks, each four times.
+/// A subkey as this form of the rounds takes it: bytes for all blocks.
 ///
 /// The column of an S-box and that of the S-box two further on are exchanged where the salt is set. The row of an
 /// S-box is made of two bits of its neighbours' columns: those of S-boxes 0 and 2 of columns 1 and 3, and the other
@@ -156,13 +156,13 @@ const fn share(s: usize, column: usize) -> u8 {
 #[derive(Clone, Copy, Default)]
 pub(super) struct ColumnKey {
     /// What columns are XORed with.
-    columns: [u32; 4],
+    columns: [u8; 4],
     /// The salt of columns 0 and 2, and of 1 and 3.
-    salt: [u32; 2],
+    salt: [u8; 2],
     /// What rows are XORed with.
-    rows: [u32; 4],
+    rows: [u8; 4],
     /// Where rows of S-boxes 1 and 0 are in columns 2 and 3, not 0 and 1.
-    far: [u32; 2],
+    far: [u8; 2],
 }
 
 /// The positions of the bits of the row of S-box `s` in columns, the low one first: the last bit of a column, and the first of
@@ -175,12 +175,11 @@ impl ColumnKey {
     /// From a subkey as words.
     pub(super) fn new(key: u64, salt: u64) -> Self {
         let window = |word: u64, s: usize| (word >> PLACES[s] & 0x3ff) as u32;
-        let four = |byte: u8| u32::from_ne_bytes([byte; 4]);
         let column =
-            |window: u32, s: usize| four(((window >> 1) as u8).rotate_left(position(s, 0) as u32));
+            |window: u32, s: usize| ((window >> 1) as u8).rotate_left(position(s, 0) as u32);
         let row = |window: u32, s: usize| {
             let [low, high] = row_positions(s);
-            four(((window & 1) << low | (window >> 9) << high) as u8)
+            ((window & 1) << low | (window >> 9) << high) as u8
         };
         let mut new = Self::default();
         for s in 0..4 {
@@ -191,7 +190,7 @@ impl ColumnKey {
             new.salt[s] = column(window(salt, s), s);
             // Without salt, the low bit of a row of S-box 1, and the high one of S-box 0, come from afar.
             let afar = row_positions(s)[1 - s];
-            new.far[1 - s] = row(window(salt, s), s) ^ four(1 << afar);
+            new.far[1 - s] = row(window(salt, s), s) ^ 1 << afar;
         }
         new
     }
@@ -239,7 +238,6 @@ fn round<S: Isa, V: Gf256<S>>(isa: S, left: &mut [V; 4], right: &[V; 4], key: &C
     // Where the compiler saw the same subkey for several vectors, it would load it once, and then run out of registers.
     let key = anew(key);
     let all = |byte| V::splat(isa, byte);
-    let four = |word| V::splat_word(isa, word);
     // `a` where the mask is set, else `b`; `a ^ b & mask`; `a ^ b & !mask`; the sum of three.
     let choice = |mask, a, b| V::ternary::<0xca>(mask, a, b);
     let add = |a, b, mask| V::ternary::<0x78>(a, b, mask);
@@ -249,19 +247,19 @@ fn round<S: Isa, V: Gf256<S>>(isa: S, left: &mut [V; 4], right: &[V; 4], key: &C
     // Exchanges, as differences: of rows, and of columns by the salt.
     let [a, b, c, d] = *right;
     let (ac, bd) = (a ^ c, b ^ d);
-    let (rows_ac, rows_bd) = (ac & four(key.far[0]), bd & four(key.far[1]));
+    let (rows_ac, rows_bd) = (ac & all(key.far[0]), bd & all(key.far[1]));
     let rows = [
-        sum(b, rows_bd, four(key.rows[0])),
-        sum(a, rows_ac, four(key.rows[1])),
-        sum(d, rows_bd, four(key.rows[2])),
-        sum(c, rows_ac, four(key.rows[3])),
+        sum(b, rows_bd, all(key.rows[0])),
+        sum(a, rows_ac, all(key.rows[1])),
+        sum(d, rows_bd, all(key.rows[2])),
+        sum(c, rows_ac, all(key.rows[3])),
     ];
-    let (ac, bd) = (ac & four(key.salt[0]), bd & four(key.salt[1]));
+    let (ac, bd) = (ac & all(key.salt[0]), bd & all(key.salt[1]));
     let columns = [
-        sum(a, ac, four(key.columns[0])),
-        sum(b, bd, four(key.columns[1])),
-        sum(c, ac, four(key.columns[2])),
-        sum(d, bd, four(key.columns[3])),
+        sum(a, ac, all(key.columns[0])),
+        sum(b, bd, all(key.columns[1])),
+        sum(c, ac, all(key.columns[2])),
+        sum(d, bd, all(key.columns[3])),
     ];
 
     // P: first which of two S-boxes goes to columns 0 and 1, which to 2 and 3; then which of those to which column.

@@ -24,9 +24,9 @@ use zeroize::ZeroizeOnDrop;
 /// ICE: blocks of 8 bytes; level 0 is Thin-ICE with 8 rounds, level n has 16 n.
 ///
 /// Many blocks at once are computed in constant time where the CPU has vectors: bit-sliced, or by its arithmetic in
-/// GF(2^8). One-block calls, serial modes, short messages and the last few blocks of a long one look up tables at addresses that depend on the data, which other programs on the
-/// same machine may be able to observe: they are **not constant-time**, unless the key was made
-/// [constant-time](Ice::constant_time).
+/// GF(2^8). One-block calls, serial modes, short messages and the last few blocks of a long one look up tables at addresses
+/// that depend on the data, which other programs on the same machine may be able to observe: they are **not
+/// constant-time**, unless the key was made [constant-time](Ice::constant_time).
 #[derive(Clone)]
 pub struct Ice {
     /// 8 bytes a word, big-endian.
