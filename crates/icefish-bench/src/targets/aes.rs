@@ -151,4 +151,18 @@ pub(super) const LINES: &[Line] = &[
         1.7,
         &[on("avx512_noaes", sized("aes-128-ctr", None, 16_384))],
     ),
+    line(
+        "AES",
+        ("aes-serial-avx2-noaes", "AES-128-CBC encryption without AES instructions, AVX2"),
+        CyclesPerByte,
+        13.0,
+        &[on("avx2_noaes", sized("aes-128-cbc", ENC, 16_384))],
+    ),
+    line(
+        "AES",
+        ("aes-serial-avx512-noaes", "AES-128-CBC encryption without AES instructions, AVX-512"),
+        CyclesPerByte,
+        13.0,
+        &[on("avx512_noaes", sized("aes-128-cbc", ENC, 16_384))],
+    ),
 ];
