@@ -2,6 +2,7 @@
 
 use ice_sbox::anneal::{Annealing, depth};
 use ice_sbox::emit::{file_name, source};
+use ice_sbox::network::Network;
 use ice_sbox::plan::{committed, parse, path, print};
 use ice_sbox::schedule::pressure;
 use ice_sbox::search::{Effort, Kind, finish, operations, search, small_power};
@@ -22,15 +23,13 @@ fn main() -> std::io::Result<()> {
             Ok(())
         }
         ["--search", ref rest @ ..] => search_all(rest),
-        ["--anneal", seed, level, heat, steps, kind, sbox] => {
-            let number = |text: &str| text.parse::<f64>().expect("a number");
-            let annealing = Annealing {
-                level: number(level),
-                heat: number(heat),
-                steps: number(steps) as usize,
-            };
+        ["--anneal", seed, level, heat, steps, kind @ ("three" | "two"), sbox] => {
+            let price = |text: &str| text.parse().expect("a number");
+            let count = |text: &str| text.parse::<usize>().expect("a whole number");
+            let annealing =
+                Annealing { level: price(level), heat: price(heat), steps: count(steps) };
             let kind = if kind == "three" { Kind::Three } else { Kind::Two };
-            anneal(annealing, number(seed) as u64, kind, number(sbox) as usize)
+            anneal(annealing, count(seed) as u64, kind, count(sbox))
         }
         _ => {
             eprintln!("{USAGE}");
@@ -60,6 +59,11 @@ fn report() {
     }
 }
 
+/// What makes a network better: fewer operations, and fewer one after the other.
+fn price(network: &Network) -> usize {
+    operations(network) + depth(network)
+}
+
 /// Searches, and keeps what is better than what is committed.
 fn search_all(arguments: &[&str]) -> std::io::Result<()> {
     let seed = arguments.first().map_or(1, |seed| seed.parse().expect("a number"));
@@ -80,7 +84,7 @@ fn search_all(arguments: &[&str]) -> std::io::Result<()> {
             });
             let mut results = parse(&std::fs::read_to_string(path(kind))?);
             match results.get_mut(sbox) {
-                Some(old) if operations(&old.network) <= operations(&found.network) => continue,
+                Some(old) if price(&old.network) <= price(&found.network) => continue,
                 Some(old) => *old = found,
                 None => results.push(found),
             }
