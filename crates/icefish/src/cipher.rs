@@ -60,6 +60,28 @@ pub trait Pass {
     /// Whether it computes a little of its own for each batch: then smaller batches, of which the CPU has two in sight,
     /// are faster than those that suit the cipher best.
     const BUSY: bool = false;
+    /// The state of work that goes on between the rounds of a batch, or `()`.
+    type Beside<S: Isa>;
+    /// Work to be done in [`Pass::STEPS`] steps between the rounds of the batch of `count` blocks at `at`, if there is some and
+    /// the cipher can: it may also leave it to [`Pass::leave`]. A CPU looks some hundred instructions ahead, too few to find
+    /// work that stands behind all rounds.
+    #[inline(always)]
+    fn beside<S: Isa, W: Wide<S>>(
+        &mut self,
+        isa: S,
+        at: usize,
+        count: usize,
+    ) -> Option<Self::Beside<S>> {
+        let _ = (isa, at, count);
+        None
+    }
+    /// One step of that work, `step` counting from 0.
+    #[inline(always)]
+    fn step<S: Isa>(&mut self, isa: S, work: &mut Self::Beside<S>, step: usize) {
+        let _ = (isa, work, step);
+    }
+    /// Number of steps.
+    const STEPS: usize = 9;
     /// The input of the cipher for `count` blocks from block `at` on; blocks past `count` are ignored.
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W;
     /// The same, into `blocks`: for a `W` that is more than registers.

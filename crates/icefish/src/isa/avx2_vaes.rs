@@ -83,6 +83,11 @@ impl AesRounds<Avx2Vaes> for Vaes256 {
         Self(counters(template, endian, low))
     }
     #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        // SAFETY: the values prove AVX2.
+        Self(unsafe { _mm256_add_epi64(self.0, other.0) })
+    }
+    #[inline(always)]
     fn xor(self, other: Self) -> Self {
         // SAFETY: the values prove AVX2.
         Self(unsafe { _mm256_xor_si256(self.0, other.0) })

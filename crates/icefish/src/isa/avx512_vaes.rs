@@ -101,6 +101,11 @@ impl AesRounds<Avx512Vaes> for Vaes512 {
         Self(counters(template, endian, low))
     }
     #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        // SAFETY: the values prove AVX-512.
+        Self(unsafe { _mm512_add_epi64(self.0, other.0) })
+    }
+    #[inline(always)]
     fn xor(self, other: Self) -> Self {
         // SAFETY: the values prove AVX-512.
         Self(unsafe { _mm512_xor_si512(self.0, other.0) })

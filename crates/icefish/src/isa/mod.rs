@@ -369,6 +369,9 @@ pub trait Polynomials<S>: Copy {
     fn mul_low(self, other: Self) -> Self;
     /// Product of the high halves.
     fn mul_high(self, other: Self) -> Self;
+    /// Each times x^(8 `bytes`), of at most 8 bytes, modulo x^128 + x^7 + x^2 + x + 1: XTS's field (IEEE 1619,
+    /// section 5.2), not POLYVAL's.
+    fn times_x8(self, isa: S, bytes: usize) -> Self;
 }
 
 /// Where a counter block has its least significant byte.

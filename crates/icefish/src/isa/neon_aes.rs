@@ -93,6 +93,14 @@ impl<S: HasArmAes> AesRounds<S> for ArmAes {
         plain(unsafe { vreinterpretq_u8_u64(counter(template, endian, low)) })
     }
     #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        // SAFETY: the values prove NEON.
+        plain(unsafe {
+            let [a, b] = [self, other].map(|x| vreinterpretq_u64_u8(x.bytes()));
+            vreinterpretq_u8_u64(vaddq_u64(a, b))
+        })
+    }
+    #[inline(always)]
     fn xor(self, other: Self) -> Self {
         // SAFETY: the values prove NEON.
         Self { data: self.data, key: unsafe { veorq_u8(self.key, other.bytes()) } }

@@ -84,6 +84,11 @@ impl<S: Isa> Polynomials<S> for SoftPoly {
     fn mul_high(self, other: Self) -> Self {
         Self(clmul(self.high(), other.high()))
     }
+    #[inline(always)]
+    fn times_x8(self, _: S, bytes: usize) -> Self {
+        let out = self.0 >> (128 - 8 * bytes);
+        Self(self.0 << (8 * bytes) ^ out ^ out << 1 ^ out << 2 ^ out << 7)
+    }
 }
 
 #[cfg(test)]

@@ -80,6 +80,11 @@ impl<S: HasAesNi> AesRounds<S> for AesNi {
         Self(counter(template, endian, low))
     }
     #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        // SAFETY: the values prove AES-NI.
+        Self(unsafe { _mm_add_epi64(self.0, other.0) })
+    }
+    #[inline(always)]
     fn xor(self, other: Self) -> Self {
         // SAFETY: the values prove AES-NI.
         Self(unsafe { _mm_xor_si128(self.0, other.0) })

@@ -10,6 +10,20 @@ use core::arch::x86_64::*;
 /// A value of the type must exist only on a CPU that has them.
 pub(super) unsafe trait HasClmul: Isa {}
 
+/// x^128 modulo x^128 + x^7 + x^2 + x + 1.
+const XTS: i32 = 0x87;
+
+/// The orders of bytes that move those of a row `bytes` places up, and 16 - `bytes` down. What is missing is zero.
+#[inline(always)]
+fn moves(bytes: usize) -> [__m128i; 2] {
+    let order = 0x0f0e_0d0c_0b0a_0908_0706_0504_0302_0100_u128;
+    let none = u128::MAX;
+    let up = order << (8 * bytes) | none >> (128 - 8 * bytes);
+    let down = order >> (128 - 8 * bytes) | none << (8 * bytes);
+    // SAFETY: every x86-64 CPU has SSE2.
+    [up, down].map(|o| unsafe { _mm_set_epi64x((o >> 64) as i64, o as i64) })
+}
+
 /// One polynomial in an XMM register; made with a token of [`HasClmul`] or from values that were.
 #[derive(Clone, Copy, Debug)]
 pub struct Clmul(__m128i);
@@ -69,6 +83,16 @@ impl<S: HasClmul> Polynomials<S> for Clmul {
     fn mul_high(self, other: Self) -> Self {
         // SAFETY: the values prove PCLMULQDQ.
         Self(unsafe { _mm_clmulepi64_si128::<0x11>(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn times_x8(self, _: S, bytes: usize) -> Self {
+        // SAFETY: the value proves PCLMULQDQ and SSSE3.
+        Self(unsafe {
+            let [left, right] = moves(bytes);
+            let out = _mm_shuffle_epi8(self.0, right);
+            let back = _mm_clmulepi64_si128::<0x00>(out, _mm_cvtsi32_si128(XTS));
+            _mm_xor_si128(_mm_shuffle_epi8(self.0, left), back)
+        })
     }
 }
 
@@ -138,5 +162,16 @@ impl Polynomials<Avx512Vaes> for Clmul512 {
     fn mul_high(self, other: Self) -> Self {
         // SAFETY: the values prove VPCLMULQDQ.
         Self(unsafe { _mm512_clmulepi64_epi128::<0x11>(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn times_x8(self, _: Avx512Vaes, bytes: usize) -> Self {
+        // SAFETY: the value proves AVX-512 and VPCLMULQDQ.
+        Self(unsafe {
+            let [left, right] = moves(bytes).map(|order| _mm512_broadcast_i32x4(order));
+            let out = _mm512_shuffle_epi8(self.0, right);
+            let modulus = _mm512_broadcast_i32x4(_mm_cvtsi32_si128(XTS));
+            let back = _mm512_clmulepi64_epi128::<0x00>(out, modulus);
+            _mm512_xor_si512(_mm512_shuffle_epi8(self.0, left), back)
+        })
     }
 }

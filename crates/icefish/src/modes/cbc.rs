@@ -19,6 +19,7 @@ struct CbcDecrypt<'a, B> {
 
 impl<B: Block> Pass for CbcDecrypt<'_, B> {
     const BACKWARD: bool = true;
+    type Beside<S: Isa> = ();
 
     #[inline(always)]
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {

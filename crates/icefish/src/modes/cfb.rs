@@ -18,6 +18,7 @@ struct CfbDecrypt<'a, B> {
 
 impl<B: Block> Pass for CfbDecrypt<'_, B> {
     const BACKWARD: bool = true;
+    type Beside<S: Isa> = ();
 
     #[inline(always)]
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {

@@ -122,6 +122,8 @@ struct CtrPass<'a, B> {
 
 impl<B: Block> Pass for CtrPass<'_, B> {
     const BACKWARD: bool = false;
+    const BUSY: bool = true;
+    type Beside<S: Isa> = ();
 
     #[inline(always)]
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, _: usize) -> W {

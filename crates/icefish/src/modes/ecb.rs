@@ -24,6 +24,7 @@ impl<'a, B> EcbPass<'a, B> {
 
 impl<B: Block> Pass for EcbPass<'_, B> {
     const BACKWARD: bool = false;
+    type Beside<S: Isa> = ();
 
     #[inline(always)]
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {

@@ -2,7 +2,7 @@
 
 use super::aead::Aead;
 use super::cmac::compare;
-use super::polyval::{Ghash, Hash, Last, Powers};
+use super::polyval::{Ghash, Group, Hash, Last, Powers};
 use super::{Ctr, encrypt_one};
 use crate::cipher::{self, Cipher, Encrypt, Key, Many, NewCipher, Pass, Wide, Xor};
 use crate::isa::{Backend, Endian, Gain, InOut, Isa, Polynomials, Sink, Task};
@@ -156,13 +156,41 @@ impl<const SEAL: bool> GcmPass<'_, '_, SEAL> {
 
 impl<const SEAL: bool> Pass for GcmPass<'_, '_, SEAL> {
     const BACKWARD: bool = false;
+    const BUSY: bool = true;
+    type Beside<S: Isa> = Group<S::Poly>;
 
+    /// A group of ciphertext: to open, that of this batch; to seal, one of those before.
     #[inline(always)]
-    fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
-        let end = 16 * (at + count);
-        if !SEAL && *self.hashed < end {
-            if count == W::BLOCKS && W::BLOCKS.is_multiple_of(S::Poly::SUM) {
-                self.hash(isa, end);
+    fn beside<S: Isa, W: Wide<S>>(
+        &mut self,
+        isa: S,
+        at: usize,
+        count: usize,
+    ) -> Option<Group<S::Poly>> {
+        let end = 16 * if SEAL { at } else { at + count };
+        let fits = Group::<S::Poly>::fits::<S>(Self::STEPS) && count == S::Poly::SUM;
+        (fits && *self.hashed + 16 * S::Poly::SUM <= end).then(|| Group::new(isa))
+    }
+    #[inline(always)]
+    fn step<S: Isa>(&mut self, isa: S, work: &mut Group<S::Poly>, step: usize) {
+        let group = *self.hashed..*self.hashed + 16 * S::Poly::SUM;
+        let data = if SEAL { &self.io.output()[group] } else { &self.io.input()[group] };
+        work.step::<S, Ghash>(isa, self.powers, self.sum, data, step);
+        if step + 1 == Self::STEPS {
+            *self.hashed += 16 * S::Poly::SUM;
+        }
+    }
+    #[inline(always)]
+    fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, _: usize) -> W {
+        W::counters(isa, &self.template, Endian::Big, self.low.wrapping_add(at as u64))
+    }
+    #[inline(always)]
+    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
+        let (from, len) = (16 * at, 16 * count);
+        let groups = W::BLOCKS.is_multiple_of(S::Poly::SUM);
+        if !SEAL && *self.hashed < from + len {
+            if groups && count == W::BLOCKS {
+                self.hash(isa, from + len);
             } else {
                 // In place, the rest is not there any more when the pass is through.
                 let data = &self.io.input()[*self.hashed..];
@@ -170,14 +198,9 @@ impl<const SEAL: bool> Pass for GcmPass<'_, '_, SEAL> {
                 *self.hashed = self.io.len();
             }
         }
-        W::counters(isa, &self.template, Endian::Big, self.low.wrapping_add(at as u64))
-    }
-    #[inline(always)]
-    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
-        let (from, len) = (16 * at, 16 * count);
         cipher::store::<S, W, [u8; 16]>(isa, blocks, &mut self.io, from, len, Xor::Input(from));
-        // The batches before, not this one: the hash has its data, and runs beside the cipher.
-        if SEAL && W::BLOCKS.is_multiple_of(S::Poly::SUM) {
+        // The batches before, not this one, whose data is not there yet.
+        if SEAL && groups {
             self.hash(isa, from);
         }
     }

@@ -262,6 +262,55 @@ impl Powers {
     }
 }
 
+/// As many blocks as are worth a reduction ([`Powers::group`]), a vector a step and the reduction as the last: for ciphers
+/// to go between their rounds.
+pub(super) struct Group<P> {
+    total: Sum<P>,
+}
+
+impl<P> Group<P> {
+    /// Whether it takes that many steps on the instruction set `S`.
+    #[inline(always)]
+    pub(super) fn fits<S: Isa>(steps: usize) -> bool
+    where
+        P: Polynomials<S>,
+    {
+        P::SUM / P::N + 1 == steps
+    }
+
+    #[inline(always)]
+    pub(super) fn new<S: Isa>(isa: S) -> Self
+    where
+        P: Polynomials<S>,
+    {
+        Self { total: Sum::zero(isa) }
+    }
+
+    /// Step `step`, from the last vector to the first, which has to wait for the sum before; after the last step `sum` is the
+    /// new one.
+    #[inline(always)]
+    pub(super) fn step<S: Isa<Poly = P>, O: Order>(
+        &mut self,
+        isa: S,
+        powers: &Powers,
+        sum: &mut [u8; 16],
+        data: &[u8],
+        step: usize,
+    ) where
+        P: Polynomials<S>,
+    {
+        let vectors = P::SUM / P::N;
+        if step == vectors {
+            *sum = self.total.folded(isa).reduced(isa).sum();
+            return;
+        }
+        let first = if step + 1 == vectors { P::first(isa, sum) } else { P::splat(isa, &[0; 16]) };
+        let at = 16 * P::N * (vectors - 1 - step);
+        let from = 16 * (MOST - P::SUM) + at;
+        self.total = self.total.add::<S, O>(isa, first, &data[at..], powers, from);
+    }
+}
+
 /// The last blocks of what is hashed, filled up with zeros.
 #[derive(Default)]
 pub(super) struct Last {

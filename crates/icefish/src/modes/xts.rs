@@ -5,17 +5,15 @@ use super::encrypt_one;
 use crate::cipher::{
     self, Cipher, Decrypt, Direction, Encrypt, Key, Many, NewCipher, Pass, Wide, Xor,
 };
-use crate::isa::{Backend, Gain, InOut, Isa, Lanes, Sink, Task};
+use crate::isa::{Backend, Gain, InOut, Isa, Polynomials, Sink, Task};
 use crate::{Block, Error};
 use core::fmt;
 use core::marker::PhantomData;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
-/// Most blocks in one step of the tweaks: what a step shifts out of a word must still fit when it comes back.
-const MOST: usize = 32;
-/// Room for the tweaks of a batch of any cipher, and the rest of a vector.
-const ROOM: usize = 16 * (64 + 8);
+/// Most tweaks that are kept: those of a batch of any cipher.
+const MOST: usize = 64;
 /// Up to as many blocks, one after the other, are faster than the preparation for more.
 const FEW: usize = 8;
 /// Data units whose numbers are encrypted side by side.
@@ -178,102 +176,117 @@ impl<C> fmt::Debug for Xts<C> {
     }
 }
 
-/// T times x in GF(2^128), the first bit of a byte its least significant one (IEEE 1619, section 5.2).
+/// T times x^`power` in GF(2^128), the first bit of a byte its least significant one (IEEE 1619, section 5.2); `power` is
+/// 1 to 64.
 #[inline(always)]
-fn times_x(t: u128) -> u128 {
-    (t << 1) ^ (((t as i128) >> 127) as u128 & 0x87)
+fn times_power(t: u128, power: u32) -> u128 {
+    let out = t >> (128 - power);
+    t << power ^ out ^ out << 1 ^ out << 2 ^ out << 7
 }
 
-/// The tweaks of the next blocks, a lane each, at most eight lanes: their low words, and their high ones.
+/// The tweaks of a batch, and of the next one: those are made while the cipher is busy with this one, because it would
+/// otherwise wait for them.
 struct Tweaks {
-    low: [u8; 64],
-    high: [u8; 64],
+    halves: [[u8; 16 * MOST]; 2],
+    /// Which half is this batch's.
+    now: usize,
+    /// The block that its first tweak is of.
+    from: usize,
+    /// How many tweaks it has.
+    count: usize,
 }
 
 impl Tweaks {
+    /// None yet; that of block 0 is `t`.
     #[inline(always)]
-    fn new<S: Isa>(isa: S, mut t: u128) -> Self {
-        let mut room = [0; 128];
-        for bytes in room[..16 * S::U64::N].chunks_exact_mut(16) {
-            bytes.copy_from_slice(&t.to_le_bytes());
-            t = times_x(t);
+    fn new(t: u128) -> Self {
+        let mut halves = [[0; 16 * MOST]; 2];
+        halves[0][..16].copy_from_slice(&t.to_le_bytes());
+        Self { halves, now: 0, from: 0, count: 0 }
+    }
+
+    /// The tweak of block `at`, which is of this batch or the first of the next.
+    #[inline(always)]
+    fn one(&self, at: usize) -> u128 {
+        let (i, half) = (at - self.from, &self.halves[self.now]);
+        if i > 0 && i == self.count {
+            return times_power(u128::from_le_bytes(<[u8; 16]>::take(half)), i as u32);
         }
-        let mut tweaks = Self { low: [0; 64], high: [0; 64] };
-        tweaks.put::<S>(S::U64::gather::<2>(isa, &room));
-        tweaks
+        u128::from_le_bytes(<[u8; 16]>::take(&half[16 * i..]))
     }
 
+    /// Makes those of this batch, `count` of them, a multiple of 8, from the first one: eight by themselves, then a vector at
+    /// a time, each x^8 times the one eight before.
     #[inline(always)]
-    fn put<S: Isa>(&mut self, [low, high]: [S::U64; 2]) {
-        low.store(&mut self.low);
-        high.store(&mut self.high);
+    fn start<S: Isa>(&mut self, isa: S, t: u128, count: usize) {
+        let (n, half) = (16 * S::Poly::N, &mut self.halves[self.now]);
+        half[..16].copy_from_slice(&t.to_le_bytes());
+        for i in 1..8 {
+            let tweak = times_power(t, i as u32).to_le_bytes();
+            half[16 * i..16 * (i + 1)].copy_from_slice(&tweak);
+        }
+        for at in (16 * 8..16 * count).step_by(n) {
+            let before = S::Poly::load(isa, &half[at - 16 * 8..]);
+            before.times_x8(isa, 1).store(&mut half[at..at + n]);
+        }
+        self.count = count;
     }
 
-    /// The tweak of the next block.
+    /// Goes to the batch of `count` blocks at `at`, the next ones; batches have at most `most`. `more` says whether blocks
+    /// follow.
     #[inline(always)]
-    fn first(&self) -> u128 {
-        let (low, high) = (<[u8; 8]>::take(&self.low), <[u8; 8]>::take(&self.high));
-        u128::from(u64::from_le_bytes(high)) << 64 | u128::from(u64::from_le_bytes(low))
-    }
-
-    /// Writes the tweaks of the next `count` blocks to `room`, which has space for those of some more, and moves on. All
-    /// are made of the first few, so that they wait neither for memory nor for each other.
-    #[inline(always)]
-    fn write<S: Isa>(&mut self, isa: S, room: &mut [u8], count: usize) {
-        let n = S::U64::N;
-        let mut base = [S::U64::load(isa, &self.low), S::U64::load(isa, &self.high)];
-        let mut done = 0;
-        while done < count {
-            let end = count.min(done + MOST);
-            let mut at = done;
-            while at < end {
-                let now = times_power::<S>(base, (at - done) as u32);
-                S::U64::scatter::<2>(now, Sink::new(&mut room[16 * at..16 * (at + n)]));
-                at += n;
+    fn reach<S: Isa>(&mut self, isa: S, at: usize, count: usize, most: usize, more: bool) {
+        let (full, end) = (most.next_multiple_of(8).min(MOST), self.from + self.count);
+        if at + count <= end {
+            return;
+        }
+        if at == end && self.count == full {
+            self.now ^= 1;
+        } else {
+            let t = self.one(at);
+            self.start(isa, t, full);
+        }
+        self.from = at;
+        if more {
+            let n = 16 * S::Poly::N;
+            for i in (0..16 * full).step_by(n) {
+                let tweaks =
+                    S::Poly::load(isa, &self.halves[self.now][i..]).times_x8(isa, full / 8);
+                tweaks.store(&mut self.halves[self.now ^ 1][i..i + n]);
             }
-            base = times_power::<S>(base, (end - done) as u32);
-            done = end;
         }
-        self.put::<S>(base);
     }
-}
 
-/// Products with x to a power of at most [`MOST`]: a shift, and what is shifted out comes back times
-/// x^7 + x^2 + x + 1.
-#[inline(always)]
-fn times_power<S: Isa>([low, high]: [S::U64; 2], power: u32) -> [S::U64; 2] {
-    if power == 0 {
-        return [low, high];
+    #[inline(always)]
+    fn get(&self, at: usize, count: usize) -> &[u8] {
+        let i = at - self.from;
+        &self.halves[self.now][16 * i..16 * (i + count)]
     }
-    let out = high.shr(64 - power);
-    let high = high.shl(power) ^ low.shr(64 - power);
-    [low.shl(power) ^ out ^ out.shl(1) ^ out.shl(2) ^ out.shl(7), high]
 }
 
 /// Whole blocks with their tweaks.
 struct XtsPass<'a> {
     io: InOut<'a>,
-    next: Tweaks,
-    /// Those of the blocks that are in the cipher.
-    now: [u8; ROOM],
+    tweaks: Tweaks,
 }
 
 impl Pass for XtsPass<'_> {
     const BACKWARD: bool = false;
     const BUSY: bool = true;
+    type Beside<S: Isa> = ();
 
     #[inline(always)]
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
-        self.next.write::<S>(isa, &mut self.now, count);
-        let tweaks = cipher::load::<S, W, [u8; 16]>(isa, &self.now[..16 * count]);
+        let more = 16 * (at + count) < self.io.len();
+        self.tweaks.reach(isa, at, count, W::BLOCKS, more);
+        let tweaks = cipher::load::<S, W, [u8; 16]>(isa, self.tweaks.get(at, count));
         let input = &self.io.input()[16 * at..16 * (at + count)];
         cipher::load::<S, W, [u8; 16]>(isa, input).xor(isa, tweaks)
     }
     #[inline(always)]
     fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
-        let (at, len) = (16 * at, 16 * count);
-        let tweaks = Xor::Bytes(&self.now[..len]);
-        cipher::store::<S, W, [u8; 16]>(isa, blocks, &mut self.io, at, len, tweaks);
+        let tweaks = Xor::Bytes(self.tweaks.get(at, count));
+        cipher::store::<S, W, [u8; 16]>(isa, blocks, &mut self.io, 16 * at, 16 * count, tweaks);
     }
 }
 
@@ -347,15 +360,15 @@ impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for Unit<'_, C, D> {
                 let t = C::One::<S>::load(isa, &tweak.to_le_bytes());
                 let x = C::One::<S>::load(isa, &io.input()[16 * i..16 * (i + 1)]).xor(isa, t);
                 cipher.one::<S, D>(isa, x).xor(isa, t).store(isa, io.sink(16 * i, 16));
-                tweak = times_x(tweak);
+                tweak = times_power(tweak, 1);
             }
         } else {
-            let mut pass = XtsPass { io, next: Tweaks::new(isa, tweak), now: [0; ROOM] };
+            let mut pass = XtsPass { io, tweaks: Tweaks::new(tweak) };
             cipher.many::<S, D, _>(isa, &mut pass, whole);
-            tweak = pass.next.first();
+            tweak = pass.tweaks.one(whole);
         }
         if stolen > 0 {
-            let next = times_x(tweak).to_le_bytes();
+            let next = times_power(tweak, 1).to_le_bytes();
             steal::<C, D, S>(isa, cipher, tweak.to_le_bytes(), next, last);
         }
     }

@@ -86,6 +86,49 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         x
     }
 
+    /// An encryption, with a step of other work after each of the first rounds.
+    #[inline(always)]
+    fn rounds_beside<S: Isa, P: Pass, const R: usize>(
+        &self,
+        isa: S,
+        mut x: [S::Aes; R],
+        pass: &mut P,
+        mut work: P::Beside<S>,
+    ) -> [S::Aes; R] {
+        const { assert!(P::STEPS <= KEYS - 2) };
+        let whitening = S::Aes::splat(isa, &self.encrypt[0]);
+        for state in &mut x {
+            *state = state.xor(whitening);
+        }
+        // The last two steps are not like the others.
+        for i in 0..P::STEPS - 2 {
+            x = self.round::<S, R>(isa, x, i);
+            pass.step(isa, &mut work, i);
+        }
+        x = self.round::<S, R>(isa, x, P::STEPS - 2);
+        pass.step(isa, &mut work, P::STEPS - 2);
+        x = self.round::<S, R>(isa, x, P::STEPS - 1);
+        pass.step(isa, &mut work, P::STEPS - 1);
+        for i in P::STEPS..KEYS - 2 {
+            x = self.round::<S, R>(isa, x, i);
+        }
+        let last = S::Aes::splat(isa, &self.encrypt[KEYS - 1]);
+        for state in &mut x {
+            *state = state.enc_last(last);
+        }
+        x
+    }
+
+    /// Round `i` of those between the first and the last.
+    #[inline(always)]
+    fn round<S: Isa, const R: usize>(&self, isa: S, mut x: [S::Aes; R], i: usize) -> [S::Aes; R] {
+        let key = S::Aes::splat(isa, &self.encrypt[i + 1]);
+        for state in &mut x {
+            *state = state.enc(key);
+        }
+        x
+    }
+
     #[inline(always)]
     fn keys<D: Direction>(&self) -> &[[u8; 16]; KEYS] {
         if D::ENCRYPT { &self.encrypt } else { &self.decrypt }
@@ -133,7 +176,11 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         let blocks = R * S::Aes::N;
         while let Some(at) = cursor.take(blocks) {
             let x: States<S::Aes, R> = pass.enter(isa, at, blocks);
-            pass.leave(isa, at, blocks, &mut States(self.rounds::<S, D, S::Aes, R>(isa, x.0)));
+            let x = match pass.beside::<S, States<S::Aes, R>>(isa, at, blocks) {
+                Some(work) if D::ENCRYPT => self.rounds_beside::<S, P, R>(isa, x.0, pass, work),
+                _ => self.rounds::<S, D, S::Aes, R>(isa, x.0),
+            };
+            pass.leave(isa, at, blocks, &mut States(x));
         }
     }
 }
@@ -280,13 +327,8 @@ impl<S: Isa, A: AesRounds<S>, const R: usize> Wide<S> for States<A, R> {
     }
     #[inline(always)]
     fn counters(isa: S, template: &[u8], endian: Endian, low: u64) -> Self {
-        let template: &[u8; 16] = template.try_into().expect("an AES block");
-        let mut x = [A::counters(isa, template, endian, low); R];
-        for (i, state) in x.iter_mut().enumerate() {
-            let low = low.wrapping_add((A::N * i) as u64);
-            *state = A::counters(isa, template, endian, low);
-        }
-        Self(x)
+        let template = template.try_into().expect("an AES block");
+        Self(A::counter_batch(isa, template, endian, low))
     }
     #[inline(always)]
     fn xor(self, _: S, other: Self) -> Self {
