@@ -60,6 +60,11 @@ pub trait Pass {
     /// Whether it computes a little of its own for each batch: then smaller batches, of which the CPU has two in sight,
     /// are faster than those that suit the cipher best.
     const BUSY: bool = false;
+    /// Asks for the memory of the `count` blocks from `at` on, if there are so many.
+    #[inline(always)]
+    fn fetch(&self, at: usize, count: usize) {
+        let _ = (at, count);
+    }
     /// The state of work that goes on between the rounds of a batch, or `()`.
     type Beside<S: Isa>;
     /// Work to be done in [`Pass::STEPS`] steps between the rounds of the batch of `count` blocks at `at`, if there is some and

@@ -23,6 +23,13 @@ impl Cursor {
         self.high - self.low
     }
 
+    /// Asks for the memory of the next `n` blocks.
+    #[inline(always)]
+    pub(crate) fn fetch<P: Pass>(&self, pass: &P, n: usize) {
+        let count = n.min(self.left());
+        pass.fetch(if self.backward { self.high - count } else { self.low }, count);
+    }
+
     /// The first of the next `n` blocks, if as many are left.
     #[inline(always)]
     pub(crate) fn take(&mut self, n: usize) -> Option<usize> {

@@ -94,6 +94,18 @@ impl<'a> InOut<'a> {
         self
     }
 
+    /// Asks for the memory of the `len` bytes from `at` on, as far as there are so many, to read and to write: a kernel that
+    /// is slower than memory then does not wait for it.
+    #[inline(always)]
+    pub fn fetch(&self, at: usize, len: usize) {
+        for line in (at..self.len.min(at.saturating_add(len))).step_by(LINE) {
+            fetch(self.input.wrapping_add(line));
+            if self.input != self.output {
+                fetch(self.output.wrapping_add(line));
+            }
+        }
+    }
+
     /// The bytes to read that have not been written over yet.
     #[inline(always)]
     pub fn input(&self) -> &[u8] {
@@ -150,6 +162,34 @@ impl<'a> InOut<'a> {
             let c = self.input()[at + i] ^ p;
             self.output()[at + i] = c;
         }
+    }
+}
+
+/// Length in bytes of what caches hold as one.
+const LINE: usize = 64;
+
+/// Asks for the memory at `p`, any address, to be brought into the first cache.
+#[inline(always)]
+fn fetch(p: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every x86-64 CPU has SSE; a prefetch reads nothing, and faults nowhere.
+    unsafe {
+        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(p.cast());
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: a prefetch reads nothing, and faults nowhere.
+    unsafe {
+        core::arch::asm!("prfm pldl1keep, [{}]", in(reg) p, options(nostack, preserves_flags, readonly));
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let _ = p;
+}
+
+/// As [`InOut::fetch`], for the first `len` bytes of what is only read.
+#[inline(always)]
+pub(crate) fn fetch_input(bytes: &[u8], len: usize) {
+    for line in (0..bytes.len().min(len)).step_by(LINE) {
+        fetch(bytes.as_ptr().wrapping_add(line));
     }
 }
 

@@ -60,6 +60,7 @@ compile_error!("icefish on AArch64 needs a little-endian target with NEON");
 pub use aes_rounds::AesRounds;
 pub(crate) use anew::anew;
 pub use backend::Backend;
+pub(crate) use buffer::fetch_input;
 pub use buffer::{InOut, Sink};
 pub(crate) use erase::erase;
 pub(crate) use gf256::product;

@@ -21,6 +21,10 @@ impl<B: Block> Pass for CfbDecrypt<'_, B> {
     type Beside<S: Isa> = ();
 
     #[inline(always)]
+    fn fetch(&self, at: usize, count: usize) {
+        self.io.fetch(at * B::LEN, count * B::LEN);
+    }
+    #[inline(always)]
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
         if at > 0 {
             let from = (at - 1) * B::LEN;

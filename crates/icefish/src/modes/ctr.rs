@@ -126,6 +126,10 @@ impl<B: Block> Pass for CtrPass<'_, B> {
     type Beside<S: Isa> = ();
 
     #[inline(always)]
+    fn fetch(&self, at: usize, count: usize) {
+        self.io.fetch(at * B::LEN, count * B::LEN);
+    }
+    #[inline(always)]
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, _: usize) -> W {
         W::counters(isa, self.template.as_ref(), self.endian, self.low.wrapping_add(at as u64))
     }

@@ -27,6 +27,10 @@ impl<B: Block> Pass for EcbPass<'_, B> {
     type Beside<S: Isa> = ();
 
     #[inline(always)]
+    fn fetch(&self, at: usize, count: usize) {
+        self.io.fetch(at * B::LEN, count * B::LEN);
+    }
+    #[inline(always)]
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
         cipher::load::<S, W, B>(isa, &self.io.input()[at * B::LEN..(at + count) * B::LEN])
     }

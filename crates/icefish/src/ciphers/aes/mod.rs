@@ -152,6 +152,7 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
             };
         }
         while let Some(at) = cursor.take(2 * S::Aes::N) {
+            cursor.fetch(pass, 2 * S::Aes::N);
             let x: States<S::Aes, 2> = pass.enter(isa, at, 2 * S::Aes::N);
             let mut x = States(sliced_rounds::<S, D, S::Aes, 2>(&keys, x.0));
             pass.leave(isa, at, 2 * S::Aes::N, &mut x);

@@ -255,6 +255,7 @@ impl<P: Pass, D: Direction> Batches<'_, P, D> {
     fn columns<S: Isa, const K: usize>(&mut self, isa: S) {
         let count = self.cursor.left().min(<Columns<S::Gf256, K> as Wide<S>>::BLOCKS);
         let Some(at) = self.cursor.take(count) else { return };
+        self.cursor.fetch(self.pass, count);
         let mut columns: Columns<S::Gf256, K> = self.pass.enter(isa, at, count);
         fields::rounds::<S, D, K>(isa, self.cipher.subkeys(), &mut columns);
         self.pass.leave(isa, at, count, &mut columns);
@@ -280,6 +281,7 @@ impl<P: Pass, D: Direction> Task for Batches<'_, P, D> {
         while self.cursor.left() >= self.enough {
             let count = self.cursor.left().min(64 * S::U64::N);
             let Some(at) = self.cursor.take(count) else { break };
+            self.cursor.fetch(self.pass, count);
             self.pass.reenter(isa, at, count, &mut planes);
             self.cipher.planes::<S, D, _>(isa, &mut masks, &mut planes);
             self.pass.leave(isa, at, count, &mut planes);

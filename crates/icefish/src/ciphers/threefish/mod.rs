@@ -131,6 +131,7 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
         let (lanes, groups) = (S::U64::N, Self::groups::<S>());
         let mut cursor = Cursor::new::<P>(blocks);
         while let Some(at) = cursor.take(lanes * groups) {
+            cursor.fetch(pass, lanes * groups);
             match groups {
                 4 => self.batch_at::<S, D, P, T, 4>(isa, pass, source, at, 4 * lanes),
                 2 => self.batch_at::<S, D, P, T, 2>(isa, pass, source, at, 2 * lanes),

@@ -2,7 +2,7 @@
 
 use super::roll::{Compression, Sequence, Window};
 use super::{BLOCK, CONSTANTS};
-use crate::isa::{Gain, Isa, Lanes, Rows, Sink, Task};
+use crate::isa::{Gain, Isa, Lanes, Rows, Sink, Task, fetch_input};
 use crate::permutations::xoodoo::plane::{Form, Plane, Row, Slices, Two};
 use crate::permutations::xoodoo::rounds::permute;
 use crate::permutations::xoodoo::single::{Alone, Best};
@@ -47,6 +47,7 @@ impl Compress<'_> {
         let mut sums = [Slices([S::U32::splat(isa, 0); 4]); 3];
         while self.string.len() >= 2 * size {
             let (now, rest) = self.string.split_at(2 * size);
+            fetch_input(rest, 2 * size);
             let (low, high) = now.split_at(size);
             let a = Self::masked(isa, low, masks.next(isa, S::U32::N));
             let b = Self::masked(isa, high, masks.next(isa, S::U32::N));

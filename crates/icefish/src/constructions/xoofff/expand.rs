@@ -151,6 +151,7 @@ impl<const XOR: bool> Expand<'_, '_, XOR> {
         let blocks = self.left().div_ceil(BLOCK);
         let mut states = Sequence::<Expansion>::new(&self.output.now, blocks, S::U32::N);
         while self.left() >= 2 * size {
+            self.io.fetch(self.at + 2 * size, 2 * size);
             let a = states.next(isa, S::U32::N);
             let mut both = Two::join(a, states.next(isa, S::U32::N));
             permute(isa, &mut both, CONSTANTS);
