@@ -20,7 +20,7 @@ pub(super) const ROOM: usize = 4096;
 pub struct Message<'a> {
     /// Initialization vector, as long as a block; empty for ECB.
     pub iv: &'a [u8],
-    /// Data; whole blocks for ECB and CBC.
+    /// Data; whole blocks for ECB and CBC. After a call it is the same slice as before, with other bytes in it.
     pub data: &'a mut [u8],
 }
 
