@@ -50,6 +50,13 @@ pub enum Error {
     },
     /// Padding that does not have the form agreed on. Says nothing about where.
     Padding,
+    /// A padding for shorter blocks, in bytes.
+    PaddingBlock {
+        /// Length of the block.
+        got: usize,
+        /// Length of the longest block that it can fill.
+        most: usize,
+    },
     /// More data than a counter of that width has blocks for.
     CounterExhausted,
     /// Data shorter than the mode can take, in bytes.
@@ -139,6 +146,9 @@ impl fmt::Display for Error {
             }
             Self::Padding => {
                 f.write_str("the padding is not valid: wrong key, wrong padding or damaged data")
+            }
+            Self::PaddingBlock { got, most } => {
+                write!(f, "the block has {got} bytes, this padding fills blocks of 1 to {most}; use iso7816 or none")
             }
             Self::CounterExhausted => f.write_str(
                 "the data is longer than this counter has blocks for; use a wider counter",

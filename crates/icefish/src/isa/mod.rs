@@ -14,6 +14,7 @@ mod aes_sbox;
 mod anew;
 mod backend;
 mod buffer;
+mod endian;
 mod erase;
 mod gf256;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -61,6 +62,7 @@ pub use aes_rounds::AesRounds;
 pub(crate) use anew::anew;
 pub use backend::Backend;
 pub use buffer::{InOut, Sink};
+pub use endian::Endian;
 pub(crate) use erase::erase;
 pub(crate) use gf256::product;
 pub use gf256::{Gf256, Octets};
@@ -369,13 +371,4 @@ pub trait Polynomials<S>: Copy {
     fn mul_low(self, other: Self) -> Self;
     /// Product of the high halves.
     fn mul_high(self, other: Self) -> Self;
-}
-
-/// Where a counter block has its least significant byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Endian {
-    /// The last byte counts fastest.
-    Big,
-    /// The first byte counts fastest.
-    Little,
 }
