@@ -13,6 +13,13 @@ pub enum Error {
         /// Length that the cipher takes.
         need: usize,
     },
+    /// A key that is too short to be safe, in bytes.
+    WeakKey {
+        /// Length of the key given.
+        got: usize,
+        /// Length of the shortest key.
+        least: usize,
+    },
     /// A tweak of the wrong length, in bytes.
     TweakLength {
         /// Length of the tweak given.
@@ -71,7 +78,7 @@ pub enum Error {
         /// The largest length.
         most: u64,
     },
-    /// A tag of a length that the mode does not accept, in bytes.
+    /// A tag of a length that the key or the mode does not accept, in bytes.
     TagLength {
         /// Length of the tag given.
         got: usize,
@@ -120,6 +127,9 @@ impl fmt::Display for Error {
             Self::KeyLength { got, need } => {
                 write!(f, "the key has {got} bytes, this cipher takes {need}")
             }
+            Self::WeakKey { got, least } => {
+                write!(f, "the key has {got} bytes, at least {least} are needed")
+            }
             Self::TweakLength { got, need: 0 } => {
                 write!(f, "a tweak of {got} bytes for a cipher that has none")
             }
@@ -160,7 +170,7 @@ impl fmt::Display for Error {
                 write!(f, "the data is longer than the {most} bytes that this mode allows")
             }
             Self::TagLength { got, least, most } if least == most => {
-                write!(f, "the tag has {got} bytes, this mode takes {most}")
+                write!(f, "the tag has {got} bytes, this key takes {most}")
             }
             Self::TagLength { got, least, most } => {
                 write!(f, "the tag has {got} bytes, this mode takes {least} to {most}")

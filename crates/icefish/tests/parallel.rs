@@ -122,7 +122,7 @@ fn strings_and_outputs_on_all_cores() {
     let mut random = Random(10);
     let string = random.bytes(STRINGS[6]);
     for backend in backends() {
-        let one = Xoofff::on(backend, b"a key").unwrap();
+        let one = Xoofff::on(backend, b"sixteen bytes...").unwrap();
         let all = one.clone().on_all_cores();
         let (mut a, mut b) = (one.history(), all.history());
         for len in STRINGS {
@@ -152,7 +152,7 @@ fn strings_and_outputs_on_all_cores() {
 fn modes_of_xoofff_on_all_cores() {
     let message = Random(11).bytes(300_000);
     for backend in backends() {
-        let one = Xoofff::on(backend, b"a key").unwrap();
+        let one = Xoofff::on(backend, b"sixteen bytes...").unwrap();
         let all = one.clone().on_all_cores();
         let (mut x, mut y) = (message.clone(), message.clone());
         let ((mut a, hello), (mut b, _)) = (Sane::new(&one, b"n"), Sane::new(&all, b"n"));
