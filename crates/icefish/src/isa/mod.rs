@@ -6,6 +6,12 @@
 //! constructors take the token, so a value exists only where its operations are legal: kernels
 //! contain no `unsafe`.
 //!
+//! A method that takes no token may use only what *every* token proves that a value of its type can be made with.
+//! Types are shared: safe code makes a value with the token that proves least, and calls the method as that of the
+//! set that proves most. What one of the sets alone has an instruction for is a method of a type of its own (a constant in
+//! its type tells [`Rows`] with AVX-512 from those without, and NEON's vectors with SHA-3), or takes the token.
+//! `tests/shared.rs` calls the methods of sets that share types that way.
+//!
 //! Everything that takes a token or a lane vector must be `#[inline(always)]`: a function that is not
 //! inlined into `run` is correct and tens of times slower (`tools/check-codegen` looks for it).
 
