@@ -46,7 +46,7 @@ pub trait Wide<S: Isa>: Copy {
     /// Writes them, from the last byte to the first. What is left in `self` is of no use.
     fn store(&mut self, isa: S, sink: Sink<'_>);
     /// Block `j` is `template` with its counter word set to `low + j`: the last eight bytes,
-    /// big-endian, or the first eight, little-endian.
+    /// big-endian, or the first eight, little-endian; all bytes of a shorter block.
     fn counters(isa: S, template: &[u8], endian: Endian, low: u64) -> Self;
     /// XOR, block by block.
     fn xor(self, isa: S, other: Self) -> Self;

@@ -13,6 +13,13 @@ pub enum Error {
         /// Length that the cipher takes.
         need: usize,
     },
+    /// A key that is too short to be safe, in bytes.
+    WeakKey {
+        /// Length of the key given.
+        got: usize,
+        /// Length of the shortest key.
+        least: usize,
+    },
     /// A tweak of the wrong length, in bytes.
     TweakLength {
         /// Length of the tweak given.
@@ -50,6 +57,13 @@ pub enum Error {
     },
     /// Padding that does not have the form agreed on. Says nothing about where.
     Padding,
+    /// A padding for shorter blocks, in bytes.
+    PaddingBlock {
+        /// Length of the block.
+        got: usize,
+        /// Length of the longest block that it can fill.
+        most: usize,
+    },
     /// More data than a counter of that width has blocks for.
     CounterExhausted,
     /// Data shorter than the mode can take, in bytes.
@@ -64,7 +78,7 @@ pub enum Error {
         /// The largest length.
         most: u64,
     },
-    /// A tag of a length that the mode does not accept, in bytes.
+    /// A tag of a length that the key or the mode does not accept, in bytes.
     TagLength {
         /// Length of the tag given.
         got: usize,
@@ -113,6 +127,9 @@ impl fmt::Display for Error {
             Self::KeyLength { got, need } => {
                 write!(f, "the key has {got} bytes, this cipher takes {need}")
             }
+            Self::WeakKey { got, least } => {
+                write!(f, "the key has {got} bytes, at least {least} are needed")
+            }
             Self::TweakLength { got, need: 0 } => {
                 write!(f, "a tweak of {got} bytes for a cipher that has none")
             }
@@ -140,6 +157,9 @@ impl fmt::Display for Error {
             Self::Padding => {
                 f.write_str("the padding is not valid: wrong key, wrong padding or damaged data")
             }
+            Self::PaddingBlock { got, most } => {
+                write!(f, "the block has {got} bytes, this padding fills blocks of 1 to {most}; use iso7816 or none")
+            }
             Self::CounterExhausted => f.write_str(
                 "the data is longer than this counter has blocks for; use a wider counter",
             ),
@@ -150,7 +170,7 @@ impl fmt::Display for Error {
                 write!(f, "the data is longer than the {most} bytes that this mode allows")
             }
             Self::TagLength { got, least, most } if least == most => {
-                write!(f, "the tag has {got} bytes, this mode takes {most}")
+                write!(f, "the tag has {got} bytes, this key takes {most}")
             }
             Self::TagLength { got, least, most } => {
                 write!(f, "the tag has {got} bytes, this mode takes {least} to {most}")

@@ -19,8 +19,13 @@ use crate::{Block, Error};
 use alloc::vec::Vec;
 use rayon::prelude::*;
 
-/// Bytes of a piece: a multiple of every block, small enough for the second cache of a core.
+/// Bytes of a piece, if it is whole blocks: small enough for the second cache of a core.
 const PIECE: usize = 128 * 1024;
+
+/// Bytes of a piece of whole blocks.
+const fn piece_of(block: usize) -> usize {
+    PIECE / block * block
+}
 
 /// Encrypts a message in place, without padding: ECB and counter modes.
 ///
@@ -85,8 +90,9 @@ fn pieces_of_sector(
     if !data.len().is_multiple_of(block) {
         return Err(Error::PartialBlock { got: data.len(), block });
     }
-    data.par_chunks_mut(PIECE).enumerate().try_for_each(|(index, data)| {
-        piece(first.wrapping_add((index * (PIECE / block)) as u64), data)
+    let len = piece_of(block);
+    data.par_chunks_mut(len).enumerate().try_for_each(|(index, data)| {
+        piece(first.wrapping_add((index * (len / block)) as u64), data)
     })
 }
 
@@ -106,23 +112,24 @@ fn in_place<C: Cipher, M: Mode, D: Direction>(
     }
     // Refuses a wrong IV before anything is written.
     mode.start::<C::Block>(iv)?;
+    let len = piece_of(block);
     let piece = |index: usize, iv: &[u8], data: &mut [u8]| {
         let mut crypter = Crypter::<C, M, D>::new(key, mode, iv)?.padding(Padding::None);
         if joint == Joint::Index {
-            crypter.seek(index as u128 * PIECE as u128)?;
+            crypter.seek(index as u128 * len as u128)?;
         }
         crypter.update_in_place(data)
     };
     if joint != Joint::Ciphertext {
-        let pieces = data.par_chunks_mut(PIECE).enumerate();
+        let pieces = data.par_chunks_mut(len).enumerate();
         return pieces.try_for_each(|(index, data)| piece(index, iv, data));
     }
     // The ciphertext block before each piece, while it is there.
     let before =
-        data.chunks(PIECE).map(|data| C::Block::take(&data[data.len().max(block) - block..]));
-    let mut ivs: Vec<C::Block> = Vec::with_capacity(got / PIECE + 1);
+        data.chunks(len).map(|data| C::Block::take(&data[data.len().max(block) - block..]));
+    let mut ivs: Vec<C::Block> = Vec::with_capacity(got / len + 1);
     ivs.push(C::Block::take(iv));
-    ivs.extend(before.take(got.saturating_sub(1) / PIECE));
-    let pieces = data.par_chunks_mut(PIECE).zip(ivs.par_iter()).enumerate();
+    ivs.extend(before.take(got.saturating_sub(1) / len));
+    let pieces = data.par_chunks_mut(len).zip(ivs.par_iter()).enumerate();
     pieces.try_for_each(|(index, (data, iv))| piece(index, iv.as_ref(), data))
 }

@@ -5,6 +5,7 @@ mod common;
 use common::{Random, Wycheproof, backends, wycheproof};
 use icefish::cipher::NewCipher;
 use icefish::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish1024};
+use icefish::constructions::xoodyak::Xoodyak;
 use icefish::modes::{Aead, Cmac, Eax, Gcm, GcmSiv};
 use icefish::{Backend, Error, Key};
 
@@ -274,8 +275,9 @@ fn gcm_siv_is_the_same_on_every_backend() {
 
 #[test]
 fn wrong_lengths_are_refused() {
-    fn refuses<A: Aead>(aead: &A, nonces: &[usize], tags: &[usize]) {
+    fn refuses<A: Aead>(mut aead: A, nonces: &[usize], shortest: usize) {
         let full = size_of::<A::Tag>();
+        assert_eq!((A::SHORTEST_TAG, aead.tag_len()), (shortest, full));
         for &got in nonces {
             let mut data = *b"untouched";
             let expected = Err(Error::IvLength { got, need: A::NONCE });
@@ -284,21 +286,38 @@ fn wrong_lengths_are_refused() {
             assert_eq!(opened, expected);
             assert_eq!(&data, b"untouched");
         }
-        for &got in tags {
-            let mut data = *b"untouched";
-            let opened = aead.open_in_place(&vec![0; A::NONCE], &[], &mut data, &vec![0; got]);
-            assert_eq!(opened, Err(Error::TagLength { got, least: A::SHORTEST_TAG, most: full }));
-            assert_eq!(&data, b"untouched");
+        let mut sealed = *b"some data";
+        let tag = aead.seal_in_place(&vec![0; A::NONCE], &[], &mut sealed).unwrap();
+        let tag = [tag.as_ref(), &[0]].concat();
+        // A key takes tags of its own length, right ones, and of no other; the sender has no say in it.
+        for len in (shortest..=full).rev() {
+            aead.set_tag_len(len).unwrap();
+            assert_eq!(aead.tag_len(), len);
+            for got in 0..=full + 1 {
+                let mut data = sealed;
+                let opened = aead.open_in_place(&vec![0; A::NONCE], &[], &mut data, &tag[..got]);
+                if got == len {
+                    assert_eq!((opened, &data), (Ok(()), b"some data"));
+                } else {
+                    assert_eq!(opened, Err(Error::TagLength { got, least: len, most: len }));
+                    assert_eq!(data, sealed);
+                }
+            }
+            let (mut data, mut forged) = (sealed, tag[..len].to_vec());
+            forged[len - 1] ^= 1;
+            let opened = aead.open_in_place(&vec![0; A::NONCE], &[], &mut data, &forged);
+            assert_eq!((opened, data), (Err(Error::Forged), [0; 9]));
         }
-        let mut data = *b"some data";
-        let tag = aead.seal_in_place(&vec![0; A::NONCE], &[], &mut data).unwrap();
-        let short = &tag.as_ref()[..A::SHORTEST_TAG];
-        assert_eq!(aead.open_in_place(&vec![0; A::NONCE], &[], &mut data, short), Ok(()));
-        assert_eq!(&data, b"some data");
+        for got in [0, shortest - 1, full + 1] {
+            let wrong = Err(Error::TagLength { got, least: shortest, most: full });
+            assert_eq!(aead.set_tag_len(got), wrong);
+        }
     }
-    refuses(&Gcm::<Aes128>::new(&[1; 16]).unwrap(), &[0], &[0, 11, 17]);
-    refuses(&GcmSiv::<Aes128>::new(&[1; 16]).unwrap(), &[0, 11, 13], &[0, 12, 15, 17]);
-    refuses(&Eax::<Aes128>::new(&[1; 16]).unwrap(), &[], &[0, 7, 17]);
+    refuses(Gcm::<Aes128>::new(&[1; 16]).unwrap(), &[0], 12);
+    refuses(GcmSiv::<Aes128>::new(&[1; 16]).unwrap(), &[0, 11, 13], 16);
+    refuses(Eax::<Aes128>::new(&[1; 16]).unwrap(), &[], 8);
+    refuses(Eax::<Threefish256>::new(&[1; 32]).unwrap(), &[], 8);
+    refuses(Xoodyak::new(&[1; 16]).unwrap(), &[0, 12, 17], 16);
     assert!(Gcm::<Aes128>::new(&[0; 17]).is_err());
 }
 
@@ -322,11 +341,24 @@ fn suites_are_their_types() {
                 assert_eq!((&reference, &full[..]), (&data, &tag[..]), "{what}");
             }
             let (mut there, mut short) = (vec![0; 100], vec![0; suite.shortest_tag]);
-            key.seal_between(&nonce, b"with", &message, &mut there, &mut short).unwrap();
+            let mut key_of_short = suite.key(&bytes, backend).unwrap();
+            key_of_short.set_tag_len(suite.shortest_tag).unwrap();
+            assert_eq!((key.tag_len(), key_of_short.tag_len()), (suite.tag, suite.shortest_tag));
+            key_of_short.seal_between(&nonce, b"with", &message, &mut there, &mut short).unwrap();
             assert!(there == data && tag.starts_with(&short), "{what}");
             let mut back = vec![0; 100];
-            key.open_between(&nonce, b"with", &there, &mut back, &short).unwrap();
+            key_of_short.open_between(&nonce, b"with", &there, &mut back, &short).unwrap();
             assert_eq!(back, message, "{what}");
+            if suite.tag > suite.shortest_tag {
+                let (least, most) = (suite.tag, suite.tag);
+                let refused = Err(Error::TagLength { got: suite.shortest_tag, least, most });
+                let opened = key.open_between(&nonce, b"with", &there, &mut back, &short);
+                assert_eq!(opened, refused, "{what}");
+                let sealed = key.seal_between(&nonce, b"with", &message, &mut back, &mut short);
+                assert_eq!(sealed, refused, "{what}");
+            }
+            let none = key_of_short.set_tag_len(suite.shortest_tag - 1);
+            assert!(matches!(none, Err(Error::TagLength { .. })), "{what}");
             key.open_in_place(&nonce, b"with", &mut data, &tag).unwrap();
             assert_eq!(data, message, "{what}");
             let refused = key.open_in_place(&nonce, b"without", &mut there, &tag);

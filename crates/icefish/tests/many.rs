@@ -10,6 +10,17 @@ use icefish::{Backend, Block, Error, Key};
 
 type Call<C> = fn(&Key<C>, &mut [Message<'_>]) -> Result<(), Error>;
 
+/// Calls with messages, each of which is afterwards the same bytes of memory as before.
+fn keeping<T>(messages: &mut [Message<'_>], call: impl FnOnce(&mut [Message<'_>]) -> T) -> T {
+    let places = |messages: &[Message<'_>]| -> Vec<_> {
+        messages.iter().map(|m| (m.iv.as_ptr_range(), m.data.as_ptr_range())).collect()
+    };
+    let before = places(messages);
+    let result = call(messages);
+    assert!(places(messages) == before, "a message is not where it was, or not as long");
+    result
+}
+
 fn check<C: Cipher, M: Mode>(key: &Key<C>, mode: M, encrypt: bool, call: Call<C>, what: &str) {
     let size = C::Block::LEN;
     let mut random = Random(7);
@@ -35,7 +46,7 @@ fn check<C: Cipher, M: Mode>(key: &Key<C>, mode: M, encrypt: bool, call: Call<C>
         }
         let mut messages: Vec<Message<'_>> =
             data.iter_mut().zip(&ivs).map(|(data, iv)| Message { iv, data }).collect();
-        call(key, &mut messages).unwrap();
+        keeping(&mut messages, |messages| call(key, messages)).unwrap();
         assert!(data == expected, "{what} x{count} on {}", key.backend());
     }
 }
@@ -88,10 +99,10 @@ fn check_each<C: NewCipher, M: Mode>(backend: Backend, mode: M, call: EachCall<C
         let mut messages: Vec<Message<'_>> =
             data.iter_mut().zip(&ivs).map(|(data, iv)| Message { iv, data }).collect();
         let keys: Vec<&Key<C>> = keys.iter().collect();
-        call(&keys, &mut messages).unwrap();
+        keeping(&mut messages, |messages| call(&keys, messages)).unwrap();
         if let Some(fewer) = keys.len().checked_sub(1) {
             let wrong = Err(Error::BufferLength { got: fewer, need: count });
-            assert_eq!(call(&keys[..fewer], &mut messages), wrong);
+            assert_eq!(keeping(&mut messages, |messages| call(&keys[..fewer], messages)), wrong);
         }
         assert!(data == expected, "x{count} on {backend}");
     }
@@ -114,7 +125,8 @@ fn wrong_messages_leave_all_of_them_alone() {
     let mut messages =
         [Message { iv: &[0; 16], data: &mut first }, Message { iv: &[0; 16], data: &mut second }];
     let partial = Err(Error::PartialBlock { got: 15, block: 16 });
-    assert_eq!(key.cbc_encrypt_many(&mut messages), partial);
-    assert_eq!(key.ecb_decrypt_many(&mut messages), Err(Error::IvLength { got: 16, need: 0 }));
+    assert_eq!(keeping(&mut messages, |m| key.cbc_encrypt_many(m)), partial);
+    let iv = Err(Error::IvLength { got: 16, need: 0 });
+    assert_eq!(keeping(&mut messages, |m| key.ecb_decrypt_many(m)), iv);
     assert_eq!((first, second), ([1; 16], [2; 15]));
 }

@@ -17,7 +17,8 @@ fn check<C: Cipher, M: Mode>(key: &Key<C>, mode: M) {
     let mut random = Random(9);
     let iv = random.bytes(mode.iv_len(C::Block::LEN));
     for len in LENGTHS {
-        let len = if mode.grain() == Grain::Block { len } else { len + len % 251 };
+        let whole = len / C::Block::LEN * C::Block::LEN;
+        let len = if mode.grain() == Grain::Block { whole } else { len + len % 251 };
         let message = random.bytes(len);
         let mut expected = message.clone();
         let one = key.decryptor(mode, &iv).unwrap().padding(Padding::None);
@@ -48,6 +49,22 @@ fn pieces_are_the_whole() {
         every_mode(&Key::<Threefish512>::on(backend, &[3; 64]).unwrap());
         every_mode(&Key::<Threefish1024>::on(backend, &[3; 128]).unwrap());
         every_mode(&Key::from_cipher(Ice::new(0, b"8 bytes.").unwrap(), backend));
+    }
+}
+
+/// Blocks of which no power of two is a multiple.
+#[cfg(feature = "rustcrypto")]
+#[test]
+fn pieces_of_any_block() {
+    use cipher::consts::{U7, U12, U24, U200, U512};
+    use common::toy::Toy;
+    use icefish::rustcrypto::Foreign;
+    for backend in backends() {
+        every_mode(&Key::from_cipher(Foreign::new(Toy::<U7>::new(3)), backend));
+        every_mode(&Key::from_cipher(Foreign::new(Toy::<U12>::new(3)), backend));
+        every_mode(&Key::from_cipher(Foreign::new(Toy::<U24>::new(3)), backend));
+        every_mode(&Key::from_cipher(Foreign::new(Toy::<U200>::new(3)), backend));
+        every_mode(&Key::from_cipher(Foreign::new(Toy::<U512>::new(3)), backend));
     }
 }
 
@@ -105,7 +122,7 @@ fn strings_and_outputs_on_all_cores() {
     let mut random = Random(10);
     let string = random.bytes(STRINGS[6]);
     for backend in backends() {
-        let one = Xoofff::on(backend, b"a key").unwrap();
+        let one = Xoofff::on(backend, b"sixteen bytes...").unwrap();
         let all = one.clone().on_all_cores();
         let (mut a, mut b) = (one.history(), all.history());
         for len in STRINGS {
@@ -135,7 +152,7 @@ fn strings_and_outputs_on_all_cores() {
 fn modes_of_xoofff_on_all_cores() {
     let message = Random(11).bytes(300_000);
     for backend in backends() {
-        let one = Xoofff::on(backend, b"a key").unwrap();
+        let one = Xoofff::on(backend, b"sixteen bytes...").unwrap();
         let all = one.clone().on_all_cores();
         let (mut x, mut y) = (message.clone(), message.clone());
         let ((mut a, hello), (mut b, _)) = (Sane::new(&one, b"n"), Sane::new(&all, b"n"));

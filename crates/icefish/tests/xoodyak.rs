@@ -3,9 +3,9 @@
 mod common;
 
 use common::{Random, backends, hex, rows, text};
-use icefish::Error;
 use icefish::constructions::xoodyak::{Cyclist, Hash, Hasher, Session, Xoodyak, hash, hash_many};
 use icefish::modes::Aead;
+use icefish::{Backend, Error};
 use serde_json::Value;
 
 /// The records of a file of known answers: fields by name.
@@ -201,7 +201,7 @@ fn sequences_of_calls() {
             let what = format!("sequence {i} on {backend}");
             if sequence["mode"] == "keyed" {
                 let [key, id, counter] = ["key", "id", "counter"].map(|f| field(sequence, f));
-                let mut session = Session::build(&key, &id, &counter, backend).unwrap();
+                let mut session = Session::with_weak_key(&key, &id, &counter, backend).unwrap();
                 ops.iter().for_each(|op| step(&mut session, op, &what));
                 continue;
             }
@@ -221,8 +221,16 @@ fn sequences_of_calls() {
 
 #[test]
 fn lengths_that_do_not_fit() {
-    assert_eq!(Session::new(&[]).err(), Some(Error::KeyLength { got: 0, need: 16 }));
     assert_eq!(Session::new(&[0; 44]).err(), Some(Error::TooLong { most: 43 }));
+    for got in [0, 1, 15] {
+        let weak = Some(Error::WeakKey { got, least: 16 });
+        assert_eq!(Session::new(&[0; 16][..got]).err(), weak);
+        // An identifier is no part of the key.
+        assert_eq!(Session::build(&[0; 16][..got], &[0; 16], &[], Backend::best()).err(), weak);
+    }
+    let none = Session::with_weak_key(&[], &[], &[], Backend::best()).err();
+    assert_eq!(none, Some(Error::WeakKey { got: 0, least: 1 }));
+    assert!(Session::with_weak_key(&[0], &[], &[], Backend::best()).is_ok());
     for backend in backends() {
         let long = Session::build(&[0; 16], &[0; 28], &[], backend);
         assert_eq!(long.err(), Some(Error::TooLong { most: 43 }));

@@ -44,7 +44,7 @@ fn outputs_of_the_reference() {
     for backend in backends() {
         for (i, row) in rows.iter().enumerate() {
             let what = format!("row {i} on {backend}");
-            let mut history = Xoofff::on(backend, &row.key).unwrap().history();
+            let mut history = Xoofff::with_weak_key(backend, &row.key).unwrap().history();
             row.strings.iter().for_each(|s| history.push(s));
             let start = || if row.short { history.short_output() } else { history.output() };
             let mut bytes = vec![0; row.len];
@@ -195,7 +195,7 @@ fn sanse_sessions() {
 #[test]
 fn messages_out_of_order() {
     for backend in backends() {
-        let key = Xoofff::on(backend, b"a key").unwrap();
+        let key = Xoofff::on(backend, b"sixteen bytes...").unwrap();
         let (mut alice, hello) = Sane::new(&key, b"nonce");
         let mut bob = Sane::accept(&key, b"nonce", &hello).unwrap();
         assert_eq!(Sane::accept(&key, b"other", &hello).err(), Some(Error::Forged));
@@ -259,6 +259,13 @@ fn wide_blocks() {
 #[test]
 fn lengths_that_do_not_fit() {
     assert_eq!(Xoofff::new(&[0; 48]).err(), Some(Error::TooLong { most: 47 }));
+    assert_eq!(Xoofff::with_weak_key(Backend::best(), &[0; 48]).err(), Xoofff::new(&[0; 48]).err());
+    for got in [0, 1, 15] {
+        let weak = Some(Error::WeakKey { got, least: 16 });
+        assert_eq!(Xoofff::new(&[0; 16][..got]).err(), weak);
+        assert_eq!(Xoofff::on(Backend::best(), &[0; 16][..got]).err(), weak);
+        assert!(Xoofff::with_weak_key(Backend::best(), &[0; 16][..got]).is_ok());
+    }
     let key = Xoofff::new(&[0; 47]).unwrap();
     let wbc = Wbc::new(&key);
     let error = wbc.encipher(b"", &mut [1]);

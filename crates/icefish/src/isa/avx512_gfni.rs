@@ -1,4 +1,7 @@
 //! GFNI at 512 bits: 64 elements of GF(2^8) a register.
+//!
+//! Vectors of bytes are of this set alone: all that makes one of something else takes the token, which proves GFNI. Vectors of
+//! words are shared with the sets without it, and have no method here.
 #![allow(unsafe_code)]
 
 use super::avx512::{Vec512, vec};

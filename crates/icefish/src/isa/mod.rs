@@ -6,6 +6,12 @@
 //! constructors take the token, so a value exists only where its operations are legal: kernels
 //! contain no `unsafe`.
 //!
+//! A method that takes no token may use only what *every* token proves that a value of its type can be made with.
+//! Types are shared: safe code makes a value with the token that proves least, and calls the method as that of the
+//! set that proves most. What one of the sets alone has an instruction for is a method of a type of its own (a constant in
+//! its type tells [`Rows`] with AVX-512 from those without, and NEON's vectors with SHA-3), or takes the token.
+//! `tests/shared.rs` calls the methods of sets that share types that way.
+//!
 //! Everything that takes a token or a lane vector must be `#[inline(always)]`: a function that is not
 //! inlined into `run` is correct and tens of times slower (`tools/check-codegen` looks for it).
 
@@ -14,6 +20,7 @@ mod aes_sbox;
 mod anew;
 mod backend;
 mod buffer;
+mod endian;
 mod erase;
 mod gf256;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -62,6 +69,7 @@ pub(crate) use anew::anew;
 pub use backend::Backend;
 pub(crate) use buffer::fetch_input;
 pub use buffer::{InOut, Sink};
+pub use endian::Endian;
 pub(crate) use erase::erase;
 pub(crate) use gf256::product;
 pub use gf256::{Gf256, Octets};
@@ -373,13 +381,4 @@ pub trait Polynomials<S>: Copy {
     /// Each times x^(8 `bytes`), of at most 8 bytes, modulo x^128 + x^7 + x^2 + x + 1: XTS's field (IEEE 1619,
     /// section 5.2), not POLYVAL's.
     fn times_x8(self, isa: S, bytes: usize) -> Self;
-}
-
-/// Where a counter block has its least significant byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Endian {
-    /// The last byte counts fastest.
-    Big,
-    /// The first byte counts fastest.
-    Little,
 }

@@ -47,30 +47,27 @@ impl Neon {
     }
 }
 
-/// Tokens that prove NEON.
+/// Tokens that prove NEON and, if `SHA3`, the SHA-3 extension. None is of both kinds: they share no vectors.
 ///
 /// # Safety
-/// A value of the type must exist only on a CPU that has it; with `SHA3`, that it has the SHA-3 extension as well.
-pub(super) unsafe trait HasNeon: Isa {
-    /// Whether a value proves the SHA-3 extension too.
-    const SHA3: bool = false;
-}
+/// A value of the type must exist only on a CPU that has them.
+pub(super) unsafe trait HasNeon<const SHA3: bool>: Isa {}
 
 // SAFETY: the target has NEON.
-unsafe impl HasNeon for NeonNoAes {}
+unsafe impl HasNeon<false> for NeonNoAes {}
 // SAFETY: the target has NEON.
-unsafe impl HasNeon for Neon {}
+unsafe impl HasNeon<false> for Neon {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasArmAes for Neon {}
 
 impl Isa for NeonNoAes {
-    type U32 = Vec128<u32>;
-    type U64 = Vec128<u64>;
+    type U32 = Vec128<u32, false>;
+    type U64 = Vec128<u64, false>;
     type Row32 = Words<u32, 4>;
     type Rows32 = Words<u32, 4>;
     type Rows64 = Words<u64, 2>;
-    type Aes = Planes<Self, Vec128<u64>>;
-    type AesOne = Permuted<Self, Vec128<u64>>;
+    type Aes = Planes<Self, Vec128<u64, false>>;
+    type AesOne = Permuted<Self, Vec128<u64, false>>;
     type Gf256 = Octets;
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;
@@ -88,8 +85,8 @@ impl Isa for NeonNoAes {
 }
 
 impl Isa for Neon {
-    type U32 = Vec128<u32>;
-    type U64 = Vec128<u64>;
+    type U32 = Vec128<u32, false>;
+    type U64 = Vec128<u64, false>;
     type Row32 = Words<u32, 4>;
     type Rows32 = Words<u32, 4>;
     type Rows64 = Words<u64, 2>;
@@ -111,25 +108,25 @@ impl Isa for Neon {
     }
 }
 
-/// 128 bits as words of type `W`.
+/// 128 bits as words of type `W`, on a CPU that has the SHA-3 extension if `SHA3`.
 #[derive(Clone, Copy, Debug)]
-pub struct Vec128<W>(uint64x2_t, PhantomData<W>);
+pub struct Vec128<W, const SHA3: bool>(uint64x2_t, PhantomData<W>);
 
-/// Every value of `Vec128` was made with a token of [`HasNeon`] or from values that were: that is
+/// Every value of `Vec128` was made with a token of [`HasNeon`] of its kind or from values that were: that is
 /// what makes the intrinsics of this file legal.
 #[inline(always)]
-fn vec<W>(v: uint64x2_t) -> Vec128<W> {
+fn vec<W, const SHA3: bool>(v: uint64x2_t) -> Vec128<W, SHA3> {
     Vec128(v, PhantomData)
 }
 
 /// Four words of 32 bits.
 #[inline(always)]
-fn vec32(v: uint32x4_t) -> Vec128<u32> {
+fn vec32<const SHA3: bool>(v: uint32x4_t) -> Vec128<u32, SHA3> {
     // SAFETY: only called where a token or a value proves NEON.
     vec(unsafe { vreinterpretq_u64_u32(v) })
 }
 
-impl Vec128<u32> {
+impl<const SHA3: bool> Vec128<u32, SHA3> {
     #[inline(always)]
     fn words(self) -> uint32x4_t {
         // SAFETY: the value proves NEON.
@@ -137,7 +134,7 @@ impl Vec128<u32> {
     }
 }
 
-impl<S: HasNeon> Lanes<S, u64> for Vec128<u64> {
+impl<S: HasNeon<SHA3>, const SHA3: bool> Lanes<S, u64> for Vec128<u64, SHA3> {
     const N: usize = 2;
     #[inline(always)]
     fn splat(_: S, w: u64) -> Self {
@@ -185,7 +182,7 @@ impl<S: HasNeon> Lanes<S, u64> for Vec128<u64> {
     #[inline(always)]
     fn rotl(self, r: u32) -> Self {
         // With SHA-3 the compiler makes one instruction (XAR) of any rotation, and of an XOR before it.
-        if r.is_multiple_of(8) && !S::SHA3 {
+        if r.is_multiple_of(8) && !SHA3 {
             return vec(rotate_bytes::<8>(self.0, r / 8));
         }
         <Self as Lanes<S, u64>>::shl(self, r) | <Self as Lanes<S, u64>>::shr(self, 64 - r)
@@ -211,9 +208,9 @@ impl<S: HasNeon> Lanes<S, u64> for Vec128<u64> {
     }
 }
 
-impl<S: HasNeon> Places<S> for Vec128<u64> {}
+impl<S: HasNeon<SHA3>, const SHA3: bool> Places<S> for Vec128<u64, SHA3> {}
 
-impl<S: HasNeon> Lanes<S, u32> for Vec128<u32> {
+impl<S: HasNeon<SHA3>, const SHA3: bool> Lanes<S, u32> for Vec128<u32, SHA3> {
     const N: usize = 4;
     #[inline(always)]
     fn splat(_: S, w: u32) -> Self {
@@ -293,15 +290,15 @@ impl<S: HasNeon> Lanes<S, u32> for Vec128<u32> {
     }
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
-        if S::SHA3 {
-            // SAFETY: `S` proves the SHA-3 extension.
+        if SHA3 {
+            // SAFETY: the values prove the SHA-3 extension.
             return vec(unsafe { veor3q_u64(self.0, b.0, c.0) });
         }
         self ^ (b ^ c)
     }
 }
 
-impl<S: HasNeon> Bytes<S> for Vec128<u64> {
+impl<S: HasNeon<SHA3>, const SHA3: bool> Bytes<S> for Vec128<u64, SHA3> {
     const N: usize = 1;
     const TERNARY: bool = false;
     #[inline(always)]
@@ -341,7 +338,7 @@ impl<S: HasNeon> Bytes<S> for Vec128<u64> {
     }
 }
 
-impl Vec128<u64> {
+impl<const SHA3: bool> Vec128<u64, SHA3> {
     #[inline(always)]
     fn bytes(self) -> uint8x16_t {
         // SAFETY: the value proves NEON.

@@ -10,6 +10,17 @@ use super::soft_clmul::SoftPoly;
 use super::{Isa, Octets, Task, Words};
 
 /// NEON and the AES and SHA-3 extensions.
+///
+/// Its vectors are a type of their own, because a method of theirs that takes no token is an instruction of the
+/// SHA-3 extension. Those of other sets have no such method:
+///
+/// ```compile_fail,E0277
+/// use icefish::isa::{Isa, Lanes, NeonNoAes, NeonSha3};
+/// type Vector = <NeonNoAes as Isa>::U32;
+/// fn sum(a: Vector, b: Vector, c: Vector) -> Vector {
+///     <Vector as Lanes<NeonSha3, u32>>::xor3(a, b, c)
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NeonSha3(());
 
@@ -33,15 +44,13 @@ fn detected() -> bool {
 }
 
 // SAFETY: the target has NEON, and `new` checked the CPU for SHA-3.
-unsafe impl HasNeon for NeonSha3 {
-    const SHA3: bool = true;
-}
+unsafe impl HasNeon<true> for NeonSha3 {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasArmAes for NeonSha3 {}
 
 impl Isa for NeonSha3 {
-    type U32 = Vec128<u32>;
-    type U64 = Vec128<u64>;
+    type U32 = Vec128<u32, true>;
+    type U64 = Vec128<u64, true>;
     type Row32 = Words<u32, 4>;
     type Rows32 = Words<u32, 4>;
     type Rows64 = Words<u64, 2>;

@@ -2,6 +2,7 @@
 
 mod aes;
 mod gf256;
+mod shared;
 
 use super::{Backend, Gain, InOut, Isa, Lanes, Places, Sink, Task};
 use core::fmt::Debug;

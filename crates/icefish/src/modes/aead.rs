@@ -2,12 +2,28 @@
 
 use crate::isa::InOut;
 use crate::{Block, Error};
+use subtle::ConstantTimeEq;
 
 /// Authenticated encryption with associated data: one message in one call.
 ///
 /// A nonce must not be used twice with a key ([`GcmSiv`](super::GcmSiv) only then tells that two
-/// messages are the same). The tag stands by itself; its first bytes are a shorter tag where the mode
-/// accepts those.
+/// messages are the same). The tag stands by itself.
+///
+/// How long a tag is belongs to the key, not to the message: [`Aead::open`] takes whole tags, unless
+/// [`Aead::set_tag_len`] says otherwise. The first bytes of a whole tag are a shorter one. Whoever took any length
+/// would take the shortest, which is the easiest to guess.
+///
+/// ```
+/// use icefish::{Error, ciphers::Aes128, modes::{Aead, Gcm}};
+/// let mut gcm = Gcm::<Aes128>::new(&[7; 16])?;
+/// let mut data = *b"attack at dawn";
+/// let tag = gcm.seal_in_place(&[1; 12], &[], &mut data)?;
+/// let whole = Error::TagLength { got: 12, least: 16, most: 16 };
+/// assert_eq!(gcm.open_in_place(&[1; 12], &[], &mut data, &tag[..12]), Err(whole));
+/// gcm.set_tag_len(12)?;
+/// gcm.open_in_place(&[1; 12], &[], &mut data, &tag[..12])?;
+/// # Ok::<(), Error>(())
+/// ```
 ///
 /// Opening is never piece by piece: what does not belong to its tag is not handed out. After any error,
 /// `data` holds no plaintext: after [`Error::Forged`] it is zeros, after other errors untouched.
@@ -16,8 +32,22 @@ pub trait Aead {
     type Tag: Block;
     /// The usual length of a nonce in bytes.
     const NONCE: usize;
-    /// Length of the shortest tag that [`Aead::open`] accepts, in bytes.
+    /// Length of the shortest tag that [`Aead::set_tag_len`] accepts, in bytes.
     const SHORTEST_TAG: usize;
+
+    /// Length of the tags that [`Aead::open`] accepts, in bytes.
+    fn tag_len(&self) -> usize {
+        Self::Tag::LEN
+    }
+
+    /// Makes tags of `len` bytes the only ones that this key accepts. [`Aead::seal`] returns whole tags all the same: send
+    /// their first `len` bytes.
+    ///
+    /// # Errors
+    /// [`Error::TagLength`] if it is not [`Aead::SHORTEST_TAG`] to the whole tag: nothing was changed.
+    fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
+        checked_tag_len::<Self::Tag>(len, Self::Tag::LEN).map(|_| ())
+    }
 
     /// Encrypts a message and returns its tag.
     ///
@@ -25,7 +55,7 @@ pub trait Aead {
     /// [`Error::IvLength`], [`Error::TooLong`].
     fn seal(&self, nonce: &[u8], associated: &[u8], io: InOut<'_>) -> Result<Self::Tag, Error>;
 
-    /// Decrypts a message if `tag` belongs to it, compared in constant time.
+    /// Decrypts a message if `tag`, of [`Aead::tag_len`] bytes, belongs to it, compared in constant time.
     ///
     /// # Errors
     /// [`Error::Forged`], [`Error::IvLength`], [`Error::TagLength`], [`Error::TooLong`].
@@ -91,4 +121,27 @@ pub trait Aead {
     ) -> Result<(), Error> {
         self.open(nonce, associated, InOut::between(input, output)?, tag)
     }
+}
+
+/// A length for tags that are parts of a `B`, of `shortest` bytes at least.
+pub(super) fn checked_tag_len<B: Block>(len: usize, shortest: usize) -> Result<usize, Error> {
+    if (shortest..=B::LEN).contains(&len) {
+        return Ok(len);
+    }
+    Err(Error::TagLength { got: len, least: shortest, most: B::LEN })
+}
+
+/// That `tag` has `len` bytes.
+#[inline(always)]
+pub(super) fn has_len(tag: &[u8], len: usize) -> Result<(), Error> {
+    if tag.len() == len {
+        return Ok(());
+    }
+    Err(Error::TagLength { got: tag.len(), least: len, most: len })
+}
+
+/// Compares the first `len` bytes of a tag, in constant time.
+pub(super) fn compare<B: Block>(expected: &B, tag: &[u8], len: usize) -> Result<(), Error> {
+    has_len(tag, len)?;
+    if expected.as_ref()[..len].ct_eq(tag).into() { Ok(()) } else { Err(Error::Forged) }
 }

@@ -1,13 +1,15 @@
 //! CMAC (NIST SP 800-38B), also known as OMAC1, for every block size with a polynomial.
 
+use super::aead::{checked_tag_len, compare};
 use crate::cipher::{Cipher, Encrypt, Key, NewCipher, Wide};
 use crate::isa::{Backend, Gain, Isa, Sink, Task};
 use crate::{Block, Error};
 use core::fmt;
-use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
 /// Message authentication with a block cipher: a tag of one block for data of any length, serial.
+///
+/// How long a tag is belongs to the key: [`Cmac::verify`] takes whole tags, unless [`Cmac::set_tag_len`] says otherwise.
 ///
 /// ```
 /// use icefish::{ciphers::Aes128, modes::Cmac};
@@ -25,6 +27,8 @@ pub struct Cmac<C: Cipher> {
     whole: C::Block,
     /// K2, for messages that do not.
     part: C::Block,
+    /// Length of the tags that are accepted.
+    tag_len: usize,
 }
 
 /// What x^(8 `block`) is congruent to: the first in lexicographic order of the irreducible polynomials
@@ -74,18 +78,35 @@ impl<C: NewCipher> Cmac<C> {
 }
 
 impl<C: Cipher> Cmac<C> {
+    /// Length of the shortest tag that [`Cmac::set_tag_len`] accepts, in bytes (SP 800-38B, appendix A.2).
+    pub const SHORTEST_TAG: usize = 8;
+
     /// From the key of a block cipher (SP 800-38B, section 6.1).
     pub fn from_key(key: Key<C>) -> Self {
         let mut l = C::Block::zero();
         key.encrypt_block(&mut l);
         let whole = double(&l);
         l.zeroize();
-        Self { key, part: double(&whole), whole }
+        Self { key, part: double(&whole), whole, tag_len: C::Block::LEN }
     }
 
     /// The key of the block cipher.
     pub fn key(&self) -> &Key<C> {
         &self.key
+    }
+
+    /// Length of the tags that [`Cmac::verify`] accepts, in bytes: a block, at first.
+    pub fn tag_len(&self) -> usize {
+        self.tag_len
+    }
+
+    /// Makes tags of `len` bytes the only ones that this key accepts. The first bytes of a whole tag are a shorter one.
+    ///
+    /// # Errors
+    /// [`Error::TagLength`] if it is not [`Cmac::SHORTEST_TAG`] to a block: nothing was changed.
+    pub fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
+        self.tag_len = checked_tag_len::<C::Block>(len, Self::SHORTEST_TAG)?;
+        Ok(())
     }
 
     /// A message in pieces.
@@ -95,7 +116,7 @@ impl<C: Cipher> Cmac<C> {
         Mac { cmac: self, chain, buffer, filled: 0 }
     }
 
-    /// The tag of `data`. The first bytes of a tag are a shorter tag.
+    /// The tag of `data`, whole.
     #[inline]
     pub fn tag(&self, data: &[u8]) -> C::Block {
         self.tag_from(C::Block::zero(), data)
@@ -104,9 +125,9 @@ impl<C: Cipher> Cmac<C> {
     /// Compares `tag`, in constant time, with that of `data`.
     ///
     /// # Errors
-    /// [`Error::Forged`]; [`Error::TagLength`] if `tag` is empty or longer than a block.
+    /// [`Error::Forged`]; [`Error::TagLength`] if `tag` has not [`Cmac::tag_len`] bytes.
     pub fn verify(&self, data: &[u8], tag: &[u8]) -> Result<(), Error> {
-        compare(&self.tag(data), tag, 1)
+        compare(&self.tag(data), tag, self.tag_len)
     }
 
     /// The last block of a message, filled up, and its subkey (SP 800-38B, section 6.2).
@@ -138,14 +159,6 @@ impl<C: Cipher> Cmac<C> {
         }
         chain
     }
-}
-
-/// Compares a tag, or its first `tag.len()` bytes, in constant time.
-pub(super) fn compare<B: Block>(expected: &B, tag: &[u8], least: usize) -> Result<(), Error> {
-    if !(least..=B::LEN).contains(&tag.len()) {
-        return Err(Error::TagLength { got: tag.len(), least, most: B::LEN });
-    }
-    if expected.as_ref()[..tag.len()].ct_eq(tag).into() { Ok(()) } else { Err(Error::Forged) }
 }
 
 impl<C: Cipher> Drop for Cmac<C> {
@@ -189,7 +202,7 @@ impl<C: Cipher> Mac<'_, C> {
         self.filled = tail.len();
     }
 
-    /// The tag. Its first bytes are a shorter tag.
+    /// The tag, whole.
     pub fn finish(self) -> C::Block {
         self.cmac.tag_from(self.chain, &self.buffer.as_ref()[..self.filled])
     }
@@ -197,9 +210,10 @@ impl<C: Cipher> Mac<'_, C> {
     /// Compares `tag`, in constant time, with that of the message.
     ///
     /// # Errors
-    /// [`Error::Forged`]; [`Error::TagLength`] if `tag` is empty or longer than a block.
+    /// [`Error::Forged`]; [`Error::TagLength`] if `tag` has not [`Cmac::tag_len`] bytes.
     pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
-        compare(&self.finish(), tag, 1)
+        let len = self.cmac.tag_len;
+        compare(&self.finish(), tag, len)
     }
 }
 

@@ -79,7 +79,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
     /// Most bytes that [`Crypter::update`] and [`Crypter::finish`] write for `input` bytes more.
     pub fn output_len(&self, input: usize) -> usize {
         match self.mode.grain() {
-            Grain::Block => (self.state.filled + input).saturating_add(C::Block::LEN),
+            Grain::Block => self.state.filled.saturating_add(input).saturating_add(C::Block::LEN),
             Grain::Stream | Grain::Byte => input,
         }
     }
@@ -88,8 +88,8 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
     /// To encrypt with a padding, `buffer` must have room for it.
     ///
     /// # Errors
-    /// [`Error::BufferLength`], [`Error::PartialBlock`], [`Error::Padding`],
-    /// [`Error::CounterExhausted`]. The buffer is then not the message any more.
+    /// [`Error::BufferLength`], [`Error::PartialBlock`], [`Error::Padding`], [`Error::PaddingBlock`],
+    /// [`Error::CounterExhausted`], [`Error::TooLong`]. The buffer is then not the message any more.
     #[inline]
     pub fn in_place(mut self, buffer: &mut [u8], len: usize) -> Result<usize, Error> {
         let got = buffer.len();
@@ -208,7 +208,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
     /// a block.
     ///
     /// # Errors
-    /// [`Error::BufferLength`], [`Error::PartialBlock`], [`Error::Padding`].
+    /// [`Error::BufferLength`], [`Error::PartialBlock`], [`Error::Padding`], [`Error::PaddingBlock`].
     pub fn finish(mut self, output: &mut [u8]) -> Result<usize, Error> {
         if self.mode.grain() != Grain::Block {
             return Ok(0);
@@ -248,8 +248,9 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         }
     }
 
-    /// What is to be decrypted must be whole blocks, and at least one if it is padded.
+    /// What is to be decrypted must be whole blocks, and at least one if it is padded; the padding must suit them.
     fn whole_blocks(&self, len: usize, whole: usize) -> Result<(), Error> {
+        self.padding.fits(C::Block::LEN)?;
         let padded = !matches!(self.padding, Padding::None | Padding::Zero);
         if !whole.is_multiple_of(C::Block::LEN) || (!D::ENCRYPT && padded && whole == 0) {
             return Err(Error::PartialBlock { got: len, block: C::Block::LEN });

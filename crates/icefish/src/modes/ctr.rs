@@ -41,18 +41,7 @@ impl Ctr {
         self.width.min(block)
     }
 
-    /// The low 64 bits of counter of a block.
-    #[inline(always)]
-    fn low<B: Block>(&self, block: &B) -> u64 {
-        let (bytes, mut low) = (block.as_ref(), [0; 8]);
-        match self.endian {
-            Endian::Big => low.copy_from_slice(&bytes[B::LEN - 8..]),
-            Endian::Little => low.copy_from_slice(&bytes[..8]),
-        }
-        if self.endian == Endian::Big { u64::from_be_bytes(low) } else { u64::from_le_bytes(low) }
-    }
-
-    /// The counter block `index` blocks after `first`, its low 64 bits of counter apart. Above those it is nearly
+    /// The counter block `index` blocks after `first`, the low 64 bits of its counter apart. Above those it is nearly
     /// always `first` itself, which is then not copied; if not, it is made in `room`.
     #[inline(always)]
     pub(super) fn counter<'a, B: Block>(
@@ -61,7 +50,8 @@ impl Ctr {
         index: u128,
         room: &'a mut B,
     ) -> (&'a B, u64) {
-        let low = self.low(first);
+        let low = self.endian.low(first.as_ref());
+        // The carry out of a block of less than eight bytes has no place there: it is left out where `low` is written.
         if self.width(B::LEN) == 4 {
             let count = (low as u32).wrapping_add(index as u32);
             return (first, low >> 32 << 32 | u64::from(count));
@@ -82,10 +72,7 @@ impl Ctr {
         let mut room = B::zero();
         let (template, low) = self.counter(first, index, &mut room);
         let mut block = *template;
-        match self.endian {
-            Endian::Big => block.as_mut()[B::LEN - 8..].copy_from_slice(&low.to_be_bytes()),
-            Endian::Little => block.as_mut()[..8].copy_from_slice(&low.to_le_bytes()),
-        }
+        self.endian.set_low(block.as_mut(), low);
         block
     }
 

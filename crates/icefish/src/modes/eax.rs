@@ -1,8 +1,8 @@
 //! EAX (Bellare, Rogaway and Wagner, "The EAX Mode of Operation", FSE 2004).
 
 use super::Ctr;
-use super::aead::Aead;
-use super::cmac::{Cmac, compare};
+use super::aead::{Aead, checked_tag_len, compare, has_len};
+use super::cmac::Cmac;
 use crate::cipher::{Cipher, Key, NewCipher, Wide};
 use crate::isa::{Backend, Gain, InOut, Isa, Sink, Task};
 use crate::{Block, Error};
@@ -11,11 +11,13 @@ use zeroize::Zeroize;
 
 /// Counter mode and three CMACs, for every block size; CMAC makes it serial.
 ///
-/// Nonces are of any length, tags have a block, and down to 8 bytes are accepted. The tag is compared
-/// before anything is decrypted.
+/// Nonces are of any length. Tags have a block; a key can be made to take shorter ones, down to 8 bytes. The tag is
+/// compared before anything is decrypted.
 pub struct Eax<C: Cipher> {
     mac: Cmac<C>,
     prefixes: [Prefix<C::Block>; 3],
+    /// Length of the tags that are accepted.
+    tag_len: usize,
 }
 
 /// A CMAC that has seen the block that says what is authenticated: 0, 1 or 2.
@@ -64,7 +66,7 @@ impl<C: Cipher> Eax<C> {
             prefix.alone = mac.tag(prefix.begun.as_ref());
             mac.key().encrypt_block(&mut prefix.begun);
         }
-        Self { mac, prefixes }
+        Self { mac, prefixes, tag_len: C::Block::LEN }
     }
 
     /// The key of the block cipher.
@@ -90,6 +92,16 @@ impl<C: Cipher> Aead for Eax<C> {
     const SHORTEST_TAG: usize = 8;
 
     #[inline(always)]
+    fn tag_len(&self) -> usize {
+        self.tag_len
+    }
+
+    fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
+        self.tag_len = checked_tag_len::<C::Block>(len, Self::SHORTEST_TAG)?;
+        Ok(())
+    }
+
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], associated: &[u8], io: InOut<'_>) -> Result<C::Block, Error> {
         let [_, tag] = self.run::<true>(nonce, associated, io);
         Ok(tag)
@@ -103,18 +115,15 @@ impl<C: Cipher> Aead for Eax<C> {
         mut io: InOut<'_>,
         tag: &[u8],
     ) -> Result<(), Error> {
+        has_len(tag, self.tag_len)?;
         let [first, expected] = self.run::<false>(nonce, associated, io.reborrow());
-        match compare(&expected, tag, Self::SHORTEST_TAG) {
-            Ok(()) => {
-                self.key().backend().run(Count { cipher: self.key().cipher(), first, io });
-                Ok(())
-            }
-            Err(Error::Forged) => {
-                io.output().fill(0);
-                Err(Error::Forged)
-            }
-            refused => refused,
+        let verdict = compare(&expected, tag, self.tag_len);
+        if verdict.is_ok() {
+            self.key().backend().run(Count { cipher: self.key().cipher(), first, io });
+        } else {
+            io.output().fill(0);
         }
+        verdict
     }
 }
 

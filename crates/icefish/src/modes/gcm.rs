@@ -1,7 +1,6 @@
 //! Galois/counter mode (NIST SP 800-38D).
 
-use super::aead::Aead;
-use super::cmac::compare;
+use super::aead::{Aead, checked_tag_len, compare, has_len};
 use super::polyval::{Ghash, Group, Hash, Last, Powers};
 use super::{Ctr, encrypt_one};
 use crate::cipher::{self, Cipher, Encrypt, Key, Many, NewCipher, Pass, Wide, Xor};
@@ -12,8 +11,8 @@ use core::fmt;
 /// AES-GCM and its like: counter mode and a polynomial over the ciphertext, parallel both ways.
 ///
 /// Nonces of 12 bytes are the usual ones; others, of 1 byte or more, are hashed first. Tags have 16
-/// bytes; down to 12 are accepted (SP 800-38D, section 5.2.1.2). A nonce that is used twice gives away
-/// the authentication key.
+/// bytes; a key can be made to take shorter ones, down to 12 (SP 800-38D, section 5.2.1.2). A nonce that is used twice
+/// gives away the authentication key.
 ///
 /// ```
 /// use icefish::{ciphers::Aes256, modes::{Aead, Gcm}};
@@ -27,6 +26,8 @@ use core::fmt;
 pub struct Gcm<C> {
     key: Key<C>,
     powers: Powers,
+    /// Length of the tags that are accepted.
+    tag_len: usize,
 }
 
 impl<C: NewCipher<Block = [u8; 16]>> Gcm<C> {
@@ -54,7 +55,7 @@ impl<C: Cipher<Block = [u8; 16]>> Gcm<C> {
     /// From the key of a block cipher.
     pub fn from_key(key: Key<C>) -> Self {
         let powers = key.backend().run(Setup { cipher: key.cipher() });
-        Self { key, powers }
+        Self { key, powers, tag_len: 16 }
     }
 
     /// The key of the block cipher.
@@ -87,6 +88,16 @@ impl<C: Cipher<Block = [u8; 16]>> Aead for Gcm<C> {
     const SHORTEST_TAG: usize = 12;
 
     #[inline(always)]
+    fn tag_len(&self) -> usize {
+        self.tag_len
+    }
+
+    fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
+        self.tag_len = checked_tag_len::<[u8; 16]>(len, Self::SHORTEST_TAG)?;
+        Ok(())
+    }
+
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], associated: &[u8], io: InOut<'_>) -> Result<[u8; 16], Error> {
         self.run::<true>(nonce, associated, io)
     }
@@ -99,11 +110,9 @@ impl<C: Cipher<Block = [u8; 16]>> Aead for Gcm<C> {
         mut io: InOut<'_>,
         tag: &[u8],
     ) -> Result<(), Error> {
-        if !(Self::SHORTEST_TAG..=16).contains(&tag.len()) {
-            return Err(Error::TagLength { got: tag.len(), least: Self::SHORTEST_TAG, most: 16 });
-        }
+        has_len(tag, self.tag_len)?;
         let expected = self.run::<false>(nonce, associated, io.reborrow())?;
-        let verdict = compare(&expected, tag, Self::SHORTEST_TAG);
+        let verdict = compare(&expected, tag, self.tag_len);
         if verdict.is_err() {
             io.output().fill(0);
         }

@@ -1,7 +1,6 @@
 //! AES-GCM-SIV (RFC 8452): a nonce that is used twice tells only that two messages are the same.
 
-use super::aead::Aead;
-use super::cmac::compare;
+use super::aead::{Aead, compare, has_len};
 use super::ecb::EcbPass;
 use super::polyval::{Hash, Last, Polyval, Powers};
 use super::{Ctr, encrypt_one};
@@ -88,9 +87,7 @@ impl<C: NewCipher<Block = [u8; 16]>> Aead for GcmSiv<C> {
         mut io: InOut<'_>,
         tag: &[u8],
     ) -> Result<(), Error> {
-        if tag.len() != 16 {
-            return Err(Error::TagLength { got: tag.len(), least: 16, most: 16 });
-        }
+        has_len(tag, 16)?;
         let expected = self.run::<false>(nonce, associated, io.reborrow(), tag)?;
         let verdict = compare(&expected, tag, 16);
         if verdict.is_err() {

@@ -173,7 +173,8 @@ fn in_registers<'a, C: Cipher + 'a, S: Isa, K: Keyring<'a, C>>(
                 if let Some((i, message)) = queue.next() {
                     ciphers[lane] = keys.of(i);
                     chains[lane] = C::One::<S>::load(isa, message.iv);
-                    rests[lane] = core::mem::take(&mut message.data);
+                    // Borrowed, not taken: the message keeps its data.
+                    rests[lane] = &mut *message.data;
                 }
             }
         }

@@ -20,7 +20,7 @@ pub(super) const ROOM: usize = 4096;
 pub struct Message<'a> {
     /// Initialization vector, as long as a block; empty for ECB.
     pub iv: &'a [u8],
-    /// Data; whole blocks for ECB and CBC.
+    /// Data; whole blocks for ECB and CBC. After a call it is the same slice as before, with other bytes in it.
     pub data: &'a mut [u8],
 }
 
@@ -248,14 +248,15 @@ impl<C: Cipher, D: Direction> Task for SideBySide<'_, '_, C, D> {
     fn call<S: Isa>(mut self, isa: S) {
         let size = C::Block::LEN;
         let mut room = [0; ROOM];
+        let whole = ROOM / size * size;
         let mut stretches = [Stretch { message: 0, from: 0, at: 0, len: 0 }; STRETCHES];
         let (mut message, mut from) = (0, 0);
         let (mut last, mut before) = (C::Block::zero(), C::Block::zero());
         while message < self.messages.len() {
             let (mut count, mut at) = (0, 0);
-            while message < self.messages.len() && count < STRETCHES && at < ROOM {
+            while message < self.messages.len() && count < STRETCHES && at < whole {
                 let left = self.messages[message].data.len() - from;
-                let len = left.min(ROOM - at);
+                let len = left.min(whole - at);
                 let stretch = Stretch { message, from, at, len };
                 let blocks = len.next_multiple_of(size);
                 if len > 0 {

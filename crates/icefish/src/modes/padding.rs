@@ -8,10 +8,10 @@ use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, ConstantTimeGreate
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Padding {
-    /// n bytes of value n, 1 to a block (RFC 5652, section 6.3).
+    /// n bytes of value n, 1 to a block (RFC 5652, section 6.3). For blocks of at most 255 bytes.
     #[default]
     Pkcs7,
-    /// Zeros and the number of bytes added (ANSI X9.23).
+    /// Zeros and the number of bytes added (ANSI X9.23). For blocks of at most 255 bytes.
     X923,
     /// A byte 80 and zeros (ISO/IEC 7816-4).
     Iso7816,
@@ -39,15 +39,34 @@ impl Padding {
     /// Length of `len` bytes with this padding, in blocks of `block` bytes.
     ///
     /// # Errors
-    /// [`Error::PartialBlock`] if there is no padding and the data is not whole blocks.
+    /// [`Error::PartialBlock`] if there is no padding and the data is not whole blocks; [`Error::PaddingBlock`];
+    /// [`Error::TooLong`] if no `usize` is that length.
     pub fn padded_len(self, len: usize, block: usize) -> Result<usize, Error> {
-        match self {
+        self.fits(block)?;
+        let least = match self {
             Self::None if !len.is_multiple_of(block) => {
-                Err(Error::PartialBlock { got: len, block })
+                return Err(Error::PartialBlock { got: len, block });
             }
-            Self::None | Self::Zero => Ok(len.next_multiple_of(block)),
-            Self::Pkcs7 | Self::X923 | Self::Iso7816 => Ok((len + 1).next_multiple_of(block)),
+            Self::None | Self::Zero => Some(len),
+            Self::Pkcs7 | Self::X923 | Self::Iso7816 => len.checked_add(1),
+        };
+        least.and_then(|least| least.checked_next_multiple_of(block)).ok_or_else(|| {
+            let most = usize::MAX / block * block - usize::from(self != Self::Zero);
+            Error::TooLong { most: most as u64 }
+        })
+    }
+
+    /// That this padding can fill a block of `block` bytes.
+    #[inline(always)]
+    pub(crate) fn fits(self, block: usize) -> Result<(), Error> {
+        let most = match self {
+            Self::Pkcs7 | Self::X923 => usize::from(u8::MAX),
+            Self::Iso7816 | Self::Zero | Self::None => usize::from(u16::MAX),
+        };
+        if (1..=most).contains(&block) {
+            return Ok(());
         }
+        Err(Error::PaddingBlock { got: block, most })
     }
 
     /// Fills `block[data..]`. There is at least a byte to fill. Not inlined, so that a message without padding pays
@@ -73,14 +92,14 @@ impl Padding {
             Self::Pkcs7 | Self::X923 => counted(block, self == Self::Pkcs7),
             Self::Iso7816 => marked(block),
             Self::Zero => (Choice::from(1), last_nonzero(block)),
-            Self::None => (Choice::from(1), block.len() as u8),
+            Self::None => (Choice::from(1), block.len() as u16),
         };
         if valid.into() { Ok(usize::from(len)) } else { Err(Error::Padding) }
     }
 }
 
 /// The last byte says how many were added, and the others are the same or zero.
-fn counted(block: &[u8], same: bool) -> (Choice, u8) {
+fn counted(block: &[u8], same: bool) -> (Choice, u16) {
     let len = block.len() as u8;
     let added = block[block.len() - 1];
     let mut valid = !added.ct_eq(&0) & !added.ct_gt(&len);
@@ -89,24 +108,24 @@ fn counted(block: &[u8], same: bool) -> (Choice, u8) {
         let is_data = !added.ct_gt(&(len - 1 - i as u8));
         valid &= is_data | byte.ct_eq(&fill);
     }
-    (valid, len.wrapping_sub(added))
+    (valid, len.wrapping_sub(added).into())
 }
 
 /// The last byte that is not zero is 80.
-fn marked(block: &[u8]) -> (Choice, u8) {
+fn marked(block: &[u8]) -> (Choice, u16) {
     let end = last_nonzero(block);
     let mut marker = 0;
     for (i, byte) in block.iter().enumerate() {
-        marker.conditional_assign(byte, (i as u8).ct_eq(&end.wrapping_sub(1)));
+        marker.conditional_assign(byte, (i as u16).ct_eq(&end.wrapping_sub(1)));
     }
     (marker.ct_eq(&0x80), end.wrapping_sub(1))
 }
 
 /// The number of bytes up to the last one that is not zero.
-fn last_nonzero(block: &[u8]) -> u8 {
-    let mut end = 0u8;
+fn last_nonzero(block: &[u8]) -> u16 {
+    let mut end = 0u16;
     for (i, byte) in block.iter().enumerate() {
-        end.conditional_assign(&(i as u8 + 1), !byte.ct_eq(&0));
+        end.conditional_assign(&(i as u16 + 1), !byte.ct_eq(&0));
     }
     end
 }
@@ -135,6 +154,34 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn lengths_at_the_end_of_numbers() {
+        for block in [1, 7, 8, 16, 128, 255] {
+            for padding in Padding::ALL {
+                // The longest data that has a padded length, and what is longer.
+                let end = usize::MAX / block * block;
+                let most = match padding {
+                    Padding::Zero | Padding::None => end,
+                    _ => end - 1,
+                };
+                assert_eq!(padding.padded_len(most, block), Ok(end), "{padding:?} {block}");
+                for len in most..usize::MAX {
+                    let long = Err(Error::TooLong { most: most as u64 });
+                    let partial = Err(Error::PartialBlock { got: len + 1, block });
+                    let refused = if padding == Padding::None { partial } else { long };
+                    assert_eq!(padding.padded_len(len + 1, block), refused, "{padding:?} {block}");
+                }
+            }
+        }
+        let refused = Err(Error::PaddingBlock { got: 256, most: 255 });
+        assert_eq!(Padding::Pkcs7.padded_len(5, 256), refused);
+        assert_eq!(Padding::X923.padded_len(5, 256), refused);
+        assert_eq!(Padding::Iso7816.padded_len(5, 256), Ok(256));
+        for padding in Padding::ALL {
+            assert!(matches!(padding.padded_len(0, 0), Err(Error::PaddingBlock { got: 0, .. })));
         }
     }
 

@@ -10,7 +10,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 /// A cipher of another crate with which this library's modes work: any `BlockCipherEncrypt` and
-/// `BlockCipherDecrypt` with blocks of at least 8 bytes.
+/// `BlockCipherDecrypt` with blocks of 1 to 512 bytes.
 ///
 /// ```
 /// use icefish::modes::{Aead, Eax};
@@ -25,6 +25,25 @@ use core::marker::PhantomData;
 ///
 /// What this library does itself, such as counters, sums and GHASH, runs on the [`Key`]'s backend; the
 /// cipher runs on whatever its crate chooses.
+///
+/// A cipher with longer blocks is refused when it is compiled:
+///
+/// ```compile_fail,E0080
+/// use cipher::consts::U1024;
+/// use icefish::{Key, modes::Ecb, rustcrypto::Foreign};
+/// struct Long;
+/// impl cipher::BlockSizeUser for Long {
+///     type BlockSize = U1024;
+/// }
+/// impl cipher::BlockCipherEncrypt for Long {
+///     fn encrypt_with_backend(&self, _: impl cipher::BlockCipherEncClosure<BlockSize = U1024>) {}
+/// }
+/// impl cipher::BlockCipherDecrypt for Long {
+///     fn decrypt_with_backend(&self, _: impl cipher::BlockCipherDecClosure<BlockSize = U1024>) {}
+/// }
+/// Key::foreign(Long).encryptor(Ecb, &[])?.in_place(&mut [0; 2048], 1024)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Foreign<C> {
     cipher: C,
@@ -66,7 +85,7 @@ where
     type One<S: Isa> = Bytes<ForeignBlock<C>, ForeignBlock<C>>;
 
     fn batch<S: Isa>() -> usize {
-        BATCH / C::BlockSize::USIZE
+        BATCH / Self::BLOCK
     }
 
     #[inline(always)]
@@ -82,16 +101,27 @@ where
             let count = cursor.left().min(Self::batch::<S>());
             let Some(at) = cursor.take(count) else { break };
             let mut x: Bytes<ForeignBlock<C>, [u8; BATCH]> = pass.enter(isa, at, count);
-            self.run::<D>(&mut x.bytes[..count * C::BlockSize::USIZE]);
+            self.run::<D>(&mut x.bytes[..count * Self::BLOCK]);
             pass.leave(isa, at, count, &mut x);
         }
     }
 }
 
 impl<C: BlockCipherEncrypt + BlockCipherDecrypt> Foreign<C> {
+    /// Length of a block in bytes.
+    const BLOCK: usize = {
+        let block = C::BlockSize::USIZE;
+        assert!(
+            1 <= block && block <= BATCH,
+            "icefish takes ciphers with blocks of 1 to 512 bytes"
+        );
+        block
+    };
+
     /// Whole blocks through the cipher.
     #[inline]
     fn run<D: Direction>(&self, bytes: &mut [u8]) {
+        debug_assert!(bytes.len().is_multiple_of(Self::BLOCK));
         let (blocks, _) = Array::<u8, C::BlockSize>::slice_as_chunks_mut(bytes);
         if D::ENCRYPT {
             self.cipher.encrypt_blocks(blocks);
@@ -135,10 +165,13 @@ impl<S: Isa, B: Block, M: Block> Wide<S> for Bytes<B, M> {
     }
     #[inline(always)]
     fn store(&mut self, _: S, mut sink: Sink<'_>) {
-        for at in (0..sink.len() / 8).rev() {
-            let mut word = [0; 8];
-            word.copy_from_slice(&self.bytes.as_ref()[8 * at..8 * at + 8]);
-            sink.put(8 * at, word);
+        let bytes = &self.bytes.as_ref()[..sink.len()];
+        let (words, rest) = bytes.as_chunks::<8>();
+        for (i, &byte) in rest.iter().enumerate().rev() {
+            sink.put(8 * words.len() + i, [byte]);
+        }
+        for (i, &word) in words.iter().enumerate().rev() {
+            sink.put(8 * i, word);
         }
     }
     #[inline(always)]
@@ -146,11 +179,7 @@ impl<S: Isa, B: Block, M: Block> Wide<S> for Bytes<B, M> {
         let mut bytes = M::zero();
         for (j, block) in (0u64..).zip(bytes.as_mut().chunks_exact_mut(B::LEN)) {
             block.copy_from_slice(&template[..B::LEN]);
-            let count = low.wrapping_add(j);
-            match endian {
-                Endian::Big => block[B::LEN - 8..].copy_from_slice(&count.to_be_bytes()),
-                Endian::Little => block[..8].copy_from_slice(&count.to_le_bytes()),
-            }
+            endian.set_low(block, low.wrapping_add(j));
         }
         Self { bytes, block: PhantomData }
     }

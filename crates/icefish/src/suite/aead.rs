@@ -47,7 +47,7 @@ pub struct AeadSuite {
     pub nonce: usize,
     /// Length of a whole tag.
     pub tag: usize,
-    /// Length of the shortest tag.
+    /// Length of the shortest tag that [`AnyAead::set_tag_len`] accepts.
     pub shortest_tag: usize,
     make: MakeAead,
 }
@@ -118,6 +118,8 @@ impl fmt::Debug for AeadSuite {
 /// The calls of [`Aead`] without its type. Buffers are slices, which are in registers: an [`InOut`](crate::isa::InOut)
 /// would be in memory (see [`InOut::apart`](crate::isa::InOut::apart)).
 trait ErasedAead: Send + Sync {
+    fn tag_len(&self) -> usize;
+    fn set_tag_len(&mut self, len: usize) -> Result<(), Error>;
     fn seal_in_place(
         &self,
         nonce: &[u8],
@@ -150,15 +152,14 @@ trait ErasedAead: Send + Sync {
     ) -> Result<(), Error>;
 }
 
-/// That a tag may be so long.
+/// That a tag has the key's length.
 #[inline(always)]
-fn allowed<A: Aead>(tag: &[u8]) -> Result<(), Error> {
-    // The usual length first: then nothing else is asked.
-    if tag.len() == A::Tag::LEN || (A::SHORTEST_TAG..A::Tag::LEN).contains(&tag.len()) {
+fn allowed<A: Aead>(key: &A, tag: &[u8]) -> Result<(), Error> {
+    let len = key.tag_len();
+    if tag.len() == len {
         return Ok(());
     }
-    let (least, most) = (A::SHORTEST_TAG, A::Tag::LEN);
-    Err(Error::TagLength { got: tag.len(), least, most })
+    Err(Error::TagLength { got: tag.len(), least: len, most: len })
 }
 
 /// As much of a tag as there is room for. A whole tag is the usual case, and a copy of known length.
@@ -178,6 +179,12 @@ fn put_part<B: Block>(full: B, tag: &mut [u8]) {
 }
 
 impl<A: Aead + Send + Sync> ErasedAead for A {
+    fn tag_len(&self) -> usize {
+        Aead::tag_len(self)
+    }
+    fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
+        Aead::set_tag_len(self, len)
+    }
     fn seal_in_place(
         &self,
         nonce: &[u8],
@@ -185,7 +192,7 @@ impl<A: Aead + Send + Sync> ErasedAead for A {
         data: &mut [u8],
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        allowed::<A>(tag)?;
+        allowed(self, tag)?;
         put(Aead::seal_in_place(self, nonce, associated, data)?, tag);
         Ok(())
     }
@@ -197,7 +204,7 @@ impl<A: Aead + Send + Sync> ErasedAead for A {
         output: &mut [u8],
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        allowed::<A>(tag)?;
+        allowed(self, tag)?;
         put(Aead::seal_between(self, nonce, associated, input, output)?, tag);
         Ok(())
     }
@@ -222,8 +229,8 @@ impl<A: Aead + Send + Sync> ErasedAead for A {
     }
 }
 
-/// A key of any authenticated mode. Its calls are those of [`Aead`], with the tag in a buffer of yours:
-/// its length says how much of the tag there is.
+/// A key of any authenticated mode. Its calls are those of [`Aead`], with the tag in a buffer of yours, which is as long
+/// as the key's tags are.
 pub struct AnyAead {
     suite: AeadSuite,
     key: Box<dyn ErasedAead>,
@@ -233,6 +240,19 @@ impl AnyAead {
     /// Its cipher and mode.
     pub fn suite(&self) -> &AeadSuite {
         &self.suite
+    }
+
+    /// Length of the tags of this key in bytes: whole ones, at first.
+    pub fn tag_len(&self) -> usize {
+        self.key.tag_len()
+    }
+
+    /// Makes tags of `len` bytes the only ones that this key writes and accepts.
+    ///
+    /// # Errors
+    /// [`Error::TagLength`] if the suite has none so short, or so long: nothing was changed.
+    pub fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
+        self.key.set_tag_len(len)
     }
 
     /// Encrypts a message in place and writes its tag.

@@ -1,6 +1,10 @@
 //! What the tests share: backends to walk, data files, bytes that look random.
 #![allow(dead_code, reason = "every test file takes what it needs")]
 
+pub(crate) mod naive;
+#[cfg(feature = "rustcrypto")]
+pub(crate) mod toy;
+
 use icefish::Backend;
 use std::path::PathBuf;
 

@@ -100,13 +100,16 @@ impl Cyclist<Hash> {
 }
 
 impl Cyclist<Keyed> {
+    /// Shortest key in bytes: that of the strength that Xoodyak claims.
+    pub const MIN_KEY: usize = 16;
     /// Longest key in bytes, and longest key with its identifier.
     pub const MAX_KEY: usize = Keyed::ABSORB - 1;
 
     /// A state with a key on the best backend, without identifier and counter.
     ///
     /// # Errors
-    /// [`Error::KeyLength`] if there is no key, [`Error::TooLong`] if it is above [`Cyclist::MAX_KEY`].
+    /// [`Error::WeakKey`] if the key is below [`Cyclist::MIN_KEY`], [`Error::TooLong`] if it is above
+    /// [`Cyclist::MAX_KEY`].
     pub fn new(key: &[u8]) -> Result<Self, Error> {
         Self::build(key, &[], &[], Backend::best())
     }
@@ -116,16 +119,33 @@ impl Cyclist<Keyed> {
     /// learns from power traces small.
     ///
     /// # Errors
-    /// [`Error::KeyLength`] if there is no key, [`Error::TooLong`] if key and identifier together are above
-    /// [`Cyclist::MAX_KEY`].
+    /// [`Error::WeakKey`] if the key is below [`Cyclist::MIN_KEY`], [`Error::TooLong`] if key and identifier together are
+    /// above [`Cyclist::MAX_KEY`].
     pub fn build(
         key: &[u8],
         identifier: &[u8],
         counter: &[u8],
         backend: Backend,
     ) -> Result<Self, Error> {
+        if key.len() < Self::MIN_KEY {
+            return Err(Error::WeakKey { got: key.len(), least: Self::MIN_KEY });
+        }
+        Self::with_weak_key(key, identifier, counter, backend)
+    }
+
+    /// [`Cyclist::build`] with a key of one byte or more: no safer than its length. For known answers.
+    ///
+    /// # Errors
+    /// [`Error::WeakKey`] if there is no key, [`Error::TooLong`] if key and identifier together are above
+    /// [`Cyclist::MAX_KEY`].
+    pub fn with_weak_key(
+        key: &[u8],
+        identifier: &[u8],
+        counter: &[u8],
+        backend: Backend,
+    ) -> Result<Self, Error> {
         if key.is_empty() {
-            return Err(Error::KeyLength { got: 0, need: 16 });
+            return Err(Error::WeakKey { got: 0, least: 1 });
         }
         if key.len() > Self::MAX_KEY || identifier.len() > Self::MAX_KEY - key.len() {
             return Err(Error::TooLong { most: Self::MAX_KEY as u64 });

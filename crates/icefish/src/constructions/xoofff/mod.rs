@@ -78,22 +78,36 @@ impl Place {
 }
 
 impl Xoofff {
+    /// Shortest key in bytes: that of the strength that Xoofff claims.
+    pub const MIN_KEY: usize = 16;
     /// Longest key in bytes.
     pub const MAX_KEY: usize = BLOCK - 1;
 
-    /// A key of at most [`Xoofff::MAX_KEY`] bytes on the best backend.
+    /// A key of [`Xoofff::MIN_KEY`] to [`Xoofff::MAX_KEY`] bytes on the best backend.
     ///
     /// # Errors
-    /// [`Error::TooLong`].
+    /// [`Error::WeakKey`], [`Error::TooLong`].
     pub fn new(key: &[u8]) -> Result<Self, Error> {
         Self::on(Backend::best(), key)
     }
 
-    /// A key of at most [`Xoofff::MAX_KEY`] bytes on the backend of your choice.
+    /// A key of [`Xoofff::MIN_KEY`] to [`Xoofff::MAX_KEY`] bytes on the backend of your choice.
+    ///
+    /// # Errors
+    /// [`Error::WeakKey`], [`Error::TooLong`].
+    pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
+        if key.len() < Self::MIN_KEY {
+            return Err(Error::WeakKey { got: key.len(), least: Self::MIN_KEY });
+        }
+        Self::with_weak_key(backend, key)
+    }
+
+    /// A key of any length up to [`Xoofff::MAX_KEY`], none included: no safer than its length, whatever is built on it. For
+    /// known answers, and for functions that are not secret.
     ///
     /// # Errors
     /// [`Error::TooLong`].
-    pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
+    pub fn with_weak_key(backend: Backend, key: &[u8]) -> Result<Self, Error> {
         if key.len() > Self::MAX_KEY {
             return Err(Error::TooLong { most: Self::MAX_KEY as u64 });
         }

@@ -7,7 +7,7 @@ use super::{Vec128, vec, vec32};
 use core::arch::aarch64::*;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
-impl<W> BitXor for Vec128<W> {
+impl<W, const SHA3: bool> BitXor for Vec128<W, SHA3> {
     type Output = Self;
     #[inline(always)]
     fn bitxor(self, other: Self) -> Self {
@@ -15,7 +15,7 @@ impl<W> BitXor for Vec128<W> {
         vec(unsafe { veorq_u64(self.0, other.0) })
     }
 }
-impl<W> BitAnd for Vec128<W> {
+impl<W, const SHA3: bool> BitAnd for Vec128<W, SHA3> {
     type Output = Self;
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
@@ -23,7 +23,7 @@ impl<W> BitAnd for Vec128<W> {
         vec(unsafe { vandq_u64(self.0, other.0) })
     }
 }
-impl<W> BitOr for Vec128<W> {
+impl<W, const SHA3: bool> BitOr for Vec128<W, SHA3> {
     type Output = Self;
     #[inline(always)]
     fn bitor(self, other: Self) -> Self {
@@ -31,7 +31,7 @@ impl<W> BitOr for Vec128<W> {
         vec(unsafe { vorrq_u64(self.0, other.0) })
     }
 }
-impl<W> Not for Vec128<W> {
+impl<W, const SHA3: bool> Not for Vec128<W, SHA3> {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
@@ -39,7 +39,7 @@ impl<W> Not for Vec128<W> {
         vec(unsafe { veorq_u64(self.0, vdupq_n_u64(!0)) })
     }
 }
-impl Add for Vec128<u32> {
+impl<const SHA3: bool> Add for Vec128<u32, SHA3> {
     type Output = Self;
     #[inline(always)]
     fn add(self, other: Self) -> Self {
@@ -47,7 +47,7 @@ impl Add for Vec128<u32> {
         vec32(unsafe { vaddq_u32(self.words(), other.words()) })
     }
 }
-impl Sub for Vec128<u32> {
+impl<const SHA3: bool> Sub for Vec128<u32, SHA3> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
@@ -55,7 +55,7 @@ impl Sub for Vec128<u32> {
         vec32(unsafe { vsubq_u32(self.words(), other.words()) })
     }
 }
-impl Add for Vec128<u64> {
+impl<const SHA3: bool> Add for Vec128<u64, SHA3> {
     type Output = Self;
     #[inline(always)]
     fn add(self, other: Self) -> Self {
@@ -63,7 +63,7 @@ impl Add for Vec128<u64> {
         vec(unsafe { vaddq_u64(self.0, other.0) })
     }
 }
-impl Sub for Vec128<u64> {
+impl<const SHA3: bool> Sub for Vec128<u64, SHA3> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, other: Self) -> Self {

@@ -3,7 +3,6 @@
 // The intrinsics are inlined all the same, once the caller is part of `Isa::run`.
 #![allow(inline_always_mismatching_target_features)]
 
-use super::{vec, vec32};
 use crate::isa::Sink;
 use core::arch::aarch64::*;
 
@@ -40,9 +39,12 @@ pub(super) fn transpose(a: uint64x2_t, b: uint64x2_t) -> (uint64x2_t, uint64x2_t
 #[inline(always)]
 pub(super) fn transpose_words(r: [uint64x2_t; 4]) -> [uint64x2_t; 4] {
     let pair = |a: uint64x2_t, b: uint64x2_t| {
-        let (a, b) = (vec::<u32>(a).words(), vec::<u32>(b).words());
         // SAFETY: only called where a value proves NEON.
-        unsafe { (vec32(vtrn1q_u32(a, b)).0, vec32(vtrn2q_u32(a, b)).0) }
+        unsafe {
+            let (a, b) = (vreinterpretq_u32_u64(a), vreinterpretq_u32_u64(b));
+            let (low, high) = (vtrn1q_u32(a, b), vtrn2q_u32(a, b));
+            (vreinterpretq_u64_u32(low), vreinterpretq_u64_u32(high))
+        }
     };
     let ((a, b), (c, d)) = (pair(r[0], r[1]), pair(r[2], r[3]));
     let ((w0, w2), (w1, w3)) = (transpose(a, c), transpose(b, d));

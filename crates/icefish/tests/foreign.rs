@@ -1,0 +1,283 @@
+//! Our modes on ciphers of others, with blocks of every kind of length: around words, batches and counters.
+
+mod common;
+
+use cipher::BlockSizeUser;
+use cipher::array::ArraySize;
+use cipher::consts::{U1, U7, U8, U12, U24, U40, U200, U256, U512};
+use common::toy::Toy;
+use common::{Random, backends, naive};
+use icefish::cipher::Cipher;
+use icefish::modes::{CbcCs, Ctr, Ecb, Grain, Ige, Message, Mode, Padding};
+use icefish::rustcrypto::{Foreign, ForeignBlock};
+use icefish::suite::AnyMode;
+use icefish::{Backend, Block, Error, Key};
+
+const KEY: u8 = 0x5b;
+
+fn key<N: ArraySize>(backend: Backend) -> Key<Foreign<Toy<N>>> {
+    Key::from_cipher(Foreign::new(Toy::new(KEY)), backend)
+}
+
+fn encrypt<N>(block: &[u8]) -> Vec<u8> {
+    let mut out = block.to_vec();
+    Toy::<N>::new(KEY).encrypt(&mut out);
+    out
+}
+
+/// Lengths around blocks and batches, as far as the mode's counter goes.
+fn lengths(mode: AnyMode, size: usize) -> Vec<usize> {
+    let batch = 512 / size * size;
+    let mut lengths: Vec<usize> = (0..2 * size + 2).step_by(1.max(size / 12)).collect();
+    for end in [3 * size, 5 * size, batch, 2 * batch, 3 * batch + size] {
+        lengths.extend([end - 1, end, end + 1]);
+    }
+    for len in &mut lengths {
+        let limit = usize::try_from(mode.limit(size)).unwrap_or(usize::MAX);
+        *len = (*len).min(limit.saturating_mul(size));
+        if mode.grain() == Grain::Block {
+            *len -= *len % size;
+        }
+    }
+    lengths
+}
+
+/// In place, between buffers and streamed, every mode is the naive one, and goes back.
+fn every_mode<N: ArraySize>()
+where
+    ForeignBlock<Toy<N>>: Block,
+{
+    let (size, mut random) = (N::USIZE, Random(3));
+    for backend in backends() {
+        let key = key::<N>(backend);
+        assert_eq!(<<Foreign<Toy<N>> as Cipher>::Block as Block>::LEN, size);
+        for &(name, mode) in AnyMode::ALL {
+            let iv = random.bytes(mode.iv_len(size));
+            for len in lengths(mode, size) {
+                let what = format!("{name} of {len} bytes in blocks of {size} on {backend}");
+                let message = random.bytes(len);
+                let expected = naive::encrypted(encrypt::<N>, size, mode, &iv, &message);
+                let encryptor = || key.encryptor(mode, &iv).unwrap().padding(Padding::None);
+                let decryptor = || key.decryptor(mode, &iv).unwrap().padding(Padding::None);
+
+                let mut data = message.clone();
+                encryptor().in_place(&mut data, len).unwrap();
+                assert!(data == expected, "{what}");
+                decryptor().in_place(&mut data, len).unwrap();
+                assert!(data == message, "{what}, back");
+
+                let (mut there, mut back) = (vec![1; len], vec![2; len]);
+                encryptor().between(&message, &mut there).unwrap();
+                decryptor().between(&there, &mut back).unwrap();
+                assert!(there == expected && back == message, "{what}, between");
+
+                let (mut encryptor, mut decryptor) = (encryptor(), decryptor());
+                let (mut there, mut back, mut rest) = (Vec::new(), Vec::new(), &message[..]);
+                while !rest.is_empty() {
+                    let most = if random.below(2) == 0 { 5 } else { 3 * size + 2 };
+                    let (now, later) = rest.split_at(random.below(most).min(rest.len()));
+                    let mut room = vec![0; encryptor.output_len(now.len())];
+                    let n = encryptor.update(now, &mut room).unwrap();
+                    there.extend_from_slice(&room[..n]);
+                    let mut again = vec![0; decryptor.output_len(n)];
+                    let n = decryptor.update(&room[..n], &mut again).unwrap();
+                    back.extend_from_slice(&again[..n]);
+                    rest = later;
+                }
+                assert_eq!(encryptor.finish(&mut []), Ok(0), "{what}");
+                assert_eq!(decryptor.finish(&mut []), Ok(0), "{what}");
+                assert!(there == expected && back == message, "{what}, in pieces");
+            }
+        }
+    }
+}
+
+/// Paddings of every length, and the sector-like modes that have calls of their own.
+fn every_padding<N: ArraySize>()
+where
+    ForeignBlock<Toy<N>>: Block,
+{
+    let (size, mut random) = (N::USIZE, Random(4));
+    for backend in backends() {
+        let key = key::<N>(backend);
+        let iv = random.bytes(size);
+        for padding in Padding::ALL {
+            let counted = matches!(padding, Padding::Pkcs7 | Padding::X923);
+            for len in (0..=2 * size + 1).step_by(1.max(size / 50)) {
+                let mut message = random.bytes(len);
+                if let Some(last) = message.last_mut() {
+                    *last |= 1;
+                }
+                let what = format!("{padding:?} of {len} bytes in blocks of {size} on {backend}");
+                let mut sealed = vec![0; len + size];
+                let encryptor = key.encryptor(AnyMode::Cbc, &iv).unwrap().padding(padding);
+                let sealed_len = encryptor.between(&message, &mut sealed);
+                let decryptor = || key.decryptor(AnyMode::Cbc, &iv).unwrap().padding(padding);
+                if counted && size > 255 {
+                    let refused = Err(Error::PaddingBlock { got: size, most: 255 });
+                    assert_eq!(sealed_len, refused, "{what}");
+                    assert_eq!(decryptor().in_place(&mut vec![0; size], size), refused, "{what}");
+                    continue;
+                }
+                if padding == Padding::None && len % size > 0 {
+                    let partial = Err(Error::PartialBlock { got: len, block: size });
+                    assert_eq!(sealed_len, partial, "{what}");
+                    continue;
+                }
+                let sealed = &mut sealed[..sealed_len.unwrap()];
+                let mut filled = message.clone();
+                let added = padding.padded_len(len, size).unwrap() - len;
+                filled.resize(len + added, if padding == Padding::Pkcs7 { added as u8 } else { 0 });
+                match padding {
+                    Padding::X923 => filled[len + added - 1] = added as u8,
+                    Padding::Iso7816 => filled[len] = 0x80,
+                    _ => {}
+                }
+                let mode = AnyMode::Cbc;
+                let expected = naive::encrypted(encrypt::<N>, size, mode, &iv, &filled);
+                assert!(sealed == expected, "{what}");
+                let whole = sealed.len();
+                assert_eq!(decryptor().in_place(sealed, whole), Ok(len), "{what}");
+                assert!(sealed[..len] == message, "{what}, back");
+            }
+        }
+        let message = random.bytes(20 * size + 1);
+        for &(name, cs) in CbcCs::ALL {
+            for len in (size..=4 * size + 1).step_by(1.max(size / 12)).chain([20 * size + 1]) {
+                let mut data = message[..len].to_vec();
+                cs.encrypt_in_place(&key, &iv, &mut data).unwrap();
+                assert!(size < 8 || data[..] != message[..len], "{name}");
+                cs.decrypt_in_place(&key, &iv, &mut data).unwrap();
+                assert!(data == message[..len], "{name} of {len} in blocks of {size}");
+            }
+        }
+        let (iv, mut data) = (random.bytes(2 * size), message[..20 * size].to_vec());
+        Ige::new(&key, &iv).unwrap().encrypt(&mut data).unwrap();
+        let (mut cipher, mut plain) = (iv[..size].to_vec(), iv[size..].to_vec());
+        for (part, got) in message.chunks_exact(size).zip(data.chunks(size)) {
+            let mixed: Vec<u8> = cipher.iter().zip(part).map(|(c, p)| c ^ p).collect();
+            cipher = encrypt::<N>(&mixed).iter().zip(&plain).map(|(b, p)| b ^ p).collect();
+            plain = part.to_vec();
+            assert!(cipher == got, "IGE in blocks of {size} on {backend}");
+        }
+        Ige::new(&key, &iv).unwrap().decrypt(&mut data).unwrap();
+        assert!(data == message[..20 * size], "IGE in blocks of {size} on {backend}, back");
+    }
+}
+
+type Call<C> = fn(&Key<C>, &mut [Message<'_>]) -> Result<(), Error>;
+
+/// Messages in one call, which together are longer than the room that they go through.
+fn many<N: ArraySize>()
+where
+    ForeignBlock<Toy<N>>: Block,
+{
+    let (size, mut random) = (N::USIZE, Random(5));
+    let calls: [(AnyMode, bool, Call<Foreign<Toy<N>>>); 7] = [
+        (AnyMode::Ecb, true, Key::ecb_encrypt_many),
+        (AnyMode::Ecb, false, Key::ecb_decrypt_many),
+        (AnyMode::Cbc, true, Key::cbc_encrypt_many),
+        (AnyMode::Cbc, false, Key::cbc_decrypt_many),
+        (AnyMode::Cfb, true, Key::cfb_encrypt_many),
+        (AnyMode::Cfb, false, Key::cfb_decrypt_many),
+        (AnyMode::Ctr(Ctr::BE), true, |key, messages| key.ctr_many(Ctr::BE, messages)),
+    ];
+    for backend in backends() {
+        let key = key::<N>(backend);
+        for (mode, encrypts, call) in calls {
+            let what = format!("{} in blocks of {size} on {backend}", mode.name());
+            let limit = usize::try_from(mode.limit(size)).unwrap_or(usize::MAX);
+            let (mut ivs, mut plain) = (Vec::new(), Vec::new());
+            for i in 0..40 {
+                let len = if i % 15 == 3 { 9000 } else { random.below(20 * size) };
+                let len = len.min(limit.saturating_mul(size));
+                let whole = mode.grain() == Grain::Block;
+                plain.push(random.bytes(if whole { len / size * size } else { len }));
+                ivs.push(random.bytes(mode.iv_len(size)));
+            }
+            let pairs = plain.iter().zip(&ivs);
+            let sealed: Vec<Vec<u8>> = pairs
+                .map(|(data, iv)| naive::encrypted(encrypt::<N>, size, mode, iv, data))
+                .collect();
+            let (mut data, expected) = if encrypts { (plain, sealed) } else { (sealed, plain) };
+            let mut messages: Vec<Message<'_>> =
+                data.iter_mut().zip(&ivs).map(|(data, iv)| Message { iv, data }).collect();
+            call(&key, &mut messages).unwrap();
+            assert!(data == expected, "{what}");
+        }
+    }
+}
+
+fn all<N: ArraySize>()
+where
+    ForeignBlock<Toy<N>>: Block,
+{
+    every_mode::<N>();
+    every_padding::<N>();
+    many::<N>();
+}
+
+#[test]
+fn blocks_of_less_than_a_word() {
+    all::<U1>();
+    all::<U7>();
+}
+
+#[test]
+fn blocks_that_are_no_power_of_two() {
+    all::<U12>();
+    all::<U24>();
+    all::<U40>();
+    all::<U200>();
+}
+
+#[test]
+fn blocks_of_whole_batches() {
+    all::<U8>();
+    all::<U256>();
+    all::<U512>();
+}
+
+/// Counters of a few bytes are those of the block, and run out with it.
+#[test]
+fn short_counters() {
+    let key = key::<U1>(Backend::best());
+    assert_eq!(Ctr::BE.limit(1), 256);
+    assert_eq!(Ctr::LE32.limit(7), 1 << 32);
+    let mut data = vec![0; 257];
+    let long = key.encryptor(Ctr::BE, &[9]).unwrap().in_place(&mut data, 257);
+    assert_eq!(long, Err(Error::CounterExhausted));
+    for backend in backends() {
+        let key = self::key::<U7>(backend);
+        for &(name, mode) in AnyMode::ALL.iter().filter(|(name, _)| name.starts_with("ctr")) {
+            for iv in
+                [[0xff; 7], [0xff, 0xff, 0xff, 0xff, 5, 6, 7], [1, 2, 3, 0xff, 0xff, 0xff, 0xff]]
+            {
+                let message = vec![0; 7 * 150 + 3];
+                let expected = naive::encrypted(encrypt::<U7>, 7, mode, &iv, &message);
+                let mut data = message.clone();
+                let encryptor = key.encryptor(mode, &iv).unwrap();
+                encryptor.in_place(&mut data, message.len()).unwrap();
+                assert!(data == expected, "{name} from {iv:02x?} on {backend}");
+                let mut part = vec![0; 100];
+                let mut seeking = key.encryptor(mode, &iv).unwrap();
+                seeking.seek(500).unwrap();
+                seeking.update_in_place(&mut part).unwrap();
+                assert!(part == expected[500..600], "{name} from {iv:02x?} on {backend}");
+            }
+        }
+    }
+}
+
+/// The toy that the others are compared with encrypts, and goes back.
+#[test]
+fn the_toy_is_a_cipher() {
+    let size = <Toy<U24> as BlockSizeUser>::block_size();
+    let (key, mut data) = (key::<U24>(Backend::best()), Random(6).bytes(size));
+    let before = data.clone();
+    let expected = encrypt::<U24>(&data);
+    key.encryptor(Ecb, &[]).unwrap().padding(Padding::None).in_place(&mut data, size).unwrap();
+    assert!(data == expected && data != before);
+    key.decryptor(Ecb, &[]).unwrap().padding(Padding::None).in_place(&mut data, size).unwrap();
+    assert_eq!(data, before);
+}
