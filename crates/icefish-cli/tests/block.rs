@@ -138,6 +138,40 @@ fn info_lists_everything() {
     }
 }
 
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn info_tells_what_backends_are_chosen_by() {
+    use std::arch::is_x86_feature_detected as has;
+    let text = Sandbox::new().run("info").text();
+    let after = |start: &str| text.lines().find_map(|line| line.strip_prefix(start)).expect(start);
+    let (there, missing) = (after("CPU features: "), after("CPU features that are missing: "));
+    let contains = |list: &str, name| list.split(", ").any(|n| n == name);
+    for (name, detected) in [
+        ("avx", has!("avx")),
+        ("avx2", has!("avx2")),
+        ("bmi2", has!("bmi2")),
+        ("aes", has!("aes")),
+        ("pclmulqdq", has!("pclmulqdq")),
+        ("vaes", has!("vaes")),
+        ("vpclmulqdq", has!("vpclmulqdq")),
+        ("gfni", has!("gfni")),
+        ("avx512f", has!("avx512f")),
+        ("avx512bw", has!("avx512bw")),
+        ("avx512dq", has!("avx512dq")),
+        ("avx512vl", has!("avx512vl")),
+        ("avx512vbmi", has!("avx512vbmi")),
+    ] {
+        assert_ne!(contains(there, name), contains(missing, name), "{name}: {text}");
+        // The other way round it need not be so: the standard library wants the registers too.
+        assert!(contains(there, name) || !detected, "{name}: {text}");
+    }
+    let kept = after("Registers that the operating system keeps: ");
+    assert_eq!(contains(kept, "ymm"), has!("avx"), "{text}");
+    let cpu: Vec<&str> = after("CPU: ").split([' ', ',']).filter(|w| !w.is_empty()).collect();
+    assert!(matches!(cpu[..], [_, "family", _, "model", _, "stepping", _]), "{text}");
+    assert!([2, 4, 6].iter().all(|&i| cpu[i].parse::<u32>().is_ok()), "{text}");
+}
+
 #[test]
 fn selftest_is_well() {
     let text = Sandbox::new().run("selftest").text();

@@ -26,10 +26,9 @@ pub(crate) fn run(_: &Args, backend: Backend) -> Result<(), Failure> {
 }
 
 fn cpu(text: &mut String, in_use: Backend) -> std::fmt::Result {
-    let features: Vec<&str> = features().into_iter().filter(|(_, has)| *has).map(|f| f.0).collect();
-    let features = if features.is_empty() { "none known".to_owned() } else { features.join(", ") };
     writeln!(text, "icefish {} on {}", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH)?;
-    writeln!(text, "CPU features: {features}\n\nBackends:")?;
+    what_it_says(text)?;
+    writeln!(text, "\nBackends:")?;
     for name in Backend::NAMES {
         let state = match Backend::by_name(name) {
             Ok(b) if b == in_use => "available, in use",
@@ -39,6 +38,13 @@ fn cpu(text: &mut String, in_use: Backend) -> std::fmt::Result {
         writeln!(text, "  {name:<12}  {state}")?;
     }
     Ok(())
+}
+
+/// The names of what is there, or of what is not.
+fn list(all: &[(&'static str, bool)], there: bool) -> String {
+    let names: Vec<&str> =
+        all.iter().filter(|(_, is)| *is == there).map(|(name, _)| *name).collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
 fn ciphers(text: &mut String) -> std::fmt::Result {
@@ -79,45 +85,39 @@ fn others(text: &mut String) -> std::fmt::Result {
     writeln!(text, "File formats:  {}", Format::ALL.map(Format::name).join(", "))
 }
 
-/// The features that backends ask for, or may one day.
+/// What the CPU and the operating system say of themselves; the backends follow from that.
 #[cfg(target_arch = "x86_64")]
-fn features() -> Vec<(&'static str, bool)> {
-    use std::arch::is_x86_feature_detected as has;
-    vec![
-        ("sse2", has!("sse2")),
-        ("ssse3", has!("ssse3")),
-        ("sse4.1", has!("sse4.1")),
-        ("aes", has!("aes")),
-        ("pclmulqdq", has!("pclmulqdq")),
-        ("avx", has!("avx")),
-        ("avx2", has!("avx2")),
-        ("bmi2", has!("bmi2")),
-        ("avx512f", has!("avx512f")),
-        ("avx512bw", has!("avx512bw")),
-        ("avx512dq", has!("avx512dq")),
-        ("avx512vl", has!("avx512vl")),
-        ("avx512vbmi", has!("avx512vbmi")),
-        ("vaes", has!("vaes")),
-        ("gfni", has!("gfni")),
-    ]
+fn what_it_says(text: &mut String) -> std::fmt::Result {
+    let cpu = icefish::isa::Cpu::ask();
+    let (vendor, family) = (cpu.vendor(), cpu.family());
+    let features: Vec<_> = cpu.features().collect();
+    writeln!(
+        text,
+        "CPU: {vendor}, family {family}, model {}, stepping {}",
+        cpu.model(),
+        cpu.stepping()
+    )?;
+    writeln!(text, "CPU features: {}", list(&features, true))?;
+    writeln!(text, "CPU features that are missing: {}", list(&features, false))?;
+    writeln!(text, "Registers that the operating system keeps: {}", list(&cpu.registers(), true))
 }
 
-/// The features that backends ask for, or may one day.
+/// What the standard library knows of the CPU; the backends follow from `aes` and `sha3`.
 #[cfg(target_arch = "aarch64")]
-fn features() -> Vec<(&'static str, bool)> {
+fn what_it_says(text: &mut String) -> std::fmt::Result {
     use std::arch::is_aarch64_feature_detected as has;
-    vec![
+    let features = [
         ("neon", has!("neon")),
         ("aes", has!("aes")),
         ("pmull", has!("pmull")),
         ("sha3", has!("sha3")),
-        ("sve", has!("sve")),
-        ("sve2", has!("sve2")),
-    ]
+    ];
+    writeln!(text, "CPU features: {}", list(&features, true))?;
+    writeln!(text, "CPU features that are missing: {}", list(&features, false))
 }
 
 /// Nothing is asked for elsewhere.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-fn features() -> Vec<(&'static str, bool)> {
-    Vec::new()
+fn what_it_says(text: &mut String) -> std::fmt::Result {
+    writeln!(text, "CPU features: {}", list(&[], true))
 }

@@ -3,6 +3,7 @@
 
 mod arithmetic;
 
+use super::cpuid::Set;
 use super::x86_aes::{AesNi, HasAesNi};
 use super::x86_clmul::{Clmul, HasClmul};
 use super::x86_rows::Row128;
@@ -11,8 +12,6 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
 
-cpufeatures::new!(cpu, "avx2", "aes", "pclmulqdq", "bmi1", "bmi2");
-
 /// AVX2, AES-NI and everything before them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx2(());
@@ -20,7 +19,7 @@ pub struct Avx2(());
 impl Avx2 {
     /// The token, if this CPU has all of it.
     pub fn new() -> Option<Self> {
-        cpu::get().then_some(Self(()))
+        Set::Avx2.is_here().then_some(Self(()))
     }
 }
 

@@ -2,13 +2,12 @@
 #![allow(unsafe_code)]
 
 use super::avx2::{HasAvx2, Vec256, counters, load, put};
+use super::cpuid::Set;
 use super::x86_aes::{self, AesNi, HasAesNi};
 use super::x86_clmul::{Clmul, HasClmul};
 use super::x86_rows::{self, Row128};
 use super::{AesRounds, Endian, Isa, Octets, Sink, Task};
 use core::arch::x86_64::*;
-
-cpufeatures::new!(cpu, "avx2", "aes", "pclmulqdq", "bmi1", "bmi2", "vaes");
 
 /// [`Avx2`](super::Avx2) with VAES.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,7 +16,7 @@ pub struct Avx2Vaes(());
 impl Avx2Vaes {
     /// The token, if this CPU has all of it.
     pub fn new() -> Option<Self> {
-        cpu::get().then_some(Self(()))
+        Set::Avx2Vaes.is_here().then_some(Self(()))
     }
 }
 

@@ -4,6 +4,7 @@
 mod arithmetic;
 mod memory;
 
+use super::cpuid::Set;
 use super::x86_aes::{AesNi, HasAesNi};
 use super::x86_clmul::{Clmul, HasClmul};
 use super::x86_rows::Row128;
@@ -14,19 +15,6 @@ use core::marker::PhantomData;
 pub(super) use memory::{counters, load, put};
 use memory::{gather_pieces, scatter_pieces, transpose_words};
 
-cpufeatures::new!(
-    cpu,
-    "avx512f",
-    "avx512bw",
-    "avx512dq",
-    "avx512vl",
-    "aes",
-    "pclmulqdq",
-    "avx2",
-    "bmi1",
-    "bmi2"
-);
-
 /// AVX-512 F, BW, DQ, VL, AES-NI and everything before them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx512(());
@@ -34,7 +22,7 @@ pub struct Avx512(());
 impl Avx512 {
     /// The token, if this CPU has all of it.
     pub fn new() -> Option<Self> {
-        cpu::get().then_some(Self(()))
+        Set::Avx512.is_here().then_some(Self(()))
     }
 }
 

@@ -2,28 +2,12 @@
 #![allow(unsafe_code)]
 
 use super::avx512::{HasAvx512, Vec512, counters, load, put};
+use super::cpuid::Set;
 use super::x86_aes::{AesNi, HasAesNi};
 use super::x86_clmul::{Clmul, Clmul512, HasClmul};
 use super::x86_rows::Row128;
 use super::{AesRounds, Endian, Isa, Sink, Task};
 use core::arch::x86_64::*;
-
-cpufeatures::new!(
-    cpu,
-    "avx512f",
-    "avx512bw",
-    "avx512dq",
-    "avx512vl",
-    "aes",
-    "pclmulqdq",
-    "avx2",
-    "bmi1",
-    "bmi2",
-    "vaes",
-    "vpclmulqdq",
-    "gfni",
-    "avx512vbmi"
-);
 
 /// [`Avx512`](super::Avx512) with VAES, VPCLMULQDQ, GFNI and VBMI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,7 +16,7 @@ pub struct Avx512Vaes(());
 impl Avx512Vaes {
     /// The token, if this CPU has all of it.
     pub fn new() -> Option<Self> {
-        cpu::get().then_some(Self(()))
+        Set::Avx512Vaes.is_here().then_some(Self(()))
     }
 }
 

@@ -46,6 +46,8 @@ mod avx512_gfni;
 #[cfg(target_arch = "x86_64")]
 mod avx512_vaes;
 #[cfg(target_arch = "x86_64")]
+mod cpuid;
+#[cfg(target_arch = "x86_64")]
 mod x86_aes;
 #[cfg(target_arch = "x86_64")]
 mod x86_clmul;
@@ -84,6 +86,7 @@ pub use {
     avx2_vaes::Avx2Vaes,
     avx512::Avx512,
     avx512_vaes::Avx512Vaes,
+    cpuid::Cpu,
     x86_noaes::{Avx2NoAes, Avx512NoAes},
 };
 

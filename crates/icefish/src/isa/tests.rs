@@ -1,6 +1,8 @@
 //! Every operation of every backend against its definition on single words and bytes.
 
 mod aes;
+#[cfg(target_arch = "x86_64")]
+mod cpuid;
 mod gf256;
 mod shared;
 

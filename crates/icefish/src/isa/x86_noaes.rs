@@ -3,6 +3,7 @@
 
 use super::avx2::{self, HasAvx2, Vec256};
 use super::avx512::{self, HasAvx512, Vec512};
+use super::cpuid::Set;
 use super::permuted_aes::{Bytes, Permuted};
 use super::planes_aes::Planes;
 use super::soft_clmul::SoftPoly;
@@ -10,11 +11,6 @@ use super::x86_rows::{HasRow128, Row128};
 use super::{Endian, Isa, Lanes, Octets, Sink, Task, x86_aes, x86_rows};
 use core::arch::asm;
 use core::arch::x86_64::*;
-
-cpufeatures::new!(cpu_avx2, "avx2", "bmi1", "bmi2");
-cpufeatures::new!(
-    cpu_avx512, "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2"
-);
 
 /// AVX2 and everything before it but AES-NI and PCLMULQDQ.
 ///
@@ -25,7 +21,7 @@ pub struct Avx2NoAes(());
 impl Avx2NoAes {
     /// The token, if this CPU has all of it.
     pub fn new() -> Option<Self> {
-        cpu_avx2::get().then_some(Self(()))
+        Set::Avx2NoAes.is_here().then_some(Self(()))
     }
 }
 
@@ -50,7 +46,7 @@ pub struct Avx512NoAes(());
 impl Avx512NoAes {
     /// The token, if this CPU has all of it.
     pub fn new() -> Option<Self> {
-        cpu_avx512::get().then_some(Self(()))
+        Set::Avx512NoAes.is_here().then_some(Self(()))
     }
 }
 

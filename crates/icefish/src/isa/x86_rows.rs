@@ -3,6 +3,7 @@
 
 use super::avx2::{HasAvx2, Vec256, vec as vec256};
 use super::avx512::{HasAvx512, Vec512, vec as vec512};
+use super::cpuid::Cpu;
 use super::{Isa, Lanes, Rows, Sink, ternary_by_mux, turn_bytes};
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -24,12 +25,8 @@ static TWO_CYCLES: AtomicU8 = AtomicU8::new(UNKNOWN);
 
 #[cold]
 fn ask_the_cpu() -> bool {
-    let vendor = __cpuid(0);
-    let amd = (vendor.ebx, vendor.edx, vendor.ecx) == (0x6874_7541, 0x6974_6e65, 0x444d_4163); // "AuthenticAMD"
-    let signature = __cpuid(1).eax;
-    // The family of newer CPUs is a sum (AMD APM volume 3, CPUID Fn0000_0001).
-    let family = (signature >> 8 & 15) + (signature >> 20 & 255);
-    let answer = amd && family == 0x1a;
+    let cpu = Cpu::ask();
+    let answer = cpu.vendor() == "AuthenticAMD" && cpu.family() == 0x1a;
     TWO_CYCLES.store(answer.into(), Ordering::Relaxed);
     answer
 }
