@@ -42,11 +42,10 @@ impl<S: HasAesNi> AesRounds<S> for AesNi {
             let last = _mm_loadu_si128(last.as_ptr().cast());
             let last = _mm_shuffle_epi8(last, _mm_set1_epi32(order));
             let left = _mm_aesenclast_si128(last, _mm_set1_epi32(i32::from(rcon)));
-            // Each word XORed with all that are left of it.
+            // Each word XORed with all that are left of it: with the one before, then with the pair before.
             let x = _mm_loadu_si128(before.as_ptr().cast());
-            let near = _mm_xor_si128(x, _mm_slli_si128::<4>(x));
-            let far = _mm_xor_si128(_mm_slli_si128::<8>(x), _mm_slli_si128::<12>(x));
-            let x = _mm_xor_si128(_mm_xor_si128(near, far), left);
+            let x = _mm_xor_si128(x, _mm_slli_si128::<4>(x));
+            let x = _mm_xor_si128(_mm_xor_si128(x, _mm_slli_si128::<8>(x)), left);
             _mm_storeu_si128(next.as_mut_ptr().cast(), x);
         }
         next
