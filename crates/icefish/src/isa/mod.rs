@@ -22,6 +22,7 @@ mod backend;
 mod buffer;
 mod endian;
 mod erase;
+mod forms;
 mod gf256;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod permuted_aes;
@@ -73,12 +74,11 @@ pub(crate) use buffer::fetch_input;
 pub use buffer::{InOut, Sink};
 pub use endian::Endian;
 pub(crate) use erase::erase;
+pub(crate) use forms::forms;
 pub(crate) use gf256::product;
 pub use gf256::{Gf256, Octets};
 pub use places::Places;
 pub use scalar::{Scalar, Words};
-#[cfg(target_arch = "x86_64")]
-pub(crate) use x86_rows::two_cycle_vectors;
 
 #[cfg(target_arch = "x86_64")]
 pub use {
@@ -95,12 +95,6 @@ pub use {
     neon::{Neon, NeonNoAes},
     neon_sha3::NeonSha3,
 };
-
-/// Whether vector instructions that wait for each other take two cycles and others one.
-#[cfg(not(target_arch = "x86_64"))]
-pub(crate) fn two_cycle_vectors() -> bool {
-    false
-}
 
 use core::fmt::Debug;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};

@@ -3,33 +3,10 @@
 
 use super::avx2::{HasAvx2, Vec256, vec as vec256};
 use super::avx512::{HasAvx512, Vec512, vec as vec512};
-use super::cpuid::Cpu;
 use super::{Isa, Lanes, Rows, Sink, ternary_by_mux, turn_bytes};
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
-use core::sync::atomic::{AtomicU8, Ordering};
-
-/// Whether vector instructions that wait for each other take two cycles where others take one, as on Zen 5. A small
-/// state is then sooner done in general registers than in rows.
-#[inline(always)]
-pub(crate) fn two_cycle_vectors() -> bool {
-    match TWO_CYCLES.load(Ordering::Relaxed) {
-        UNKNOWN => ask_the_cpu(),
-        known => known == 1,
-    }
-}
-
-const UNKNOWN: u8 = 2;
-static TWO_CYCLES: AtomicU8 = AtomicU8::new(UNKNOWN);
-
-#[cold]
-fn ask_the_cpu() -> bool {
-    let cpu = Cpu::ask();
-    let answer = cpu.vendor() == "AuthenticAMD" && cpu.family() == 0x1a;
-    TWO_CYCLES.store(answer.into(), Ordering::Relaxed);
-    answer
-}
 
 /// One row of words of type `W`, with AVX-512 VL if `VL`, else with AVX2.
 #[derive(Clone, Copy, Debug)]

@@ -11,7 +11,7 @@ mod sector;
 mod tests;
 
 use crate::cipher::{Cipher, Cursor, Direction, Key, NewCipher, Pass, Wide};
-use crate::isa::{Endian, Gain, InOut, Isa, Lanes, Sink, erase};
+use crate::isa::{Endian, Gain, InOut, Isa, Lanes, Sink, erase, forms};
 use crate::modes::EcbPass;
 use core::fmt;
 use core::num::Wrapping;
@@ -139,7 +139,7 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
             }
         }
         let rest = cursor.left();
-        if rest >= Self::fewest::<S>()
+        if rest >= Self::fewest::<S, D>()
             && let Some(at) = cursor.take(rest)
         {
             if groups == 4 && rest > 2 * lanes {
@@ -156,8 +156,10 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
     }
 
     /// The fewest blocks that a batch is faster for than one after the other.
-    fn fewest<S: Isa>() -> usize {
+    #[inline(always)]
+    fn fewest<S: Isa, D: Direction>() -> usize {
         match (S::U64::N, W) {
+            (8, 16) if D::ENCRYPT => forms().threefish_1024_batch,
             (8, 16) => 2,
             (8, _) | (4, 16) => 3,
             (lanes, _) => lanes.max(2),

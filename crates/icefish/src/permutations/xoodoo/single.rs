@@ -6,7 +6,7 @@
 use super::plane::{Form, Plane};
 use super::tasks::go;
 use super::{STATE, Word};
-use crate::isa::{Gain, Isa, Rows, Sink, Task, Words, two_cycle_vectors};
+use crate::isa::{Gain, Isa, Rows, Sink, Task, Words, forms};
 use core::marker::PhantomData;
 
 /// Work on one state of Xoodoo at a time, its planes being `Row<R>`.
@@ -23,7 +23,7 @@ impl<T: Alone> Task for Best<T> {
     const GAIN: Gain = Gain::Nothing;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> T::Out {
-        if S::Row32::REGISTER && two_cycle_vectors() {
+        if S::Row32::REGISTER && forms().xoodoo_in_words {
             self.0.call::<S, Words<u32, 4>>(isa)
         } else {
             self.0.call::<S, S::Row32>(isa)
@@ -56,7 +56,7 @@ impl<W: Word, const INVERSE: bool> Task for Single<'_, W, INVERSE> {
     const GAIN: Gain = Gain::Nothing;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        if <W::One<S> as Plane<S, W>>::CHAIN && two_cycle_vectors() {
+        if <W::One<S> as Plane<S, W>>::CHAIN && forms().xoodoo_in_words {
             self.with::<S, W::Plain<S>>(isa);
         } else {
             self.with::<S, W::One<S>>(isa);

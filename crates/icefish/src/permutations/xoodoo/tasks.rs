@@ -4,7 +4,7 @@ use super::plane::{Columns, Form, Plane, Two};
 use super::rounds::{invert, permute};
 use super::single::Single;
 use super::{STATE, Word};
-use crate::isa::{Gain, Isa, Lanes, Sink, Task, two_cycle_vectors};
+use crate::isa::{Gain, Isa, Lanes, Sink, Task, forms};
 use core::marker::PhantomData;
 
 /// As many states as any register has lanes.
@@ -73,13 +73,12 @@ impl<W: Word, const INVERSE: bool> Task for Contiguous<'_, W, INVERSE> {
         let mut states = core::mem::take(&mut self.states);
         let (few, many) = (W::Few::<S>::STATES, W::Many::<S>::STATES);
         if many > 1 && states.len() > STATE {
-            // A batch of any form takes about as long as one state alone, up to twice; where vector instructions take
-            // two cycles, as long as two or three of Xoodoo64.
-            let slow = W::BITS == 64 && two_cycle_vectors();
-            let least = match (slow, few > 2) {
-                (false, _) => 2,
-                (true, true) => 3,
-                (true, false) => 4,
+            // A batch of any form takes about as long as one state of Xoodoo alone, up to twice.
+            let [of_four, of_two] = forms().xoodoo64_batch;
+            let least = match (W::BITS, few > 2) {
+                (64, true) => of_four,
+                (64, false) => of_two,
+                _ => 2,
             };
             let bulk = W::Bulk::<S>::STATES;
             states = self.batches::<S, W::Bulk<S>>(isa, states, bulk);
