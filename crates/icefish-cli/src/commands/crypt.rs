@@ -62,11 +62,13 @@ pub(crate) struct CryptArgs {
     pub(crate) matching: Vec<String>,
 
     /// The output; - is standard output, which is also the default for raw. A file appears when it is
-    /// complete, and one that exists is left alone
+    /// complete, and one that exists is left alone. A pipe or device is written to
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Replace outputs that exist
+    /// Replace outputs that exist. A link is replaced, not followed. Owner, group and mode are kept, and on
+    /// Linux the POSIX access control list and extended attributes; what cannot be kept gives access to
+    /// fewer users, never to more
     #[arg(long)]
     pub(crate) force: bool,
 

@@ -9,7 +9,7 @@ use icefish::Backend;
 use icefish::suite::AnyKey;
 use icefish_files::formats::{Way, valve, valve_net};
 use icefish_files::{Format, Identity, Input, Target};
-use jobs::{Job, Jobs};
+use jobs::{Job, Jobs, Place};
 use std::path::Path;
 
 /// Encrypts or decrypts files and folders. One that fails does not keep the others from being done.
@@ -64,9 +64,9 @@ impl Task {
             Some(path) => Input::open(path)?,
             None => Input::stdin()?,
         };
-        let target = self.target(job.output.as_deref(), &input)?;
+        let target = self.target(&job.output, &input)?;
         let mut output = target.create()?;
-        let mut progress = Progress::new(input.len_hint(), job.output.is_none());
+        let mut progress = Progress::new(input.len_hint(), matches!(job.output, Place::Stdout));
         let name = input.name().to_owned();
         let done = match (self.format, self.way) {
             (Format::ValveNet, Way::Encrypt) => valve_net::encrypt(&self.key, input, &mut output),
@@ -78,18 +78,16 @@ impl Task {
         Ok(output.commit()?)
     }
 
-    fn target(&self, path: Option<&Path>, input: &Input) -> Result<Target, Failure> {
-        let target = match path {
-            // The input may be named as its own output: that is worth more than "exists".
-            Some(path)
-                if input
-                    .identity()
-                    .is_some_and(|i| Some(i) == Identity::of_path(path).as_ref()) =>
-            {
-                Target::file(path, true)?
-            }
-            Some(path) => Target::file(path, self.force)?,
-            None => Target::stdout()?,
+    fn target(&self, place: &Place, input: &Input) -> Result<Target, Failure> {
+        // The input may be named as its own output: that is worth more than "exists".
+        let replace = |path: &Path| {
+            let same = |input: &Identity| Some(input) == Identity::of_path(path).as_ref();
+            self.force || input.identity().is_some_and(same)
+        };
+        let target = match place {
+            Place::Stdout => Target::stdout()?,
+            Place::Named(path) => Target::file(path, replace(path))?,
+            Place::Beside(path) => Target::beside(path, replace(path))?,
         };
         target.refuse(input.identity(), "the input")?;
         target.refuse(self.protected.as_ref(), "the key file")?;
