@@ -1,6 +1,6 @@
 //! `icefish block`: single blocks, for checking against a specification.
 
-use crate::errors::Failure;
+use crate::errors::{Failure, usage};
 use crate::hex::{Text, check_len, decode};
 use crate::{names, stdio};
 use icefish::Backend;
@@ -63,6 +63,12 @@ pub(crate) fn tweak(
     cipher: &icefish::suite::CipherInfo,
 ) -> Result<zeroize::Zeroizing<Vec<u8>>, Failure> {
     let Some(tweak) = argument else { return Ok(zeroize::Zeroizing::default()) };
+    if cipher.tweak == 0 {
+        let of = cipher.name;
+        return Err(usage(format!(
+            "--tweak has no meaning with {of}, which takes none; leave it out"
+        )));
+    }
     let tweak = tweak.decode("--tweak")?;
     check_len(tweak.len(), cipher.tweak, "--tweak", cipher.name)?;
     Ok(tweak)

@@ -13,43 +13,22 @@ use icefish::modes::{Grain, Mode, Padding};
 use icefish::suite::{CipherInfo, Suite};
 use icefish_files::formats::{Raw, Way};
 use icefish_files::{Error, Identity, Input, Output, SecretFile, Target, same_place};
-use std::path::Path;
 use zeroize::Zeroizing;
 
 /// Encrypts or decrypts one file or stream.
-pub(super) fn run(
-    args: &CryptArgs,
-    way: Way,
-    generate_key: Option<&Path>,
-    backend: Backend,
-) -> Result<(), Failure> {
-    args.refuse(&[
-        ("--key-text", args.key.key_text.is_some()),
-        ("--level", args.level.is_some()),
-        ("--extension", args.extension.is_some()),
-        ("--match", !args.matching.is_empty()),
-    ])?;
+pub(super) fn run(args: &CryptArgs, way: Way, backend: Backend) -> Result<(), Failure> {
     let name = args.cipher.as_deref().ok_or_else(|| {
         usage("a cipher and mode is needed, as in --cipher aes-256-cbc; `icefish info` lists them")
     })?;
     let suite = match names::suite(name)? {
         Named::Plain(suite) => suite,
-        Named::Sealed(aead) => return sealed::run(args, aead, way, generate_key, backend),
+        Named::Sealed(aead) => return sealed::run(args, aead, way, backend),
     };
-    if args.associated.is_some() {
-        return Err(usage(format!(
-            "--associated has no meaning with {suite}, which authenticates nothing; leave it out"
-        )));
-    }
-    if args.padding.is_some() && suite.mode.grain() != Grain::Block {
-        return Err(usage(format!(
-            "--padding has no meaning with {suite}, which takes data of any length; leave it out"
-        )));
-    }
+    refuse_meaningless(args, &suite)?;
     let padding = names::padding(args.padding.as_deref().unwrap_or("pkcs7"))?;
     let iv = iv(args, &suite)?;
     let tweak = tweak(args.tweak.as_ref(), suite.cipher)?;
-    let job = Job::prepare(args, suite.cipher, way, generate_key)?;
+    let job = Job::prepare(args, suite.cipher, way)?;
     let key = suite.cipher.key(&job.key, &tweak, backend)?;
     let raw = Raw { key: &key, mode: suite.mode, padding, iv: iv.as_ref().map(|iv| iv.as_slice()) };
     job.run(
@@ -59,6 +38,19 @@ pub(super) fn run(
         },
         |e| explain(e, padding),
     )
+}
+
+/// Refuses options that have no meaning with a mode that only encrypts.
+fn refuse_meaningless(args: &CryptArgs, suite: &Suite) -> Result<(), Failure> {
+    let mut allowed = vec!["--cipher", "--generate-key"];
+    allowed.extend((suite.mode.iv_len(suite.cipher.block) > 0).then_some("--iv"));
+    allowed.extend((suite.cipher.tweak > 0).then_some("--tweak"));
+    allowed.extend((suite.mode.grain() == Grain::Block).then_some("--padding"));
+    args.allow(&allowed, |option| match option {
+        "--padding" => format!("{suite}, which takes data of any length"),
+        "--associated" => format!("{suite}, which authenticates nothing"),
+        _ => format!("{suite}, which takes none"),
+    })
 }
 
 /// All that is ready before the work: no argument of the call is wrong.
@@ -76,15 +68,14 @@ impl Job {
         args: &CryptArgs,
         cipher: &CipherInfo,
         way: Way,
-        generate_key: Option<&Path>,
     ) -> Result<Self, Failure> {
         let known = args.key.read(cipher)?;
         let input = input(args)?;
         let (target, to_stdout) = target(args, way)?;
-        refuse_same(&target, &input, args, generate_key)?;
+        refuse_same(&target, &input, args)?;
         let output = target.create()?;
         // Last of the preparations, so that a call that fails leaves no key.
-        let (key, new_key) = match (known, generate_key) {
+        let (key, new_key) = match (known, args.generate_key.as_deref()) {
             (Some(key), _) => (key, None),
             (None, Some(path)) => {
                 let (key, file) = keys::generate(path, cipher)?;
@@ -167,16 +158,11 @@ fn target(args: &CryptArgs, way: Way) -> Result<(Target, bool), Failure> {
 }
 
 /// Nothing that is read or kept may be overwritten.
-fn refuse_same(
-    target: &Target,
-    input: &Input,
-    args: &CryptArgs,
-    generate_key: Option<&Path>,
-) -> Result<(), Failure> {
+fn refuse_same(target: &Target, input: &Input, args: &CryptArgs) -> Result<(), Failure> {
     target.refuse(input.identity(), "the input")?;
     let key = args.key.key_file.as_deref().and_then(Identity::of_path);
     target.refuse(key.as_ref(), "the key file")?;
-    if let (Some(key), Some(output)) = (generate_key, args.output.as_deref())
+    if let (Some(key), Some(output)) = (&args.generate_key, args.output.as_deref())
         && same_place(key, output)
     {
         let name = output.display();

@@ -19,12 +19,6 @@ pub(super) fn run(
     way: Way,
     backend: Backend,
 ) -> Result<(), Failure> {
-    args.refuse(&[
-        ("--cipher", args.cipher.is_some()),
-        ("--iv", args.iv.is_some()),
-        ("--tweak", args.tweak.is_some()),
-        ("--padding", args.padding.is_some()),
-    ])?;
     let level = args.level.unwrap_or(match format {
         Format::ValveNet => valve_net::LEVEL,
         _ => valve::LEVEL,

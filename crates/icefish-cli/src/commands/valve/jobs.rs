@@ -53,8 +53,7 @@ impl Jobs {
             [] => matching.iter().map(|&m| m.to_owned()).collect(),
             given => given.iter().map(|m| m.trim_start_matches('.').to_lowercase()).collect(),
         };
-        let queue = queue(args)?;
-        Ok(Self { queue, extension, matching, outputs: HashMap::new() })
+        Ok(Self { queue: queue(args)?, extension, matching, outputs: HashMap::new() })
     }
 
     /// A job with its output beside the input.
@@ -129,6 +128,7 @@ fn defaults(format: Format, way: Way) -> (&'static str, &'static [&'static str])
     }
 }
 
+/// What is to be done: one thing, of which nothing is derived, or files and folders.
 fn queue(args: &CryptArgs) -> Result<VecDeque<Entry>, Failure> {
     let is_dash = |path: &Path| path.as_os_str() == "-";
     let output = args.output.as_deref();
@@ -136,7 +136,12 @@ fn queue(args: &CryptArgs) -> Result<VecDeque<Entry>, Failure> {
         Some(output) if !is_dash(output) => Place::Named(output.to_owned()),
         _ => Place::Stdout,
     };
-    let one = |input, output| Ok(VecDeque::from([Entry::Job(Job { input, output })]));
+    let one = |input, output| {
+        args.allow(&["--key-text", "--level"], |_| {
+            "-o or standard input: the output is not beside its input".to_owned()
+        })?;
+        Ok(VecDeque::from([Entry::Job(Job { input, output })]))
+    };
     match args.files.as_slice() {
         [] => one(None, to),
         [file] if is_dash(file) => one(None, to),
