@@ -71,7 +71,7 @@ fn what_exists_is_kept() {
 fn one_file_twice() {
     let sandbox = Sandbox::new();
     sandbox.write("plain", b"some");
-    sandbox.write("key", KEY.as_bytes());
+    sandbox.write_key("key", KEY.as_bytes());
     std::fs::hard_link(sandbox.path("plain"), sandbox.path("link")).expect("a link");
     for out in ["plain", "./plain", "link"] {
         let encrypt = format!("encrypt {} plain -o {out} --force", with());

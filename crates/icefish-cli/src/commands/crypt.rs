@@ -3,7 +3,7 @@
 use super::{raw, valve};
 use crate::errors::{Failure, usage};
 use crate::hex::Text;
-use crate::keys::KeyArgs;
+use crate::keys::{KEYS, KeyArgs};
 use crate::signals;
 use icefish::Backend;
 use icefish_files::Format;
@@ -26,6 +26,10 @@ pub(crate) struct CryptArgs {
 
     #[command(flatten)]
     pub(crate) key: KeyArgs,
+
+    /// The key as text, for the valve formats: its characters are the bytes of the key
+    #[arg(long, value_name = "TEXT", help_heading = KEYS)]
+    pub(crate) key_text: Option<Text>,
 
     /// The initialization vector as hex digits, for data that does not begin with it. Never use one
     /// twice with the same key
@@ -92,7 +96,7 @@ impl CryptArgs {
     ) -> Result<(), Failure> {
         let options = [
             ("--cipher", self.cipher.is_some()),
-            ("--key-text", self.key.key_text.is_some()),
+            ("--key-text", self.key_text.is_some()),
             ("--generate-key", self.generate_key.is_some()),
             ("--iv", self.iv.is_some()),
             ("--tweak", self.tweak.is_some()),
@@ -110,7 +114,7 @@ impl CryptArgs {
 }
 
 /// Encrypts or decrypts.
-pub(super) fn run(args: &CryptArgs, way: Way, backend: Backend) -> Result<(), Failure> {
+pub(super) fn run(mut args: CryptArgs, way: Way, backend: Backend) -> Result<(), Failure> {
     let format: Format = args.format.parse().map_err(|_| {
         let all = Format::ALL.map(Format::name).join(", ");
         usage(format!("no format is called {}; the formats are {all}", args.format))
@@ -122,11 +126,11 @@ pub(super) fn run(args: &CryptArgs, way: Way, backend: Backend) -> Result<(), Fa
             let allowed =
                 ["--cipher", "--generate-key", "--iv", "--tweak", "--padding", "--associated"];
             args.allow(&allowed, of)?;
-            raw::run(args, way, backend)
+            raw::run(&mut args, way, backend)
         }
         Format::Valve | Format::ValveNet => {
             args.allow(&["--key-text", "--level", "--extension", "--match"], of)?;
-            valve::run(args, format, way, backend)
+            valve::run(&mut args, format, way, backend)
         }
         // The list of formats grows in another crate.
         _ => Err(usage(format!("this program does not know the format {}", args.format))),

@@ -34,5 +34,5 @@ authenticate: decryption does not notice changes.";
 /// Encrypts.
 pub(crate) fn run(mut args: Args, backend: Backend) -> Result<(), Failure> {
     args.crypt.generate_key = args.generate_key;
-    crypt::run(&args.crypt, Way::Encrypt, backend)
+    crypt::run(args.crypt, Way::Encrypt, backend)
 }

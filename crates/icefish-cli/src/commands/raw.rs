@@ -16,7 +16,7 @@ use icefish_files::{Error, Identity, Input, Output, SecretFile, Target, same_pla
 use zeroize::Zeroizing;
 
 /// Encrypts or decrypts one file or stream.
-pub(super) fn run(args: &CryptArgs, way: Way, backend: Backend) -> Result<(), Failure> {
+pub(super) fn run(args: &mut CryptArgs, way: Way, backend: Backend) -> Result<(), Failure> {
     let name = args.cipher.as_deref().ok_or_else(|| {
         usage("a cipher and mode is needed, as in --cipher aes-256-cbc; `icefish info` lists them")
     })?;
@@ -28,8 +28,9 @@ pub(super) fn run(args: &CryptArgs, way: Way, backend: Backend) -> Result<(), Fa
     let padding = names::padding(args.padding.as_deref().unwrap_or("pkcs7"))?;
     let iv = iv(args, &suite)?;
     let tweak = tweak(args.tweak.as_ref(), suite.cipher)?;
-    let job = Job::prepare(args, suite.cipher, way)?;
-    let key = suite.cipher.key(&job.key, &tweak, backend)?;
+    let (job, secret) = Job::prepare(args, suite.cipher, way)?;
+    let key = suite.cipher.key(&secret, &tweak, backend)?;
+    drop(secret);
     let raw = Raw { key: &key, mode: suite.mode, padding, iv: iv.as_ref().map(|iv| iv.as_slice()) };
     job.run(
         |input, output, at| match way {
@@ -58,18 +59,18 @@ pub(super) struct Job {
     input: Input,
     output: Output,
     to_stdout: bool,
-    /// The key, and the file of a new one, which goes again unless it is kept.
-    pub(super) key: Zeroizing<Vec<u8>>,
+    /// The file of a new key, which goes again unless it is kept.
     new_key: Option<SecretFile>,
 }
 
 impl Job {
+    /// Also the key, which should not live longer than it takes to make its schedule.
     pub(super) fn prepare(
-        args: &CryptArgs,
+        args: &mut CryptArgs,
         cipher: &CipherInfo,
         way: Way,
-    ) -> Result<Self, Failure> {
-        let known = args.key.read(cipher)?;
+    ) -> Result<(Self, Zeroizing<Vec<u8>>), Failure> {
+        let known = args.key.take(cipher)?;
         let input = input(args)?;
         let (target, to_stdout) = target(args, way)?;
         refuse_same(&target, &input, args)?;
@@ -85,7 +86,7 @@ impl Job {
                 return Err(usage("a key is needed: --key, --key-file or --generate-key"));
             }
         };
-        Ok(Self { input, output, to_stdout, key, new_key })
+        Ok((Self { input, output, to_stdout, new_key }, key))
     }
 
     /// Does the work, and gives the output its name; `explain` says what went wrong with the data.
@@ -94,7 +95,7 @@ impl Job {
         work: impl FnOnce(Input, &mut Output, &mut dyn FnMut(u64)) -> Result<u64, Error>,
         explain: impl FnOnce(Error) -> Failure,
     ) -> Result<(), Failure> {
-        let Self { input, mut output, to_stdout, new_key, .. } = self;
+        let Self { input, mut output, to_stdout, new_key } = self;
         // What has gone to a stream may have arrived: its key must stay.
         let new_key = match new_key {
             Some(file) if output.is_stream() => {

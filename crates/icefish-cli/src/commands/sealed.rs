@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 
 /// Encrypts or decrypts one file or stream.
 pub(super) fn run(
-    args: &CryptArgs,
+    args: &mut CryptArgs,
     suite: AeadSuite,
     way: Way,
     backend: Backend,
@@ -27,8 +27,9 @@ pub(super) fn run(
         Some(associated) => associated.decode("--associated")?,
         None => Zeroizing::new(Vec::new()),
     };
-    let job = raw::Job::prepare(args, names::cipher_of(&suite)?, way)?;
-    let key = suite.key(&job.key, backend)?;
+    let (job, secret) = raw::Job::prepare(args, names::cipher_of(&suite)?, way)?;
+    let key = suite.key(&secret, backend)?;
+    drop(secret);
     let nonce = nonce.as_ref().map(|nonce| nonce.as_slice());
     let sealed = Sealed { key: &key, nonce, associated: &associated };
     job.run(

@@ -4,6 +4,7 @@ mod jobs;
 
 use super::crypt::CryptArgs;
 use crate::errors::{Failure, usage};
+use crate::keys;
 use crate::progress::Progress;
 use icefish::Backend;
 use icefish::suite::AnyKey;
@@ -14,7 +15,7 @@ use std::path::Path;
 
 /// Encrypts or decrypts files and folders. One that fails does not keep the others from being done.
 pub(super) fn run(
-    args: &CryptArgs,
+    args: &mut CryptArgs,
     format: Format,
     way: Way,
     backend: Backend,
@@ -24,9 +25,13 @@ pub(super) fn run(
         _ => valve::LEVEL,
     });
     let cipher = valve::cipher(level)?;
-    let key =
-        args.key.read(cipher)?.ok_or_else(|| usage("a key is needed: --key-text or --key"))?;
-    let key = cipher.key(&key, &[], backend)?;
+    let secret = match args.key_text.take() {
+        Some(text) => Some(keys::from_text(&text, cipher)?),
+        None => args.key.take(cipher)?,
+    };
+    let secret = secret.ok_or_else(|| usage("a key is needed: --key-text or --key"))?;
+    let key = cipher.key(&secret, &[], backend)?;
+    drop(secret);
     let protected = args.key.key_file.as_deref().and_then(Identity::of_path);
     let task = Task { format, way, key, force: args.force, protected };
     let mut code = None;
