@@ -54,7 +54,7 @@ impl Cli {
         match self.command {
             Command::Encrypt(args) => encrypt::run(args, backend),
             Command::Decrypt(args) => decrypt::run(args, backend),
-            Command::Block(args) => block::run(&args, backend),
+            Command::Block(args) => block::run(args, backend),
             Command::Permute(args) => permute::run(&args, backend),
             Command::Hash(args) => hash::run(args, backend),
             Command::Bench(args) => bench::run(&args, chosen),

@@ -46,6 +46,11 @@ impl Failure {
     }
 }
 
+/// Says what does not keep the program from its work.
+pub(crate) fn warn(message: &str) {
+    eprint(&format!("warning: {message}"));
+}
+
 /// `eprintln!` would panic if standard error is closed.
 fn eprint(message: &str) {
     use std::io::Write;

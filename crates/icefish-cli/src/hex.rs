@@ -29,7 +29,9 @@ impl Text {
 /// The bytes that hexadecimal `digits` stand for.
 pub(crate) fn decode(digits: &[u8], what: &str) -> Result<Zeroizing<Vec<u8>>, Failure> {
     use hex::FromHexError as E;
-    hex::decode(digits).map(Zeroizing::new).map_err(|e| {
+    // A vector that grows would leave the beginning of a key behind.
+    let mut bytes = Zeroizing::new(vec![0; digits.len() / 2]);
+    hex::decode_to_slice(digits, &mut bytes).map_err(|e| {
         usage(match e {
             E::OddLength => format!(
                 "{what} has {} hex digits, an odd number; a byte is two of them",
@@ -40,7 +42,8 @@ pub(crate) fn decode(digits: &[u8], what: &str) -> Result<Zeroizing<Vec<u8>>, Fa
             }
             E::InvalidStringLength => format!("{what} is not hex"),
         })
-    })
+    })?;
+    Ok(bytes)
 }
 
 /// `bytes` of something else than a key must be `need`.

@@ -1,6 +1,6 @@
 //! Where a key comes from.
 
-use crate::errors::{Failure, usage};
+use crate::errors::{Failure, usage, warn};
 use crate::hex::{self, Text};
 use icefish::suite::CipherInfo;
 use icefish_files::{Error, SecretFile, random, reason};
@@ -27,23 +27,25 @@ pub(crate) struct KeyArgs {
     /// that many bytes that are all hex digits is taken for neither
     #[arg(long, value_name = "FILE", help_heading = KEYS)]
     pub(crate) key_file: Option<PathBuf>,
-
-    /// The key as text, for the valve formats: its characters are the bytes of the key
-    #[arg(long, value_name = "TEXT", help_heading = KEYS)]
-    pub(crate) key_text: Option<Text>,
 }
 
 impl KeyArgs {
-    /// The key for `cipher`; `None` if no argument gives one.
-    pub(crate) fn read(&self, cipher: &CipherInfo) -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
-        let key = match (&self.key, &self.key_file, &self.key_text) {
-            (Some(key), _, _) => checked(key.decode("--key")?, "--key", cipher)?,
-            (_, Some(path), _) => from_file(path, cipher)?,
-            (_, _, Some(text)) => checked(text.bytes(), "--key-text", cipher)?,
-            (None, None, None) => return Ok(None),
-        };
-        Ok(Some(key))
+    /// The key for `cipher`; `None` if no argument gives one. The argument is gone then.
+    pub(crate) fn take(
+        &mut self,
+        cipher: &CipherInfo,
+    ) -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
+        match (self.key.take(), &self.key_file) {
+            (Some(key), _) => checked(key.decode("--key")?, "--key", cipher).map(Some),
+            (None, Some(path)) => from_file(path, cipher).map(Some),
+            (None, None) => Ok(None),
+        }
     }
+}
+
+/// The key for `cipher` whose bytes are the characters of `text`.
+pub(crate) fn from_text(text: &Text, cipher: &CipherInfo) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    checked(text.bytes(), "--key-text", cipher)
 }
 
 fn checked(
@@ -91,6 +93,7 @@ fn read_file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
         Failure::Data(format!("cannot read the key file {name}: {}", reason(&e)))
     };
     let file = File::open(path).map_err(unreadable)?;
+    warn_of_everybody(&file, path);
     // Room for all of it at once: a vector that grows leaves copies behind.
     let mut contents = Zeroizing::new(Vec::with_capacity(FILE_LIMIT as usize + 1));
     file.take(FILE_LIMIT + 1).read_to_end(&mut contents).map_err(unreadable)?;
@@ -99,6 +102,26 @@ fn read_file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
     }
     Ok(contents)
 }
+
+/// Says so if a key is everybody's.
+#[cfg(unix)]
+fn warn_of_everybody(file: &File, path: &Path) {
+    use std::os::unix::fs::MetadataExt;
+    let Ok(metadata) = file.metadata() else { return };
+    let may = match metadata.mode() & 0o006 {
+        _ if !metadata.is_file() => return,
+        0o004 => "read",
+        0o002 => "change",
+        0o006 => "read and change",
+        _ => return,
+    };
+    let name = path.display();
+    warn(&format!("everybody may {may} the key file {name}; `chmod 600 {name}` lets only you"));
+}
+
+/// Elsewhere a mode does not say it.
+#[cfg(not(unix))]
+fn warn_of_everybody(_: &File, _: &Path) {}
 
 /// Draws a key for `cipher` and writes it to a new file at `path`, which goes again unless it is kept.
 pub(crate) fn generate(

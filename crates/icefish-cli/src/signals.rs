@@ -1,14 +1,28 @@
 //! What happens when somebody ends the program.
 
-/// From now on SIGINT, SIGTERM and SIGHUP remove what is unfinished before they end the program, as
-/// they would have: a shell sees the signal (130 for SIGINT), and stops its loop.
+/// From now on a signal that ends the program removes what is unfinished before, and then ends it as it
+/// would have: a shell sees the signal (130 for SIGINT), and stops its loop. Faults of the program itself
+/// (SIGSEGV and the like) end it at once.
+///
+/// SIGXFSZ does nothing: writing says that the file is too large.
 #[cfg(unix)]
 pub(crate) fn clean_up_when_ended() {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    use signal_hook::{iterator::Signals, low_level};
+    use signal_hook::consts::{
+        SIGABRT, SIGALRM, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGQUIT, SIGSYS, SIGTERM, SIGTRAP,
+        SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU, SIGXFSZ,
+    };
+    use signal_hook::{flag, iterator::Signals, low_level};
+    use std::sync::atomic::AtomicBool;
+    // Nobody asks the flag: that there is a handler keeps the signal from ending the program.
+    static TOO_LARGE: AtomicBool = AtomicBool::new(false);
+    let _ = flag::register(SIGXFSZ, &TOO_LARGE);
+    let ending = [
+        SIGABRT, SIGALRM, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGQUIT, SIGSYS, SIGTERM, SIGTRAP,
+        SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
+    ];
     let ignored = ignored();
     // What is ignored stays ignored, as `nohup` and background jobs have it.
-    let wanted = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|s| ignored >> (s - 1) & 1 == 0);
+    let wanted = ending.into_iter().filter(|s| ignored >> (s - 1) & 1 == 0);
     let Ok(mut signals) = Signals::new(wanted) else { return };
     let wait = move || {
         if let Some(signal) = signals.forever().next() {

@@ -48,6 +48,24 @@ fn tweaks() {
 }
 
 #[test]
+fn keys_from_files() {
+    let sandbox = Sandbox::new();
+    let bytes: Vec<u8> = (0..16).collect();
+    let args = format!("block --cipher aes-128 --key-file key {BLOCK}");
+    for contents in [LONG[..32].as_bytes(), &bytes, format!("{}\n", &LONG[..32]).as_bytes()] {
+        sandbox.write_key("key", contents);
+        assert_eq!(sandbox.run(&args).text(), format!("{CRYPTED}\n"));
+    }
+    sandbox.write_key("key", b"00");
+    sandbox.run(&args).fails(2, &["key file key", "1 bytes", "16"]);
+    sandbox.run(&args.replace("file key", "file none")).fails(1, &["key file none", "No such"]);
+    let both = format!("{args} --key {}", &LONG[..32]);
+    sandbox.run(&both).fails(2, &["--key", "--key-file"]);
+    let neither = format!("block --cipher aes-128 {BLOCK}");
+    sandbox.run(&neither).fails(2, &["--key", "--key-file"]);
+}
+
+#[test]
 fn permutations() {
     let zero = "0".repeat(96);
     for (name, answer) in [

@@ -44,7 +44,7 @@ fn every_mode_through_files_and_pipes() {
         for mode in ["ecb", "cbc", "cfb", "cfb8", "ofb", "ctr", "ctr-le"] {
             let plain = paint(3001);
             sandbox.write("plain", &plain);
-            sandbox.write("key", &paint(key));
+            sandbox.write_key("key", &paint(key));
             let with = format!("--cipher {cipher}-{mode} --key-file key --force");
             sandbox.run(&format!("encrypt {with} plain -o crypted")).ok();
             sandbox.run(&format!("decrypt {with} crypted -o back")).ok();
@@ -170,11 +170,11 @@ fn key_files() {
     let bytes: Vec<u8> =
         (0..32).map(|i| u8::from_str_radix(&KEY[2 * i..2 * i + 2], 16).expect("hex")).collect();
     for contents in [KEY.as_bytes(), upper.as_bytes(), spaced.as_bytes(), &bytes] {
-        sandbox.write("key", contents);
+        sandbox.write_key("key", contents);
         assert_eq!(sandbox.pipe(&with("--key-file key"), b"some").ok(), right);
     }
     let refused = |contents: &[u8], words: &[&str]| {
-        sandbox.write("key", contents);
+        sandbox.write_key("key", contents);
         sandbox.pipe(&with("--key-file key"), b"some").fails(2, words);
     };
     // A key of 128 bits in hex has as many characters as one of 256 bits has bytes.
@@ -184,4 +184,46 @@ fn key_files() {
     refused(b"", &["key file key", "0 bytes"]);
     refused(&paint(1 << 20), &["key file key", "longer"]);
     sandbox.run(&with("--key-file nothing")).fails(1, &["key file nothing", "No such file"]);
+}
+
+/// A key that everybody may read is used, but not without a word.
+#[cfg(unix)]
+#[test]
+fn key_files_of_everybody() {
+    use std::os::unix::fs::PermissionsExt;
+    let sandbox = Sandbox::new();
+    sandbox.write_key("key", KEY.as_bytes());
+    let encrypt = format!("encrypt --cipher aes-256-ctr --iv {IV} --key-file key");
+    let block = format!("block --cipher aes-256 --key-file key {IV}");
+    let right = sandbox.pipe(&encrypt, b"some").ok();
+    for (mode, may) in [
+        (0o600, None),
+        (0o400, None),
+        (0o660, None),
+        (0o601, None),
+        (0o644, Some("may read the")),
+        (0o602, Some("may change the")),
+        (0o666, Some("may read and change the")),
+    ] {
+        let permissions = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(sandbox.path("key"), permissions).expect("our file");
+        for run in [sandbox.pipe(&encrypt, b"some"), sandbox.run(&block)] {
+            assert_eq!(run.0.status.code(), Some(0));
+            match may {
+                None => assert_eq!(run.stderr(), ""),
+                Some(may) => {
+                    let said = run.stderr();
+                    assert_eq!(said.lines().count(), 1, "{said}");
+                    assert!(said.starts_with("icefish: warning: everybody"), "{said}");
+                    assert!(said.contains(may) && said.contains("chmod 600 key"), "{said}");
+                }
+            }
+        }
+        assert_eq!(sandbox.pipe(&encrypt, b"some").0.stdout, right);
+    }
+    // A pipe is nobody's but its readers'.
+    let piped = encrypt.replace("--key-file key", "--key-file /dev/stdin");
+    sandbox.write("plain", b"some");
+    let run = sandbox.pipe(&format!("{piped} plain"), KEY.as_bytes());
+    assert_eq!(run.ok(), right);
 }

@@ -71,7 +71,7 @@ fn what_exists_is_kept() {
 fn one_file_twice() {
     let sandbox = Sandbox::new();
     sandbox.write("plain", b"some");
-    sandbox.write("key", KEY.as_bytes());
+    sandbox.write_key("key", KEY.as_bytes());
     std::fs::hard_link(sandbox.path("plain"), sandbox.path("link")).expect("a link");
     for out in ["plain", "./plain", "link"] {
         let encrypt = format!("encrypt {} plain -o {out} --force", with());
@@ -157,7 +157,6 @@ mod unix {
     use super::*;
     use std::io::{Read, Write};
     use std::os::unix::process::ExitStatusExt;
-    use std::time::{Duration, Instant};
 
     /// Nobody reads the output: the program ends as others do, by the signal, without a word.
     #[test]
@@ -174,32 +173,6 @@ mod unix {
             let output = child.wait_with_output().expect("the program ends");
             assert_eq!(output.status.signal(), Some(signal_hook::consts::SIGPIPE));
             assert!(output.stderr.is_empty());
-        }
-    }
-
-    /// Ended in the middle, it leaves nothing: neither the output nor the key.
-    #[test]
-    fn ended_by_a_signal() {
-        for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
-            let sandbox = Sandbox::new();
-            let args = "encrypt --cipher aes-256-cbc --generate-key k -o out";
-            let mut command = sandbox.heeding(name);
-            command.args(args.split_whitespace()).stdin(Stdio::piped()).stderr(Stdio::piped());
-            let mut child = command.spawn().expect("the program runs");
-            let mut stdin = child.stdin.take().expect("a pipe");
-            stdin.write_all(&paint(3 << 20)).expect("it reads");
-            let started = Instant::now();
-            while sandbox.names().len() < 2 && started.elapsed() < Duration::from_secs(20) {
-                std::thread::sleep(Duration::from_millis(5));
-            }
-            assert_eq!(sandbox.names().len(), 2, "{:?}", sandbox.names());
-            let kill = std::process::Command::new("kill")
-                .args([&format!("-{name}"), &child.id().to_string()])
-                .status();
-            assert!(kill.is_ok_and(|status| status.success()));
-            let output = child.wait_with_output().expect("the program ends");
-            assert_eq!(output.status.signal(), Some(number));
-            assert!(sandbox.names().is_empty(), "{:?}", sandbox.names());
         }
     }
 

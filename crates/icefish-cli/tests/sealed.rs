@@ -112,3 +112,62 @@ fn refusals() {
     sandbox.run(&large).fails(1, &["large", "1073741824 bytes", "memory"]);
     assert_eq!(sandbox.names(), ["large", "plain"]);
 }
+
+/// More than the limit is refused as soon as it has come, while the pipe is open and may give more; and in
+/// little more memory than the limit.
+#[cfg(target_os = "linux")]
+#[test]
+fn too_much_from_a_pipe() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let sandbox = Sandbox::new();
+    let args = format!("encrypt {} -o out", with("aes-256-gcm", 32));
+    let mut command = Command::new("sh");
+    // In KiB: the limit, and what a program of several threads has anyway.
+    command.args(["-c", "ulimit -v $((1024 * 1024 + 256 * 1024)) && exec \"$@\"", "sh"]);
+    command.arg(env!("CARGO_BIN_EXE_icefish")).args(args.split_whitespace());
+    command.current_dir(sandbox.path(".")).env_remove("ICEFISH_BACKEND");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let piece = paint(1 << 20);
+    let mut written = 0_u64;
+    // Two GiB if it takes them, and then it waits for more.
+    while written < 2 << 30 && stdin.write_all(&piece).is_ok() {
+        written += piece.len() as u64;
+    }
+    assert!(written <= (1 << 30) + (2 << 20), "it took {written} bytes");
+    let run = common::Run(child.wait_with_output().expect("the program ends"));
+    drop(stdin);
+    run.fails(1, &["standard input", "1073741824 bytes", "memory"]);
+    assert!(sandbox.names().is_empty());
+}
+
+/// A stream is read in pieces, and what they become is one message.
+#[test]
+fn streams_of_any_length() {
+    let sandbox = Sandbox::new();
+    let with = with("aes-256-gcm", 32);
+    let ends = [1 << 16, (1 << 16) + (1 << 20), (1 << 16) + (3 << 20)];
+    for len in ends.into_iter().flat_map(|end| [end - 1, end, end + 1]) {
+        let plain = paint(len);
+        let sealed = sandbox.pipe(&format!("encrypt {with}"), &plain).ok();
+        assert!(sandbox.pipe(&format!("decrypt {with}"), &sealed).ok() == plain, "{len}");
+    }
+}
+
+/// Less memory than a message needs is an error like any other.
+#[cfg(target_os = "linux")]
+#[test]
+fn too_little_memory() {
+    let sandbox = Sandbox::new();
+    let large = std::fs::File::create(sandbox.path("large")).unwrap();
+    large.set_len(1 << 30).unwrap();
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", "ulimit -v $((768 * 1024)) && exec \"$@\"", "sh"]);
+    command.arg(env!("CARGO_BIN_EXE_icefish")).current_dir(sandbox.path("."));
+    let args = format!("encrypt {} large -o out", with("aes-256-gcm", 32));
+    let run = common::Run(command.args(args.split_whitespace()).output().expect("it runs"));
+    run.fails(1, &["1073741825 bytes of memory"]);
+    assert_eq!(sandbox.names(), ["large"]);
+}

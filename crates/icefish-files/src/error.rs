@@ -99,6 +99,12 @@ pub enum Error {
         /// The largest length.
         most: u64,
     },
+    /// Less memory than a message needs.
+    #[error("there are no {need} bytes of memory, which holding the message takes")]
+    Memory {
+        /// So many bytes.
+        need: usize,
+    },
     /// Plaintext that must be whole blocks and is not.
     #[error(
         "the plaintext has {got} bytes, which is not a multiple of the block of {block}; \

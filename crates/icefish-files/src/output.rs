@@ -1,15 +1,22 @@
 //! Where bytes go: a file that is there whole or not at all, or a stream.
 //!
-//! A file is written under another name in the same folder, readable by its owner only, and gets its
-//! own name and mode when it is complete and on the disk. [`Output::commit`] does that; an [`Output`]
-//! that is dropped before leaves nothing. A program that is about to be ended by a signal calls
-//! [`abandon_all`].
+//! A file can be opened by its owner only, and gets its name and mode when it is complete and on the disk.
+//! [`Output::commit`] does that; an [`Output`] that is dropped before leaves nothing. On Linux it has no
+//! name until then, if the file system has such files; elsewhere it has another name in the same folder,
+//! and a program that is about to be ended by a signal calls [`abandon_all`].
 
+mod alive;
+#[cfg(target_os = "linux")]
+mod nameless;
 mod place;
+#[cfg(unix)]
+mod replaced;
+mod secret;
 mod temporary;
 
+pub use alive::abandon_all;
 pub use place::Target;
-pub use temporary::{SecretFile, abandon_all};
+pub use secret::SecretFile;
 
 use crate::Error;
 use std::fs::File;

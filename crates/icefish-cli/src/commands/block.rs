@@ -1,21 +1,23 @@
 //! `icefish block`: single blocks, for checking against a specification.
 
-use crate::errors::Failure;
+use crate::errors::{Failure, usage};
 use crate::hex::{Text, check_len, decode};
+use crate::keys::KeyArgs;
 use crate::{names, stdio};
 use icefish::Backend;
 
 /// Encrypt or decrypt single blocks given as hex, a line a block
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLE)]
+#[command(after_help = EXAMPLE, group(
+    clap::ArgGroup::new("source").required(true).args(["key", "key_file"])
+))]
 pub(crate) struct Args {
     /// The cipher, without a mode, such as aes-128 or thin-ice
     #[arg(long, value_name = "NAME")]
     cipher: String,
 
-    /// The key as hex digits
-    #[arg(long, value_name = "HEX")]
-    key: Text,
+    #[command(flatten)]
+    key: KeyArgs,
 
     /// The tweak as hex digits, for ciphers that have one; zeros if it is not given
     #[arg(long, value_name = "HEX")]
@@ -36,11 +38,13 @@ Example:
 prints de240d83a00a9cc0.";
 
 /// Prints the blocks.
-pub(crate) fn run(args: &Args, backend: Backend) -> Result<(), Failure> {
+pub(crate) fn run(mut args: Args, backend: Backend) -> Result<(), Failure> {
     let cipher = names::cipher(&args.cipher)?;
-    let key = args.key.decode("--key")?;
-    check_len(key.len(), cipher.key, "--key", cipher.name)?;
-    let key = cipher.key(&key, &tweak(args.tweak.as_ref(), cipher)?, backend)?;
+    let tweak = tweak(args.tweak.as_ref(), cipher)?;
+    let secret = args.key.take(cipher)?;
+    let secret = secret.ok_or_else(|| usage("a key is needed: --key or --key-file"))?;
+    let key = cipher.key(&secret, &tweak, backend)?;
+    drop(secret);
     let mut lines = String::new();
     for (i, digits) in args.blocks.iter().enumerate() {
         let what = format!("block {}", i + 1);
@@ -63,6 +67,12 @@ pub(crate) fn tweak(
     cipher: &icefish::suite::CipherInfo,
 ) -> Result<zeroize::Zeroizing<Vec<u8>>, Failure> {
     let Some(tweak) = argument else { return Ok(zeroize::Zeroizing::default()) };
+    if cipher.tweak == 0 {
+        let of = cipher.name;
+        return Err(usage(format!(
+            "--tweak has no meaning with {of}, which takes none; leave it out"
+        )));
+    }
     let tweak = tweak.decode("--tweak")?;
     check_len(tweak.len(), cipher.tweak, "--tweak", cipher.name)?;
     Ok(tweak)

@@ -3,7 +3,7 @@
 use super::{raw, valve};
 use crate::errors::{Failure, usage};
 use crate::hex::Text;
-use crate::keys::KeyArgs;
+use crate::keys::{KEYS, KeyArgs};
 use crate::signals;
 use icefish::Backend;
 use icefish_files::Format;
@@ -16,12 +16,20 @@ const GAMES: &str = "Options of the valve formats";
 /// The arguments that both commands have.
 #[derive(clap::Args)]
 pub(crate) struct CryptArgs {
+    /// A new file for a new key: an argument of `encrypt` only.
+    #[arg(skip)]
+    pub(crate) generate_key: Option<PathBuf>,
+
     /// The cipher and mode, such as aes-256-cbc or threefish-1024-ctr; `icefish info` lists them
     #[arg(long, value_name = "NAME")]
     pub(crate) cipher: Option<String>,
 
     #[command(flatten)]
     pub(crate) key: KeyArgs,
+
+    /// The key as text, for the valve formats: its characters are the bytes of the key
+    #[arg(long, value_name = "TEXT", help_heading = KEYS)]
+    pub(crate) key_text: Option<Text>,
 
     /// The initialization vector as hex digits, for data that does not begin with it. Never use one
     /// twice with the same key
@@ -62,11 +70,13 @@ pub(crate) struct CryptArgs {
     pub(crate) matching: Vec<String>,
 
     /// The output; - is standard output, which is also the default for raw. A file appears when it is
-    /// complete, and one that exists is left alone
+    /// complete, and one that exists is left alone. A pipe or device is written to
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Replace outputs that exist
+    /// Replace outputs that exist. A link is replaced, not followed. Owner, group and mode are kept, and on
+    /// Linux the POSIX access control list and extended attributes; what cannot be kept gives access to
+    /// fewer users, never to more
     #[arg(long)]
     pub(crate) force: bool,
 
@@ -77,35 +87,50 @@ pub(crate) struct CryptArgs {
 }
 
 impl CryptArgs {
-    /// Refuses arguments of another format; each is its name and whether it was given.
-    pub(crate) fn refuse(&self, given: &[(&str, bool)]) -> Result<(), Failure> {
-        match given.iter().find(|(_, given)| *given) {
-            Some((name, _)) => Err(usage(format!(
-                "{name} has no meaning with --format {}; leave it out",
-                self.format
-            ))),
-            None => Ok(()),
-        }
+    /// Refuses every option that is given and not among `allowed`; `of` says what it has no meaning with, and
+    /// may say why. Options that always have a meaning are not asked for.
+    pub(crate) fn allow(
+        &self,
+        allowed: &[&str],
+        of: impl Fn(&str) -> String,
+    ) -> Result<(), Failure> {
+        let options = [
+            ("--cipher", self.cipher.is_some()),
+            ("--key-text", self.key_text.is_some()),
+            ("--generate-key", self.generate_key.is_some()),
+            ("--iv", self.iv.is_some()),
+            ("--tweak", self.tweak.is_some()),
+            ("--padding", self.padding.is_some()),
+            ("--associated", self.associated.is_some()),
+            ("--level", self.level.is_some()),
+            ("--extension", self.extension.is_some()),
+            ("--match", !self.matching.is_empty()),
+        ];
+        let wrong = options.iter().find(|(name, given)| *given && !allowed.contains(name));
+        wrong.map_or(Ok(()), |(name, _)| {
+            Err(usage(format!("{name} has no meaning with {}; leave it out", of(name))))
+        })
     }
 }
 
 /// Encrypts or decrypts.
-pub(super) fn run(
-    args: &CryptArgs,
-    way: Way,
-    generate_key: Option<PathBuf>,
-    backend: Backend,
-) -> Result<(), Failure> {
+pub(super) fn run(mut args: CryptArgs, way: Way, backend: Backend) -> Result<(), Failure> {
     let format: Format = args.format.parse().map_err(|_| {
         let all = Format::ALL.map(Format::name).join(", ");
         usage(format!("no format is called {}; the formats are {all}", args.format))
     })?;
+    let of = |_: &str| format!("--format {}", format.name());
     signals::clean_up_when_ended();
     match format {
-        Format::Raw => raw::run(args, way, generate_key.as_deref(), backend),
+        Format::Raw => {
+            let allowed =
+                ["--cipher", "--generate-key", "--iv", "--tweak", "--padding", "--associated"];
+            args.allow(&allowed, of)?;
+            raw::run(&mut args, way, backend)
+        }
         Format::Valve | Format::ValveNet => {
-            args.refuse(&[("--generate-key", generate_key.is_some())])?;
-            valve::run(args, format, way, backend)
+            args.allow(&["--key-text", "--level", "--extension", "--match"], of)?;
+            valve::run(&mut args, format, way, backend)
         }
         // The list of formats grows in another crate.
         _ => Err(usage(format!("this program does not know the format {}", args.format))),

@@ -28,5 +28,5 @@ or to standard output cannot be taken back: look at the exit code before you use
 
 /// Decrypts.
 pub(crate) fn run(args: Args, backend: Backend) -> Result<(), Failure> {
-    crypt::run(&args.crypt, Way::Decrypt, None, backend)
+    crypt::run(args.crypt, Way::Decrypt, backend)
 }

@@ -32,6 +32,7 @@ With gcm, gcm-siv and eax the tag goes last, and the data has 1 GiB at most. The
 authenticate: decryption does not notice changes.";
 
 /// Encrypts.
-pub(crate) fn run(args: Args, backend: Backend) -> Result<(), Failure> {
-    crypt::run(&args.crypt, Way::Encrypt, args.generate_key, backend)
+pub(crate) fn run(mut args: Args, backend: Backend) -> Result<(), Failure> {
+    args.crypt.generate_key = args.generate_key;
+    crypt::run(args.crypt, Way::Encrypt, backend)
 }

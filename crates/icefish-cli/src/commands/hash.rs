@@ -8,6 +8,7 @@ use crate::stdio;
 use digests::Job;
 use icefish::Backend;
 use icefish_files::Input;
+use list::Line;
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -21,11 +22,12 @@ pub(crate) struct Args {
     algorithm: String,
 
     /// Length of a digest in bytes
-    #[arg(long, value_name = "BYTES", default_value_t = 32, conflicts_with = "check")]
+    #[arg(long, value_name = "BYTES", default_value_t = 32)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=4096))]
     length: u16,
 
-    /// Read lines that an earlier run printed from the FILEs, and check the files they name
+    /// Read lines that an earlier run printed from the FILEs, and check the files they name. A digest that
+    /// has not the length of this call is an error in the list
     #[arg(short, long)]
     check: bool,
 
@@ -39,7 +41,8 @@ Examples:
   icefish hash *.iso > SUMS
   icefish hash --check SUMS
 
-The exit code is 1 if a file cannot be read, or differs from its line.";
+The exit code is 1 if a file cannot be read or differs from its line, or if the digest of a line has
+another length.";
 
 /// How many lines of a list are read before their files are.
 const LINES: usize = 1024;
@@ -54,14 +57,14 @@ pub(crate) fn run(args: Args, backend: Backend) -> Result<(), Failure> {
     if files.is_empty() {
         files.push("-".into());
     }
+    let length = usize::from(args.length);
     let well = if args.check {
         let mut well = true;
         for file in &files {
-            well &= check(backend, file)?;
+            well &= check(backend, file, length)?;
         }
         well
     } else {
-        let length = usize::from(args.length);
         print(backend, &files.into_iter().map(|name| Job { name, length }).collect::<Vec<_>>())?
     };
     if well { Ok(()) } else { Err(Failure::Said(1)) }
@@ -96,12 +99,13 @@ fn print(backend: Backend, jobs: &[Job]) -> Result<bool, Failure> {
 struct Tally {
     lines: usize,
     malformed: usize,
+    length: usize,
     unread: usize,
     differ: usize,
 }
 
-/// Checks the files that a list names; whether all is well.
-fn check(backend: Backend, list: &OsString) -> Result<bool, Failure> {
+/// Checks the files that a list names, whose digests have `length` bytes; whether all is well.
+fn check(backend: Backend, list: &OsString, length: usize) -> Result<bool, Failure> {
     let mut tally = Tally::default();
     let (mut jobs, mut expected) = (Vec::new(), Vec::new());
     let name = list.display();
@@ -126,31 +130,48 @@ fn check(backend: Backend, list: &OsString) -> Result<bool, Failure> {
         if read == 0 {
             break;
         }
-        match list::parse(&line) {
-            Some((digest, name)) => {
+        match list::parse(&line, length) {
+            Line::Digest(digest, name) => {
                 tally.lines += 1;
-                jobs.push(Job { name, length: digest.len() });
+                jobs.push(Job { name, length });
                 expected.push(digest);
             }
-            None if line.trim_ascii().is_empty() || line[0] == b'#' => {}
-            None => tally.malformed += 1,
+            Line::Length => tally.length += 1,
+            Line::Empty => {}
+            Line::Other => tally.malformed += 1,
         }
     }
-    if tally.lines == 0 {
-        Failure::Data(format!("{name} has no line with a digest and a file's name")).say();
-        return Ok(false);
-    }
-    for (count, what) in [
-        (tally.malformed, "not a digest and a file's name"),
-        (tally.unread, "of a file that could not be read"),
-        (tally.differ, "of a file that differs"),
-    ] {
-        if count > 0 {
-            let lines = if count == 1 { "line is" } else { "lines are" };
-            Failure::Data(format!("{name}: {count} {lines} {what}")).say();
+    Ok(tally.report(&name.to_string(), length))
+}
+
+impl Tally {
+    /// Says what was wrong with the list called `name`; whether all is well.
+    fn report(&self, name: &str, length: usize) -> bool {
+        if self.lines + self.length == 0 {
+            Failure::Data(format!("{name} has no line with a digest and a file's name")).say();
+            return false;
         }
+        for (count, one, many, what) in [
+            (self.malformed, "is", "are", "not a digest and a file's name".to_owned()),
+            (
+                self.length,
+                "has",
+                "have",
+                format!(
+                    "a digest that is not {length} bytes long; --length says how long they are"
+                ),
+            ),
+            (self.unread, "is", "are", "of a file that could not be read".to_owned()),
+            (self.differ, "is", "are", "of a file that differs".to_owned()),
+        ] {
+            if count > 0 {
+                let lines =
+                    if count == 1 { format!("line {one}") } else { format!("lines {many}") };
+                Failure::Data(format!("{name}: {count} {lines} {what}")).say();
+            }
+        }
+        self.length + self.unread + self.differ == 0
     }
-    Ok(tally.unread + tally.differ == 0)
 }
 
 /// Compares files with their digests, and prints a word a file.

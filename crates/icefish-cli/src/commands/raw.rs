@@ -13,44 +13,24 @@ use icefish::modes::{Grain, Mode, Padding};
 use icefish::suite::{CipherInfo, Suite};
 use icefish_files::formats::{Raw, Way};
 use icefish_files::{Error, Identity, Input, Output, SecretFile, Target, same_place};
-use std::path::Path;
 use zeroize::Zeroizing;
 
 /// Encrypts or decrypts one file or stream.
-pub(super) fn run(
-    args: &CryptArgs,
-    way: Way,
-    generate_key: Option<&Path>,
-    backend: Backend,
-) -> Result<(), Failure> {
-    args.refuse(&[
-        ("--key-text", args.key.key_text.is_some()),
-        ("--level", args.level.is_some()),
-        ("--extension", args.extension.is_some()),
-        ("--match", !args.matching.is_empty()),
-    ])?;
+pub(super) fn run(args: &mut CryptArgs, way: Way, backend: Backend) -> Result<(), Failure> {
     let name = args.cipher.as_deref().ok_or_else(|| {
         usage("a cipher and mode is needed, as in --cipher aes-256-cbc; `icefish info` lists them")
     })?;
     let suite = match names::suite(name)? {
         Named::Plain(suite) => suite,
-        Named::Sealed(aead) => return sealed::run(args, aead, way, generate_key, backend),
+        Named::Sealed(aead) => return sealed::run(args, aead, way, backend),
     };
-    if args.associated.is_some() {
-        return Err(usage(format!(
-            "--associated has no meaning with {suite}, which authenticates nothing; leave it out"
-        )));
-    }
-    if args.padding.is_some() && suite.mode.grain() != Grain::Block {
-        return Err(usage(format!(
-            "--padding has no meaning with {suite}, which takes data of any length; leave it out"
-        )));
-    }
+    refuse_meaningless(args, &suite)?;
     let padding = names::padding(args.padding.as_deref().unwrap_or("pkcs7"))?;
     let iv = iv(args, &suite)?;
     let tweak = tweak(args.tweak.as_ref(), suite.cipher)?;
-    let job = Job::prepare(args, suite.cipher, way, generate_key)?;
-    let key = suite.cipher.key(&job.key, &tweak, backend)?;
+    let (job, secret) = Job::prepare(args, suite.cipher, way)?;
+    let key = suite.cipher.key(&secret, &tweak, backend)?;
+    drop(secret);
     let raw = Raw { key: &key, mode: suite.mode, padding, iv: iv.as_ref().map(|iv| iv.as_slice()) };
     job.run(
         |input, output, at| match way {
@@ -61,30 +41,42 @@ pub(super) fn run(
     )
 }
 
+/// Refuses options that have no meaning with a mode that only encrypts.
+fn refuse_meaningless(args: &CryptArgs, suite: &Suite) -> Result<(), Failure> {
+    let mut allowed = vec!["--cipher", "--generate-key"];
+    allowed.extend((suite.mode.iv_len(suite.cipher.block) > 0).then_some("--iv"));
+    allowed.extend((suite.cipher.tweak > 0).then_some("--tweak"));
+    allowed.extend((suite.mode.grain() == Grain::Block).then_some("--padding"));
+    args.allow(&allowed, |option| match option {
+        "--padding" => format!("{suite}, which takes data of any length"),
+        "--associated" => format!("{suite}, which authenticates nothing"),
+        _ => format!("{suite}, which takes none"),
+    })
+}
+
 /// All that is ready before the work: no argument of the call is wrong.
 pub(super) struct Job {
     input: Input,
     output: Output,
     to_stdout: bool,
-    /// The key, and the file of a new one, which goes again unless it is kept.
-    pub(super) key: Zeroizing<Vec<u8>>,
+    /// The file of a new key, which goes again unless it is kept.
     new_key: Option<SecretFile>,
 }
 
 impl Job {
+    /// Also the key, which should not live longer than it takes to make its schedule.
     pub(super) fn prepare(
-        args: &CryptArgs,
+        args: &mut CryptArgs,
         cipher: &CipherInfo,
         way: Way,
-        generate_key: Option<&Path>,
-    ) -> Result<Self, Failure> {
-        let known = args.key.read(cipher)?;
+    ) -> Result<(Self, Zeroizing<Vec<u8>>), Failure> {
+        let known = args.key.take(cipher)?;
         let input = input(args)?;
         let (target, to_stdout) = target(args, way)?;
-        refuse_same(&target, &input, args, generate_key)?;
+        refuse_same(&target, &input, args)?;
         let output = target.create()?;
         // Last of the preparations, so that a call that fails leaves no key.
-        let (key, new_key) = match (known, generate_key) {
+        let (key, new_key) = match (known, args.generate_key.as_deref()) {
             (Some(key), _) => (key, None),
             (None, Some(path)) => {
                 let (key, file) = keys::generate(path, cipher)?;
@@ -94,7 +86,7 @@ impl Job {
                 return Err(usage("a key is needed: --key, --key-file or --generate-key"));
             }
         };
-        Ok(Self { input, output, to_stdout, key, new_key })
+        Ok((Self { input, output, to_stdout, new_key }, key))
     }
 
     /// Does the work, and gives the output its name; `explain` says what went wrong with the data.
@@ -103,7 +95,7 @@ impl Job {
         work: impl FnOnce(Input, &mut Output, &mut dyn FnMut(u64)) -> Result<u64, Error>,
         explain: impl FnOnce(Error) -> Failure,
     ) -> Result<(), Failure> {
-        let Self { input, mut output, to_stdout, new_key, .. } = self;
+        let Self { input, mut output, to_stdout, new_key } = self;
         // What has gone to a stream may have arrived: its key must stay.
         let new_key = match new_key {
             Some(file) if output.is_stream() => {
@@ -167,16 +159,11 @@ fn target(args: &CryptArgs, way: Way) -> Result<(Target, bool), Failure> {
 }
 
 /// Nothing that is read or kept may be overwritten.
-fn refuse_same(
-    target: &Target,
-    input: &Input,
-    args: &CryptArgs,
-    generate_key: Option<&Path>,
-) -> Result<(), Failure> {
+fn refuse_same(target: &Target, input: &Input, args: &CryptArgs) -> Result<(), Failure> {
     target.refuse(input.identity(), "the input")?;
     let key = args.key.key_file.as_deref().and_then(Identity::of_path);
     target.refuse(key.as_ref(), "the key file")?;
-    if let (Some(key), Some(output)) = (generate_key, args.output.as_deref())
+    if let (Some(key), Some(output)) = (&args.generate_key, args.output.as_deref())
         && same_place(key, output)
     {
         let name = output.display();

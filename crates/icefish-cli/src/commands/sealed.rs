@@ -2,30 +2,23 @@
 
 use super::crypt::CryptArgs;
 use super::raw;
-use crate::errors::{Failure, usage};
+use crate::errors::Failure;
 use crate::hex::check_len;
 use crate::names;
 use icefish::Backend;
 use icefish::suite::AeadSuite;
 use icefish_files::Error;
 use icefish_files::formats::{Sealed, Way};
-use std::path::Path;
 use zeroize::Zeroizing;
 
 /// Encrypts or decrypts one file or stream.
 pub(super) fn run(
-    args: &CryptArgs,
+    args: &mut CryptArgs,
     suite: AeadSuite,
     way: Way,
-    generate_key: Option<&Path>,
     backend: Backend,
 ) -> Result<(), Failure> {
-    for (name, given) in [("--padding", args.padding.is_some()), ("--tweak", args.tweak.is_some())]
-    {
-        if given {
-            return Err(usage(format!("{name} has no meaning with {suite}; leave it out")));
-        }
-    }
+    args.allow(&["--cipher", "--generate-key", "--iv", "--associated"], |_| suite.to_string())?;
     let nonce = args.iv.as_ref().map(|iv| iv.decode("--iv")).transpose()?;
     if let Some(nonce) = &nonce {
         check_len(nonce.len(), suite.nonce, "--iv", suite.name)?;
@@ -34,8 +27,9 @@ pub(super) fn run(
         Some(associated) => associated.decode("--associated")?,
         None => Zeroizing::new(Vec::new()),
     };
-    let job = raw::Job::prepare(args, names::cipher_of(&suite)?, way, generate_key)?;
-    let key = suite.key(&job.key, backend)?;
+    let (job, secret) = raw::Job::prepare(args, names::cipher_of(&suite)?, way)?;
+    let key = suite.key(&secret, backend)?;
+    drop(secret);
     let nonce = nonce.as_ref().map(|nonce| nonce.as_slice());
     let sealed = Sealed { key: &key, nonce, associated: &associated };
     job.run(

@@ -4,35 +4,34 @@ mod jobs;
 
 use super::crypt::CryptArgs;
 use crate::errors::{Failure, usage};
+use crate::keys;
 use crate::progress::Progress;
 use icefish::Backend;
 use icefish::suite::AnyKey;
 use icefish_files::formats::{Way, valve, valve_net};
 use icefish_files::{Format, Identity, Input, Target};
-use jobs::{Job, Jobs};
+use jobs::{Job, Jobs, Place};
 use std::path::Path;
 
 /// Encrypts or decrypts files and folders. One that fails does not keep the others from being done.
 pub(super) fn run(
-    args: &CryptArgs,
+    args: &mut CryptArgs,
     format: Format,
     way: Way,
     backend: Backend,
 ) -> Result<(), Failure> {
-    args.refuse(&[
-        ("--cipher", args.cipher.is_some()),
-        ("--iv", args.iv.is_some()),
-        ("--tweak", args.tweak.is_some()),
-        ("--padding", args.padding.is_some()),
-    ])?;
     let level = args.level.unwrap_or(match format {
         Format::ValveNet => valve_net::LEVEL,
         _ => valve::LEVEL,
     });
     let cipher = valve::cipher(level)?;
-    let key =
-        args.key.read(cipher)?.ok_or_else(|| usage("a key is needed: --key-text or --key"))?;
-    let key = cipher.key(&key, &[], backend)?;
+    let secret = match args.key_text.take() {
+        Some(text) => Some(keys::from_text(&text, cipher)?),
+        None => args.key.take(cipher)?,
+    };
+    let secret = secret.ok_or_else(|| usage("a key is needed: --key-text or --key"))?;
+    let key = cipher.key(&secret, &[], backend)?;
+    drop(secret);
     let protected = args.key.key_file.as_deref().and_then(Identity::of_path);
     let task = Task { format, way, key, force: args.force, protected };
     let mut code = None;
@@ -64,9 +63,9 @@ impl Task {
             Some(path) => Input::open(path)?,
             None => Input::stdin()?,
         };
-        let target = self.target(job.output.as_deref(), &input)?;
+        let target = self.target(&job.output, &input)?;
         let mut output = target.create()?;
-        let mut progress = Progress::new(input.len_hint(), job.output.is_none());
+        let mut progress = Progress::new(input.len_hint(), matches!(job.output, Place::Stdout));
         let name = input.name().to_owned();
         let done = match (self.format, self.way) {
             (Format::ValveNet, Way::Encrypt) => valve_net::encrypt(&self.key, input, &mut output),
@@ -78,18 +77,16 @@ impl Task {
         Ok(output.commit()?)
     }
 
-    fn target(&self, path: Option<&Path>, input: &Input) -> Result<Target, Failure> {
-        let target = match path {
-            // The input may be named as its own output: that is worth more than "exists".
-            Some(path)
-                if input
-                    .identity()
-                    .is_some_and(|i| Some(i) == Identity::of_path(path).as_ref()) =>
-            {
-                Target::file(path, true)?
-            }
-            Some(path) => Target::file(path, self.force)?,
-            None => Target::stdout()?,
+    fn target(&self, place: &Place, input: &Input) -> Result<Target, Failure> {
+        // The input may be named as its own output: that is worth more than "exists".
+        let replace = |path: &Path| {
+            let same = |input: &Identity| Some(input) == Identity::of_path(path).as_ref();
+            self.force || input.identity().is_some_and(same)
+        };
+        let target = match place {
+            Place::Stdout => Target::stdout()?,
+            Place::Named(path) => Target::file(path, replace(path))?,
+            Place::Beside(path) => Target::beside(path, replace(path))?,
         };
         target.refuse(input.identity(), "the input")?;
         target.refuse(self.protected.as_ref(), "the key file")?;

@@ -30,6 +30,16 @@ impl Sandbox {
         std::fs::write(self.path(name), contents).expect("room");
     }
 
+    /// A file that only its owner may read.
+    pub(crate) fn write_key(&self, name: &str, contents: &[u8]) {
+        self.write(name, contents);
+        #[cfg(unix)]
+        {
+            let mode = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+            std::fs::set_permissions(self.path(name), mode).expect("our file");
+        }
+    }
+
     pub(crate) fn read(&self, name: &str) -> Vec<u8> {
         std::fs::read(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
     }

@@ -3,10 +3,10 @@
 //! A message is in memory as a whole: no byte of it is written before its tag is verified, to a stream no
 //! more than to a file.
 
-use crate::pipeline::fill;
+use crate::pipeline::CHUNK;
 use crate::{Error, Input, random};
 use icefish::suite::AnyAead;
-use std::io::Write;
+use std::io::{Read, Write};
 use zeroize::Zeroizing;
 
 /// A key and how to use it.
@@ -77,7 +77,8 @@ impl Sealed<'_> {
     }
 }
 
-/// All of `input`, with no copy left behind by a buffer that grows.
+/// All of `input`, with no copy left behind by a buffer that grows. Of a stream that is too long, one byte more than
+/// is allowed is taken, and there is no more memory than that.
 fn read(mut input: Input) -> Result<Zeroizing<Vec<u8>>, Error> {
     let too_large = |name: &str| Error::TooLarge { name: name.to_owned(), most: Sealed::MOST };
     let hint = input.len_hint().unwrap_or(0);
@@ -85,22 +86,49 @@ fn read(mut input: Input) -> Result<Zeroizing<Vec<u8>>, Error> {
         return Err(too_large(input.name()));
     }
     // One byte more than there should be, to see the end.
-    let mut data = Zeroizing::new(vec![0; (hint as usize + 1).max(64 * 1024)]);
-    let mut len = 0;
+    let mut room = (hint as usize + 1).max(64 * 1024);
+    let (mut pieces, mut total) = (Vec::new(), 0);
     loop {
-        let got = fill(&mut input, &mut data[len..]);
-        len += got.map_err(|source| Error::Read { name: input.name().to_owned(), source })?;
-        if len as u64 > Sealed::MOST {
+        room = room.min((Sealed::MOST + 1 - total) as usize);
+        let piece = piece(&mut input, room)?;
+        let ended = piece.len() < room;
+        total += piece.len() as u64;
+        if total > Sealed::MOST {
             return Err(too_large(input.name()));
         }
-        if len < data.len() {
-            data.truncate(len);
-            return Ok(data);
+        pieces.push(piece);
+        if ended {
+            return join(pieces, total as usize);
         }
-        let mut larger = Zeroizing::new(vec![0; 2 * len]);
-        larger[..len].copy_from_slice(&data);
-        data = larger;
+        room = CHUNK;
     }
+}
+
+/// Up to `room` bytes: fewer if the input ends.
+fn piece(input: &mut Input, room: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
+    let mut piece = empty(room)?;
+    let read = input.by_ref().take(room as u64).read_to_end(&mut piece);
+    read.map_err(|source| Error::Read { name: input.name().to_owned(), source })?;
+    Ok(piece)
+}
+
+/// All pieces in one. Each goes as soon as it is copied.
+fn join(mut pieces: Vec<Zeroizing<Vec<u8>>>, total: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
+    if pieces.len() == 1 {
+        return Ok(pieces.remove(0));
+    }
+    let mut data = empty(total)?;
+    for piece in pieces {
+        data.extend_from_slice(&piece);
+    }
+    Ok(data)
+}
+
+/// A buffer that does not grow up to `room` bytes.
+fn empty(room: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
+    let mut buffer = Vec::new();
+    buffer.try_reserve_exact(room).map_err(|_| Error::Memory { need: room })?;
+    Ok(Zeroizing::new(buffer))
 }
 
 fn write(
@@ -110,7 +138,7 @@ fn write(
 ) -> Result<u64, Error> {
     let mut written = 0;
     for part in parts {
-        for chunk in part.chunks(crate::pipeline::CHUNK) {
+        for chunk in part.chunks(CHUNK) {
             let wrote = output.write_all(chunk);
             wrote.map_err(|source| Error::Write { name: "the output".to_owned(), source })?;
             written += chunk.len() as u64;

@@ -1,96 +1,103 @@
 //! A file that has not got its name yet.
 
-use super::folder;
+#[cfg(target_os = "linux")]
+use super::nameless;
+#[cfg(unix)]
+use super::replaced::Replaced;
+use super::{alive, folder};
 use crate::Error;
 use std::fs::{File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use tempfile::{NamedTempFile, PersistError};
+use tempfile::{Builder, NamedTempFile, PersistError};
 
-/// The temporary files that exist. Who holds the lock may make or name one.
-static ALIVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
-fn alive() -> MutexGuard<'static, Vec<PathBuf>> {
-    ALIVE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Removes every temporary file, for a program that a signal is about to end: from then on no output
-/// can be created or committed; a thread that tries waits for ever.
-pub fn abandon_all() {
-    let paths = alive();
-    for path in paths.iter() {
-        // Nothing is left to be done about a failure.
-        let _ = std::fs::remove_file(path);
-    }
-    std::mem::forget(paths);
-}
-
-/// A file with an unpredictable name beside `target`, removed when it is dropped.
+/// A file for `target`, which only its owner may open until it is complete, and which goes when it is
+/// dropped.
 #[derive(Debug)]
 pub(super) struct Temporary {
-    file: Option<NamedTempFile>,
+    file: Option<Unfinished>,
     target: PathBuf,
     replace: bool,
+    /// The mode of a new file here.
     #[cfg(unix)]
-    mode: u32,
+    usual: u32,
+}
+
+#[derive(Debug)]
+enum Unfinished {
+    #[cfg(target_os = "linux")]
+    Nameless(File),
+    /// With an unpredictable name beside the target.
+    Named(NamedTempFile),
 }
 
 impl Temporary {
-    /// A new file. With `replace`, it has the mode of the file it will replace in the end; else the
-    /// usual one.
+    /// A file without a name where the system has such files.
     pub(super) fn create(target: PathBuf, replace: bool) -> io::Result<Self> {
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".icefish-");
-        #[cfg(unix)]
-        builder.permissions(mode(0o666));
-        let mut alive = alive();
-        let file = builder.tempfile_in(folder(&target))?;
-        alive.push(file.path().to_owned());
-        drop(alive);
-        #[cfg(unix)]
+        #[cfg(target_os = "linux")]
         {
-            use std::os::unix::fs::PermissionsExt;
-            // Made with the usual mode to see what the usual mode is, while there is nothing in it.
-            let usual = file.as_file().metadata()?.permissions().mode();
-            file.as_file().set_permissions(mode(0o600))?;
-            let replaced = target.metadata().ok().filter(|_| replace);
-            let mode = replaced.map_or(usual, |old| old.permissions().mode()) & 0o777;
-            Ok(Self { file: Some(file), target, replace, mode })
+            let make = |mode| nameless::create(folder(&target), mode);
+            // Two files: to see what the usual mode is, and one that never had it.
+            if let (Ok(usual), Ok(file)) = (make(0o666).and_then(|file| mode(&file)), make(0o600)) {
+                return Ok(Self { file: Some(Unfinished::Nameless(file)), target, replace, usual });
+            }
         }
-        #[cfg(not(unix))]
-        Ok(Self { file: Some(file), target, replace })
+        Self::named(target, replace)
+    }
+
+    /// A file with a name, which [`abandon_all`](super::abandon_all) knows.
+    pub(super) fn named(target: PathBuf, replace: bool) -> io::Result<Self> {
+        let mut alive = alive::list();
+        #[cfg(unix)]
+        let usual = {
+            let mut builder = builder();
+            let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o666);
+            mode(builder.permissions(permissions).tempfile_in(folder(&target))?.as_file())?
+        };
+        // Its mode is 0600 if nothing else is said.
+        let file = builder().tempfile_in(folder(&target))?;
+        alive.push(file.path().to_owned());
+        let file = Some(Unfinished::Named(file));
+        Ok(Self {
+            file,
+            target,
+            replace,
+            #[cfg(unix)]
+            usual,
+        })
     }
 
     /// The open file.
     pub(super) fn file(&mut self) -> &mut File {
         // Only `commit` takes it, and consumes `self`.
-        self.file.as_mut().expect("a file until it is committed").as_file_mut()
+        match self.file.as_mut().expect("a file until it is committed") {
+            #[cfg(target_os = "linux")]
+            Unfinished::Nameless(file) => file,
+            Unfinished::Named(file) => file.as_file_mut(),
+        }
     }
 
-    /// Gives it its mode and name, once it is on the disk.
+    /// Gives it its owner, mode and name, once it is on the disk.
     pub(super) fn commit(mut self, name: String) -> Result<(), Error> {
         let write = |source| Error::Write { name: name.clone(), source };
         #[cfg(unix)]
-        {
-            let mode = mode(self.mode);
-            self.file().set_permissions(mode).map_err(write)?;
-        }
+        self.permit().map_err(write)?;
         self.file().sync_all().map_err(write)?;
-        let mut alive = alive();
-        let Some(file) = self.file.take() else { return Ok(()) };
-        let path = file.path().to_owned();
-        let named = if self.replace {
-            file.persist(&self.target)
-        } else {
-            file.persist_noclobber(&self.target).or_else(|e| without_links(e, &self.target))
+        let mut alive = alive::list();
+        let named = match self.file.take() {
+            #[cfg(target_os = "linux")]
+            Some(Unfinished::Nameless(file)) => link(&file, &self.target, self.replace),
+            Some(Unfinished::Named(file)) => {
+                let path = file.path().to_owned();
+                let named = rename(file, &self.target, self.replace);
+                alive.retain(|other| *other != path);
+                named
+            }
+            None => Ok(()),
         };
-        // If it failed, the file is in the error, and dropped with it before the lock is.
-        let named = named.map_err(|e| e.error);
-        alive.retain(|other| *other != path);
         drop(alive);
         match named {
-            Ok(_) => {
+            Ok(()) => {
                 sync_folder(folder(&self.target));
                 Ok(())
             }
@@ -98,12 +105,25 @@ impl Temporary {
             Err(source) => Err(Error::Write { name, source }),
         }
     }
+
+    /// Lets those open it who shall.
+    #[cfg(unix)]
+    fn permit(&mut self) -> io::Result<()> {
+        let target = self.target.clone();
+        match Replaced::at(&target)? {
+            Some(replaced) if self.replace => replaced.give_to(self.file()),
+            _ => {
+                let usual = std::os::unix::fs::PermissionsExt::from_mode(self.usual);
+                self.file().set_permissions(usual)
+            }
+        }
+    }
 }
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        let mut alive = alive();
-        if let Some(file) = self.file.take() {
+        if let Some(Unfinished::Named(file)) = self.file.take() {
+            let mut alive = alive::list();
             let path = file.path().to_owned();
             drop(file);
             alive.retain(|other| *other != path);
@@ -111,54 +131,40 @@ impl Drop for Temporary {
     }
 }
 
-/// A new file for a secret: complete and on the disk once it is made, readable by its owner only, and
-/// removed when it is dropped, unless [`SecretFile::keep`] is called.
-#[derive(Debug)]
-pub struct SecretFile {
-    path: PathBuf,
-    keep: bool,
+fn builder() -> Builder<'static, 'static> {
+    let mut builder = Builder::new();
+    builder.prefix(".icefish-");
+    builder
 }
 
-impl SecretFile {
-    /// A file at `path`, where there is none, with `contents`.
-    ///
-    /// # Errors
-    /// [`Error::Exists`], [`Error::Create`], [`Error::Write`]; nothing is left.
-    pub fn create(path: &Path, contents: &[u8]) -> Result<Self, Error> {
-        let name = || path.display().to_string();
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut alive = alive();
-        let mut file = options.open(path).map_err(|source| match source.kind() {
-            ErrorKind::AlreadyExists => Error::Exists { name: name() },
-            _ => Error::Create { name: name(), source },
-        })?;
-        alive.push(path.to_owned());
-        drop(alive);
-        let secret = Self { path: path.to_owned(), keep: false };
-        let written = file.write_all(contents).and_then(|()| file.sync_all());
-        written.map_err(|source| Error::Write { name: name(), source })?;
-        sync_folder(folder(path));
-        Ok(secret)
-    }
-
-    /// Lets it stay.
-    pub fn keep(mut self) {
-        self.keep = true;
-    }
+#[cfg(unix)]
+fn mode(file: &File) -> io::Result<u32> {
+    Ok(std::os::unix::fs::MetadataExt::mode(&file.metadata()?) & 0o777)
 }
 
-impl Drop for SecretFile {
-    fn drop(&mut self) {
-        let mut alive = alive();
-        alive.retain(|other| *other != self.path);
-        if !self.keep {
-            // Nothing is left to be done about a failure.
-            let _ = std::fs::remove_file(&self.path);
+/// Names a file that has no name. What is there cannot be replaced by that: then it takes a name beside
+/// it and is renamed, of which other programs see the end only.
+#[cfg(target_os = "linux")]
+fn link(file: &File, target: &Path, replace: bool) -> io::Result<()> {
+    match nameless::link(file, target) {
+        Err(e) if replace && e.kind() == ErrorKind::AlreadyExists => {
+            let beside = builder().make_in(folder(target), |path| nameless::link(file, path))?;
+            // If that fails, the name is in the error, and goes with it.
+            beside.into_temp_path().persist(target).map_err(|e| e.error)
         }
+        other => other,
     }
+}
+
+/// Gives a file its name instead of the one that it has.
+fn rename(file: NamedTempFile, target: &Path, replace: bool) -> io::Result<()> {
+    let named = if replace {
+        file.persist(target)
+    } else {
+        file.persist_noclobber(target).or_else(|e| without_links(e, target))
+    };
+    // If it failed, the file is in the error, and goes with it.
+    named.map(|_| ()).map_err(|e| e.error)
 }
 
 /// For file systems that can neither rename without overwriting nor make links: takes the name with an
@@ -176,11 +182,6 @@ fn without_links(failed: PersistError, target: &Path) -> Result<File, PersistErr
 }
 
 /// Brings a new name to the disk. The file itself is there; not every file system can do this.
-fn sync_folder(folder: &Path) {
+pub(super) fn sync_folder(folder: &Path) {
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
-}
-
-#[cfg(unix)]
-fn mode(bits: u32) -> std::fs::Permissions {
-    std::os::unix::fs::PermissionsExt::from_mode(bits)
 }

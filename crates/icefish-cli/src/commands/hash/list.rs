@@ -30,8 +30,35 @@ pub(super) fn verdict(name: &OsStr, word: &str) -> Vec<u8> {
     line
 }
 
-/// The digest and the name of a line; nothing if it is something else.
-pub(super) fn parse(line: &[u8]) -> Option<(Vec<u8>, OsString)> {
+/// What a line of a list is.
+pub(super) enum Line {
+    /// A digest and the name of its file.
+    Digest(Vec<u8>, OsString),
+    /// The same, but the digest has another length.
+    Length,
+    /// Nothing.
+    Empty,
+    /// Something else.
+    Other,
+}
+
+/// What a line is, in a list of digests of `length` bytes.
+pub(super) fn parse(line: &[u8], length: usize) -> Line {
+    if line.trim_ascii().is_empty() || line[0] == b'#' {
+        return Line::Empty;
+    }
+    match divide(line) {
+        Some((digits, _)) if digits.len() != 2 * length => Line::Length,
+        Some((digits, name)) => match ::hex::decode(digits) {
+            Ok(digest) => Line::Digest(digest, name),
+            Err(_) => Line::Other,
+        },
+        None => Line::Other,
+    }
+}
+
+/// The digits of a digest, however many, and the name of the file.
+fn divide(line: &[u8]) -> Option<(&[u8], OsString)> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let (escaped, line) = match line.strip_prefix(b"\\") {
         Some(rest) => (true, rest),
@@ -39,14 +66,16 @@ pub(super) fn parse(line: &[u8]) -> Option<(Vec<u8>, OsString)> {
     };
     let end = line.iter().position(|&byte| byte == b' ')?;
     let (digits, rest) = line.split_at(end);
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_hexdigit) {
+        return None;
+    }
     // The second character tells text from binary, which is the same here.
     let name = rest.strip_prefix(b"  ").or_else(|| rest.strip_prefix(b" *"))?;
-    let digest = ::hex::decode(digits).ok().filter(|digest| !digest.is_empty())?;
     let name = if escaped { unescape(name)? } else { name.to_vec() };
     if name.is_empty() {
         return None;
     }
-    Some((digest, from_bytes(name)?))
+    Some((digits, from_bytes(name)?))
 }
 
 fn escape(name: &OsStr) -> (bool, Vec<u8>) {

@@ -11,8 +11,18 @@ use std::path::{Path, PathBuf};
 pub(super) struct Job {
     /// The file, or standard input.
     pub(super) input: Option<PathBuf>,
-    /// Where it goes, or standard output.
-    pub(super) output: Option<PathBuf>,
+    /// Where it goes.
+    pub(super) output: Place,
+}
+
+/// Where an output goes.
+pub(super) enum Place {
+    /// To standard output.
+    Stdout,
+    /// To what the user named.
+    Named(PathBuf),
+    /// Beside its input, under a name that is derived from that.
+    Beside(PathBuf),
 }
 
 /// The files to be done, in the order given, folders in the order of their names.
@@ -43,8 +53,7 @@ impl Jobs {
             [] => matching.iter().map(|&m| m.to_owned()).collect(),
             given => given.iter().map(|m| m.trim_start_matches('.').to_lowercase()).collect(),
         };
-        let queue = queue(args)?;
-        Ok(Self { queue, extension, matching, outputs: HashMap::new() })
+        Ok(Self { queue: queue(args)?, extension, matching, outputs: HashMap::new() })
     }
 
     /// A job with its output beside the input.
@@ -59,7 +68,7 @@ impl Jobs {
                 output.display()
             )));
         }
-        Ok(Job { input: Some(input), output: Some(output) })
+        Ok(Job { input: Some(input), output: Place::Beside(output) })
     }
 
     /// Puts what is in a folder at the front of the queue.
@@ -119,18 +128,24 @@ fn defaults(format: Format, way: Way) -> (&'static str, &'static [&'static str])
     }
 }
 
+/// What is to be done: one thing, of which nothing is derived, or files and folders.
 fn queue(args: &CryptArgs) -> Result<VecDeque<Entry>, Failure> {
     let is_dash = |path: &Path| path.as_os_str() == "-";
     let output = args.output.as_deref();
-    let to = output.filter(|o| !is_dash(o)).map(Path::to_owned);
+    let to = match output {
+        Some(output) if !is_dash(output) => Place::Named(output.to_owned()),
+        _ => Place::Stdout,
+    };
+    let one = |input, output| {
+        args.allow(&["--key-text", "--level"], |_| {
+            "-o or standard input: the output is not beside its input".to_owned()
+        })?;
+        Ok(VecDeque::from([Entry::Job(Job { input, output })]))
+    };
     match args.files.as_slice() {
-        [] => Ok(VecDeque::from([Entry::Job(Job { input: None, output: to })])),
-        [file] if is_dash(file) => {
-            Ok(VecDeque::from([Entry::Job(Job { input: None, output: to })]))
-        }
-        [file] if output.is_some() && !file.is_dir() => {
-            Ok(VecDeque::from([Entry::Job(Job { input: Some(file.clone()), output: to })]))
-        }
+        [] => one(None, to),
+        [file] if is_dash(file) => one(None, to),
+        [file] if output.is_some() && !file.is_dir() => one(Some(file.clone()), to),
         files if files.iter().any(|f| is_dash(f)) => {
             Err(usage("- is standard input, and can only be done alone"))
         }

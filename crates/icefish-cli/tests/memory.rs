@@ -1,0 +1,219 @@
+//! Copies of the key in the memory of a program that encrypts.
+
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use common::{Sandbox, paint};
+use icefish::Backend;
+use icefish::suite::{AEADS, CIPHERS};
+use std::fs::File;
+use std::io::Write;
+use std::os::unix::fs::FileExt;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A way to call the program.
+struct Case {
+    name: String,
+    args: String,
+    key: usize,
+}
+
+/// Every cipher, every authenticated mode, and a format of games.
+fn cases() -> Vec<Case> {
+    let ciphers = CIPHERS.iter().map(|c| Case {
+        name: c.name.to_owned(),
+        args: format!("--cipher {}-ctr", c.name),
+        key: c.key,
+    });
+    let aeads = AEADS.iter().map(|suite| Case {
+        name: suite.name.to_owned(),
+        args: format!("--cipher {suite}"),
+        key: suite.key,
+    });
+    let games =
+        Case { name: "valve-net".to_owned(), args: "--format valve-net".to_owned(), key: 16 };
+    ciphers.chain(aeads).chain([games]).collect()
+}
+
+/// How the program comes to its key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Source {
+    Hex,
+    Bytes,
+    Argument,
+    Generated,
+}
+
+/// How often something is in memory that the process may write to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Copies {
+    /// On the stack of the main thread, which made the key, or above it, where the arguments are.
+    main: usize,
+    /// On the stacks of other threads.
+    threads: usize,
+    /// In the heap and in static variables.
+    elsewhere: usize,
+}
+
+/// Where the stack of each thread begins, once all of them wait.
+fn stacks(id: u32) -> Vec<u64> {
+    let started = Instant::now();
+    loop {
+        let tasks = std::fs::read_dir(format!("/proc/{id}/task")).expect("our child");
+        let calls = tasks
+            .map(|task| std::fs::read_to_string(task.expect("a thread").path().join("syscall")));
+        // The number of a call and its arguments, the stack, the program; or one word.
+        let pointer = |call: String| {
+            let stack = call.split_whitespace().nth(7)?.strip_prefix("0x")?.to_owned();
+            u64::from_str_radix(&stack, 16).ok()
+        };
+        let found: Option<Vec<u64>> = calls.map(|call| pointer(call.ok()?)).collect();
+        match found {
+            Some(found) => return found,
+            None => std::thread::sleep(Duration::from_millis(1)),
+        }
+        assert!(started.elapsed() < Duration::from_secs(20), "it does not wait");
+    }
+}
+
+/// Where each of `needles` is in the memory of a process whose threads have these stacks.
+fn copies(id: u32, stacks: &[u64], needles: &[&[u8]]) -> Vec<Copies> {
+    let maps = std::fs::read_to_string(format!("/proc/{id}/maps")).expect("our child");
+    let memory = File::open(format!("/proc/{id}/mem")).expect("our child");
+    let mut found = vec![Copies::default(); needles.len()];
+    for line in maps.lines() {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let (start, end) = fields[0].split_once('-').expect("a range");
+        let address = |digits| u64::from_str_radix(digits, 16).expect("hex");
+        let (start, end) = (address(start), address(end));
+        if !fields[1].starts_with("rw") {
+            continue;
+        }
+        let mut bytes = vec![0; (end - start) as usize];
+        memory.read_exact_at(&mut bytes, start).unwrap_or_else(|e| panic!("{line}: {e}"));
+        for (needle, found) in needles.iter().zip(&mut found) {
+            let count = count(&bytes, needle);
+            if fields.get(5).is_some_and(|name| *name == "[stack]") {
+                found.main += count;
+            } else if stacks.iter().any(|at| (start..end).contains(at)) {
+                found.threads += count;
+            } else {
+                found.elsewhere += count;
+            }
+        }
+    }
+    found
+}
+
+fn count(bytes: &[u8], needle: &[u8]) -> usize {
+    let mut rest = bytes;
+    let mut count = 0;
+    while let Some(at) = rest.iter().position(|byte| *byte == needle[0]) {
+        count += usize::from(rest[at..].starts_with(needle));
+        rest = &rest[at + 1..];
+    }
+    count
+}
+
+/// What is in memory while the program waits for more to encrypt: the key, its digits, and a piece of it.
+fn while_it_encrypts(case: &Case, source: Source, backend: Backend) -> [Copies; 3] {
+    let sandbox = Sandbox::new();
+    let mut key = vec![0; case.key];
+    icefish_files::random::fill(&mut key).expect("random bytes");
+    let given = match source {
+        Source::Hex => {
+            sandbox.write_key("key", hex::encode(&key).as_bytes());
+            "--key-file key".to_owned()
+        }
+        Source::Bytes => {
+            sandbox.write_key("key", &key);
+            "--key-file key".to_owned()
+        }
+        Source::Argument => format!("--key {}", hex::encode(&key)),
+        Source::Generated => "--generate-key key".to_owned(),
+    };
+    let args = format!("encrypt {} {given} --backend {backend} -o -", case.args);
+    let mut command: Command = sandbox.command();
+    command.args(args.split_whitespace()).stdin(Stdio::piped()).stdout(Stdio::null());
+    let mut child = command.spawn().expect("the program runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // More than a pipe holds: it is read after the key is made.
+    stdin.write_all(&paint(3 << 20)).expect("it reads");
+    if source == Source::Generated {
+        key =
+            hex::decode(String::from_utf8(sandbox.read("key")).expect("hex").trim()).expect("hex");
+    }
+    let digits = hex::encode(&key);
+    let stacks = stacks(child.id());
+    // Where memory was freed, its first 16 bytes are overwritten.
+    let piece = key.get(16..32).unwrap_or(&key);
+    let found = copies(child.id(), &stacks, &[&key, digits.as_bytes(), piece]);
+    drop(stdin);
+    assert!(child.wait().expect("it ends").success(), "{args}");
+    found.try_into().expect("three")
+}
+
+/// How often a schedule has the key as it is in it.
+fn in_a_schedule(name: &str) -> usize {
+    let cipher = |of: &str| name == of || name.starts_with(&format!("{of}-"));
+    match () {
+        // The first round key, and the last of decryption.
+        () if cipher("aes-128") => 2,
+        () if name.starts_with("aes-") => 1,
+        // The words of the key over and over, and parts of the subkeys side by side.
+        () if cipher("threefish-256") => 15,
+        () if cipher("threefish-512") => 8,
+        () if cipher("threefish-1024") => 4,
+        () => 0,
+    }
+}
+
+/// What is wrong with one case, if anything.
+fn wrong(case: &Case, source: Source, backend: Backend) -> Option<String> {
+    let [key, digits, piece] = while_it_encrypts(case, source, backend);
+    let scheduled = Copies { elsewhere: in_a_schedule(&case.name), ..Copies::default() };
+    // What was given as argument stays where the operating system and the parser have put it.
+    let digits_right = source == Source::Argument || digits == Copies::default();
+    let piece_right = scheduled.elsewhere > 0 || piece == Copies::default();
+    if key == scheduled && digits_right && piece_right {
+        return None;
+    }
+    let name = &case.name;
+    Some(format!(
+        "{name} on {backend}, {source:?}: {key:?} instead of {scheduled:?}, digits {digits:?}, piece {piece:?}"
+    ))
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "code that is not optimised copies what it moves")]
+fn only_the_schedule_has_the_key() {
+    let mut all_wrong = Vec::new();
+    for backend in Backend::available() {
+        for case in cases() {
+            all_wrong.extend(wrong(&case, Source::Hex, backend));
+            // Where a key comes from has nothing to do with its cipher.
+            if case.name.starts_with("aes-256") || case.key == 128 || case.name == "ice-8" {
+                all_wrong.extend(wrong(&case, Source::Bytes, backend));
+                all_wrong.extend(wrong(&case, Source::Argument, backend));
+                all_wrong.extend(wrong(&case, Source::Generated, backend));
+            }
+        }
+    }
+    assert!(all_wrong.is_empty(), "{} are wrong:\n{}", all_wrong.len(), all_wrong.join("\n"));
+}
+
+/// The search finds what is there.
+#[test]
+fn copies_are_found() {
+    let needle: Vec<u8> = (0..32).map(|i: u8| i.wrapping_mul(77) ^ 0x5a).collect();
+    let here = 0_u64;
+    let twice = [&needle[..], &needle[..]].concat();
+    let on_the_stack: [u8; 32] = needle[..].try_into().expect("32 bytes");
+    let stack = u64::try_from(std::ptr::from_ref(&here).addr()).expect("an address");
+    let found = copies(std::process::id(), &[stack], &[&on_the_stack]);
+    assert!(found[0].elsewhere >= 3, "{found:?}");
+    assert!(found[0].threads + found[0].main >= 1, "{found:?}");
+    drop(twice);
+}

@@ -1,0 +1,180 @@
+//! Every option of `encrypt` and `decrypt` with every format and kind of cipher: what has no meaning is
+//! refused.
+
+mod common;
+
+use common::{KEY, Sandbox};
+use icefish::modes::{Grain, Mode};
+use icefish::suite::{AEADS, AnyMode, CIPHERS, CipherInfo};
+use std::fs;
+
+/// What has a meaning with every format.
+const ALWAYS: [&str; 7] =
+    ["--key", "--key-file", "--format", "--output", "--force", "--backend", "--help"];
+
+/// What has a meaning with some, and values that are right for none and for some of them.
+const SOMETIMES: [(&str, &[&str]); 10] = [
+    ("--cipher", &["aes-256-cbc", "nonsense"]),
+    ("--key-text", &["E2NcUkG2", "x"]),
+    ("--generate-key", &["new.key"]),
+    ("--iv", &["zz", "00", ""]),
+    ("--tweak", &["zz", "00", "", "000102030405060708090a0b0c0d0e0f"]),
+    ("--padding", &["pkcs7", "none", "nonsense"]),
+    ("--associated", &["zz", "00", ""]),
+    ("--level", &["0", "2"]),
+    ("--extension", &["txt", ".x", ""]),
+    ("--match", &["txt", "a,b"]),
+];
+
+/// A way to call the program, and which options it takes.
+struct Case {
+    call: String,
+    takes: Vec<&'static str>,
+    key: usize,
+}
+
+/// Every mode of one cipher of every kind, every authenticated mode, and the formats of games.
+fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for name in ["aes-256", "threefish-256", "ice-2"] {
+        let cipher = CipherInfo::by_name(name).expect("a cipher");
+        for (mode_name, mode) in AnyMode::ALL {
+            let mut takes = vec!["--cipher", "--generate-key"];
+            takes.extend((mode.iv_len(cipher.block) > 0).then_some("--iv"));
+            takes.extend((cipher.tweak > 0).then_some("--tweak"));
+            takes.extend((mode.grain() == Grain::Block).then_some("--padding"));
+            let call = format!("--cipher {name}-{mode_name}");
+            cases.push(Case { call, takes, key: cipher.key });
+        }
+    }
+    for suite in AEADS {
+        let takes = vec!["--cipher", "--generate-key", "--iv", "--associated"];
+        cases.push(Case { call: format!("--cipher {suite}"), takes, key: suite.key });
+    }
+    for (format, level) in [("valve", 0), ("valve-net", 2)] {
+        let takes = vec!["--key-text", "--level", "--extension", "--match"];
+        let key = CIPHERS.iter().find(|c| c.name == format!("ice-{level}")).expect("ICE").key;
+        cases.push(Case { call: format!("--format {format}"), takes, key });
+    }
+    cases
+}
+
+/// The options that `--help` shows.
+fn options(sandbox: &Sandbox, command: &str) -> Vec<String> {
+    let help = sandbox.run(&format!("{command} --help")).text();
+    let words = help.lines().map(str::trim).filter(|line| line.starts_with('-'));
+    let words = words.filter_map(|line| line.split_whitespace().find(|w| w.starts_with("--")));
+    words.map(|word| word.trim_end_matches(',').to_owned()).collect()
+}
+
+#[test]
+fn the_options_are_all_of_them() {
+    let sandbox = Sandbox::new();
+    let mut known: Vec<&str> = ALWAYS.into_iter().chain(SOMETIMES.iter().map(|o| o.0)).collect();
+    known.sort_unstable();
+    let mut found = options(&sandbox, "encrypt");
+    found.sort_unstable();
+    assert_eq!(found, known);
+    known.retain(|name| *name != "--generate-key");
+    let mut found = options(&sandbox, "decrypt");
+    found.sort_unstable();
+    assert_eq!(found, known);
+}
+
+#[test]
+fn what_has_no_meaning_is_refused() {
+    let sandbox = Sandbox::new();
+    sandbox.write("in.a", b"");
+    let mut refused = 0;
+    for Case { call, takes, key } in cases() {
+        let keyed = format!("--key {}", &KEY.repeat(4)[..2 * key]);
+        for (option, values) in SOMETIMES.iter().filter(|(option, _)| !takes.contains(option)) {
+            for way in ["encrypt", "decrypt"] {
+                if (way, *option) == ("decrypt", "--generate-key") {
+                    continue;
+                }
+                for value in *values {
+                    let gives_a_key = ["--key-text", "--generate-key"].contains(option);
+                    let keyed = if gives_a_key { "" } else { &keyed };
+                    let args = format!("{way} {call} {keyed} in.a -o out");
+                    let args = args.split_whitespace().chain([*option, value]);
+                    sandbox.run_all(args).fails(2, &[option, "has no meaning", "leave it out"]);
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!(refused > 1500, "{refused}");
+    assert_eq!(sandbox.names(), ["in.a"]);
+}
+
+/// The other half of the pairs: with right values, what has a meaning is taken.
+#[test]
+fn what_has_a_meaning_is_taken() {
+    let sandbox = Sandbox::new();
+    for Case { call, takes, key } in cases() {
+        let keyed = format!("--key {}", &KEY.repeat(4)[..2 * key]);
+        for option in takes {
+            fs::create_dir(sandbox.path("in")).expect("a folder");
+            sandbox.write("in/file.a", b"");
+            let (file, folder) = ("in/file.a -o out", "in");
+            let cipher = call.strip_prefix("--cipher ");
+            let iv = cipher.map(|name| "07".repeat(iv_len(name))).unwrap_or_default();
+            let (keyed, value, files) = match option {
+                "--cipher" => (&*keyed, String::new(), file),
+                "--key-text" => ("", "E2NcUkG2E2NcUkG2"[..key].to_owned(), file),
+                "--generate-key" => ("", "new.key".to_owned(), file),
+                "--iv" => (&*keyed, iv, file),
+                "--tweak" => (&*keyed, "07".repeat(16), file),
+                "--padding" => (&*keyed, "iso7816".to_owned(), file),
+                "--associated" => (&*keyed, "0708".to_owned(), file),
+                "--level" => (&*keyed, if key == 8 { "0" } else { "2" }.to_owned(), file),
+                "--extension" => (&*keyed, "b".to_owned(), folder),
+                "--match" => (&*keyed, "a".to_owned(), folder),
+                _ => panic!("{option} is new"),
+            };
+            let option = if option == "--cipher" { "" } else { option };
+            let args = format!("encrypt {call} {keyed} {option} {value} {files}");
+            sandbox.run(&args).ok();
+            for name in sandbox.names() {
+                let path = sandbox.path(&name);
+                let gone =
+                    if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+                gone.expect("it is there");
+            }
+        }
+    }
+}
+
+fn iv_len(name: &str) -> usize {
+    if let Ok(suite) = name.parse::<icefish::suite::AeadSuite>() {
+        return suite.nonce;
+    }
+    let suite: icefish::suite::Suite = name.parse().expect("a suite");
+    suite.mode.iv_len(suite.cipher.block)
+}
+
+/// Where outputs do not go beside their inputs, nothing is derived and no folder is read.
+#[test]
+fn options_of_folders() {
+    let sandbox = Sandbox::new();
+    sandbox.write("in.ctx", b"12345678");
+    let decrypt = "decrypt --format valve --key-text E2NcUkG2";
+    for option in ["--extension b", "--match ctx"] {
+        for files in ["", "-", "in.ctx -o out", "in.ctx -o -"] {
+            let run = sandbox.run(&format!("{decrypt} {option} {files}"));
+            run.fails(2, &[&option[..5], "has no meaning", "leave it out"]);
+        }
+    }
+    assert_eq!(sandbox.names(), ["in.ctx"]);
+}
+
+#[test]
+fn tweaks_of_blocks() {
+    let sandbox = Sandbox::new();
+    for tweak in ["", "00", "zz"] {
+        let key = &KEY[..32];
+        let args = ["block", "--cipher", "aes-128", "--key", key, "--tweak", tweak, key];
+        sandbox.run_all(args).fails(2, &["--tweak", "aes-128", "leave it out"]);
+    }
+}
