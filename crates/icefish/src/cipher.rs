@@ -8,6 +8,7 @@ use crate::isa::{Backend, Endian, Gain, InOut, Isa, Sink, Task};
 use crate::{Block, Error};
 use core::fmt;
 use core::marker::PhantomData;
+use zeroize::ZeroizeOnDrop;
 
 /// Which way a cipher runs, as a type.
 pub trait Direction: Copy + Send + Sync + 'static {
@@ -266,6 +267,8 @@ impl<C: Cipher> Key<C> {
         self.backend.run(OneBlock::<C, Decrypt>::new(&self.cipher, block));
     }
 }
+
+impl<C: ZeroizeOnDrop> ZeroizeOnDrop for Key<C> {}
 
 impl<C> fmt::Debug for Key<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

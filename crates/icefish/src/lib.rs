@@ -132,6 +132,7 @@ pub mod permutations;
 pub mod rustcrypto;
 #[cfg(feature = "alloc")]
 pub mod suite;
+mod verdict;
 pub use block::Block;
 pub use cipher::Key;
 pub use error::Error;

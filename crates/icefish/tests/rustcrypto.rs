@@ -222,3 +222,20 @@ fn hashes_by_trait() {
     let (a, b) = (ours(b"one", 32), ours(b"", 32));
     assert_eq!(tree::<Hasher>(&[b"one", b""]), ours(&[&a[..], &b, b"end"].concat(), 32));
 }
+
+#[test]
+fn a_hash_begins_again_on_its_backend() {
+    use digest::{ExtendableOutputReset, FixedOutputReset, Reset, Update};
+    for backend in backends() {
+        let mut hasher = Hasher::on(backend);
+        Update::update(&mut hasher, b"one");
+        Reset::reset(&mut hasher);
+        assert_eq!(hasher.backend(), backend);
+        Update::update(&mut hasher, b"two");
+        let mut digest = digest::Output::<Hasher>::default();
+        hasher.finalize_into_reset(&mut digest);
+        assert_eq!((hasher.backend(), &digest[..]), (backend, &hash::<32>(backend, b"two")[..]));
+        hasher.finalize_xof_reset();
+        assert_eq!(hasher.backend(), backend);
+    }
+}

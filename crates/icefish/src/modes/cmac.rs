@@ -5,7 +5,7 @@ use crate::cipher::{Cipher, Encrypt, Key, NewCipher, Wide};
 use crate::isa::{Backend, Gain, Isa, Sink, Task};
 use crate::{Block, Error};
 use core::fmt;
-use zeroize::Zeroize;
+use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Message authentication with a block cipher: a tag of one block for data of any length, serial.
 ///
@@ -167,6 +167,8 @@ impl<C: Cipher> Drop for Cmac<C> {
         self.part.zeroize();
     }
 }
+
+impl<C: Cipher + ZeroizeOnDrop> ZeroizeOnDrop for Cmac<C> {}
 
 impl<C: Cipher> fmt::Debug for Cmac<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -171,6 +171,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
             self.state.filled = 0;
             self.run(InOut::in_place(first.as_mut()));
             output[..block].copy_from_slice(first.as_ref());
+            erase(first.as_mut());
             (input, written) = (rest, block);
         }
         let (now, rest) = input.split_at(whole - written);
@@ -231,12 +232,12 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         }
         self.state.filled = 0;
         self.run(InOut::in_place(&mut block.as_mut()[..whole]));
-        let len = self.unpadded_len(&block.as_ref()[..whole]);
-        if let Ok(len) = len {
+        let len = self.unpadded_len(&block.as_ref()[..whole]).and_then(|len| {
             let got = output.len();
             let room = output.get_mut(..len).ok_or(Error::BufferLength { got, need: len })?;
             room.copy_from_slice(&block.as_ref()[..len]);
-        }
+            Ok(len)
+        });
         erase(block.as_mut());
         len
     }
@@ -302,7 +303,11 @@ impl<C: Cipher, M: Mode, D: Direction> Crypter<'_, C, M, D> {
         self.state.chain.index = position / block;
         self.state.filled = 0;
         let mut skipped = C::Block::zero();
-        self.stream(InOut::in_place(&mut skipped.as_mut()[..(position % block) as usize]))
+        let there =
+            self.stream(InOut::in_place(&mut skipped.as_mut()[..(position % block) as usize]));
+        // Now it is a part of the keystream.
+        erase(skipped.as_mut());
+        there
     }
 }
 

@@ -1,10 +1,14 @@
 //! Counter mode (NIST SP 800-38A, section 6.5), with counters of every usual shape.
 
+use super::ecb::EcbPass;
 use super::{Chain, Grain, Joint, Mode};
 use crate::Block;
 use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, Xor};
-use crate::isa::{Endian, InOut, Isa, Sink};
+use crate::isa::{Endian, InOut, Isa, Sink, erase};
 use core::marker::PhantomData;
+
+/// Bytes of keystream that are made at once from a counter that is a secret: as much as the widest backends take at once.
+const ROOM: usize = 1024;
 
 /// Counter blocks are encrypted and XORed with the data: parallel both ways, any byte can be reached.
 /// An initial counter block must not be used twice with a key, and messages must not overlap.
@@ -145,6 +149,64 @@ impl Ctr {
             let pad = self.pad(isa, cipher, &mut chain);
             let len = tail.len();
             tail.xor_bytes(0, &pad.as_ref()[..len]);
+        }
+    }
+
+    /// A whole message of any length, from the counter block `index` blocks after `first`. That is a secret: no branch and no
+    /// address depends on it, nor on where it wraps, which takes longer than [`Ctr::message`].
+    #[inline(always)]
+    pub(super) fn message_from_secret<C: Cipher, S: Isa>(
+        &self,
+        isa: S,
+        cipher: &C,
+        first: C::Block,
+        mut index: u128,
+        mut io: InOut<'_>,
+    ) {
+        let (size, mut room) = (C::Block::LEN, [0; ROOM]);
+        while !io.is_empty() {
+            let len = io.len().min(ROOM / size * size);
+            let (mut now, rest) = io.split_at(len);
+            let pads = &mut room[..len.next_multiple_of(size)];
+            for block in pads.chunks_exact_mut(size) {
+                block.copy_from_slice(first.as_ref());
+                self.add(block, index);
+                index = index.wrapping_add(1);
+            }
+            let blocks = pads.len() / size;
+            let pass = EcbPass::<C::Block>::new(InOut::in_place(pads));
+            isa.run(Many::<_, _, Encrypt>::new(cipher, pass, blocks));
+            now.xor_bytes(0, &room[..len]);
+            io = rest;
+        }
+        erase(&mut room);
+    }
+
+    /// Adds to the counter of a block, in the same time whatever it is.
+    #[inline(always)]
+    fn add(&self, block: &mut [u8], mut carry: u128) {
+        let (len, width) = (block.len(), self.width(block.len()));
+        let mut at = 0;
+        while at + 8 <= width {
+            let word = if self.endian == Endian::Big { len - 8 - at } else { at };
+            let word = &mut block[word..word + 8];
+            let before = <[u8; 8]>::take(word);
+            let big = self.endian == Endian::Big;
+            carry += u128::from(if big {
+                u64::from_be_bytes(before)
+            } else {
+                u64::from_le_bytes(before)
+            });
+            let sum = carry as u64;
+            word.copy_from_slice(&if big { sum.to_be_bytes() } else { sum.to_le_bytes() });
+            carry >>= 64;
+            at += 8;
+        }
+        for i in at..width {
+            let byte = &mut block[if self.endian == Endian::Big { len - 1 - i } else { i }];
+            carry = carry.wrapping_add(u128::from(*byte));
+            *byte = carry as u8;
+            carry >>= 8;
         }
     }
 

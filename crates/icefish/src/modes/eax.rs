@@ -7,7 +7,7 @@ use crate::cipher::{Cipher, Key, NewCipher, Wide};
 use crate::isa::{Backend, Gain, InOut, Isa, Sink, Task};
 use crate::{Block, Error};
 use core::fmt;
-use zeroize::Zeroize;
+use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Counter mode and three CMACs, for every block size; CMAC makes it serial.
 ///
@@ -155,7 +155,7 @@ impl<C: Cipher, const SEAL: bool> Task for Message<'_, C, SEAL> {
         let mut io = core::mem::replace(&mut self.io, InOut::in_place(&mut [])).apart();
         let first = self.tag(isa, Part::Nonce, self.nonce);
         if SEAL {
-            Ctr::BE.message(isa, self.eax.key().cipher(), first, io.reborrow());
+            Ctr::BE.message_from_secret(isa, self.eax.key().cipher(), first, 0, io.reborrow());
         }
         let data = self.tag(isa, Part::Data, if SEAL { io.output() } else { io.input() });
         let associated = self.tag(isa, Part::Associated, self.associated);
@@ -180,7 +180,7 @@ impl<C: Cipher> Task for Count<'_, C> {
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        Ctr::BE.message(isa, self.cipher, self.first, self.io.apart());
+        Ctr::BE.message_from_secret(isa, self.cipher, self.first, 0, self.io.apart());
     }
 }
 
@@ -192,6 +192,8 @@ impl<C: Cipher> Drop for Eax<C> {
         }
     }
 }
+
+impl<C: Cipher + ZeroizeOnDrop> ZeroizeOnDrop for Eax<C> {}
 
 impl<C: Cipher> fmt::Debug for Eax<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

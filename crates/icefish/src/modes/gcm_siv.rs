@@ -8,7 +8,7 @@ use crate::cipher::{Encrypt, Key, Many, NewCipher};
 use crate::isa::{Backend, Gain, InOut, Isa, Task};
 use crate::{Block, Error};
 use core::fmt;
-use zeroize::Zeroize;
+use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// A polynomial over the plaintext gives the tag, the tag starts the counter: two passes over the data.
 ///
@@ -96,6 +96,8 @@ impl<C: NewCipher<Block = [u8; 16]>> Aead for GcmSiv<C> {
         verdict
     }
 }
+
+impl<C: ZeroizeOnDrop> ZeroizeOnDrop for GcmSiv<C> {}
 
 impl<C> fmt::Debug for GcmSiv<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

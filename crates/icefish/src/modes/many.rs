@@ -16,12 +16,19 @@ use core::marker::PhantomData;
 pub(super) const ROOM: usize = 4096;
 
 /// A message of many: its initialization vector, and its data, in place.
-#[derive(Debug)]
+///
+/// `Debug` shows no data.
 pub struct Message<'a> {
     /// Initialization vector, as long as a block; empty for ECB.
     pub iv: &'a [u8],
     /// Data; whole blocks for ECB and CBC. After a call it is the same slice as before, with other bytes in it.
     pub data: &'a mut [u8],
+}
+
+impl core::fmt::Debug for Message<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Message").field("bytes", &self.data.len()).finish_non_exhaustive()
+    }
 }
 
 /// What happens around the cipher.

@@ -51,12 +51,20 @@ use crate::isa::{InOut, Isa, Sink};
 use crate::{Block, Error};
 
 /// What a mode carries from one block to the next.
-#[derive(Clone, Debug)]
+///
+/// `Debug` shows no block.
+#[derive(Clone)]
 pub struct Chain<B: Block> {
     /// The last ciphertext block, the last output block, or the initial counter block.
     pub block: B,
     /// How many blocks went before, for counter modes and for messages of whole blocks that come in pieces.
     pub index: u128,
+}
+
+impl<B: Block> core::fmt::Debug for Chain<B> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Chain").field("index", &self.index).finish_non_exhaustive()
+    }
 }
 
 impl<B: Block> Drop for Chain<B> {

@@ -1,6 +1,7 @@
 //! Padding: how data of any length becomes whole blocks, and back in constant time.
 
 use crate::Error;
+use crate::verdict::disclose;
 use core::str::FromStr;
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, ConstantTimeGreater};
 
@@ -94,7 +95,7 @@ impl Padding {
             Self::Zero => (Choice::from(1), last_nonzero(block)),
             Self::None => (Choice::from(1), block.len() as u16),
         };
-        if valid.into() { Ok(usize::from(len)) } else { Err(Error::Padding) }
+        if disclose(valid) { Ok(usize::from(len)) } else { Err(Error::Padding) }
     }
 }
 

@@ -6,11 +6,12 @@ use crate::cipher::{
     self, Cipher, Decrypt, Direction, Encrypt, Key, Many, NewCipher, Pass, Wide, Xor,
 };
 use crate::isa::{Backend, Gain, InOut, Isa, Polynomials, Sink, Task};
+use crate::verdict::disclose;
 use crate::{Block, Error};
 use core::fmt;
 use core::marker::PhantomData;
 use subtle::ConstantTimeEq;
-use zeroize::Zeroize;
+use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Most tweaks that are kept: those of a batch of any cipher.
 const MOST: usize = 64;
@@ -62,7 +63,7 @@ impl<C: NewCipher<Block = [u8; 16]>> Xts<C> {
             return Err(Error::KeyLength { got: key.len(), need: 2 * C::KEY });
         }
         let (data, tweak) = key.split_at(C::KEY);
-        if data.ct_eq(tweak).into() {
+        if disclose(data.ct_eq(tweak)) {
             return Err(Error::EqualKeys);
         }
         Ok(Self::from_keys(Key::on(backend, data)?, Key::on(backend, tweak)?))
@@ -169,6 +170,8 @@ impl<C: Cipher<Block = [u8; 16]>> Xts<C> {
         Ok(())
     }
 }
+
+impl<C: ZeroizeOnDrop> ZeroizeOnDrop for Xts<C> {}
 
 impl<C> fmt::Debug for Xts<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

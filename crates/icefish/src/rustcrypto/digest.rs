@@ -1,7 +1,6 @@
 //! Xoodyak's hash with the traits of `digest`.
 
 use crate::constructions::xoodyak::{Hasher, Output};
-use core::mem::take;
 use digest::consts::{U16, U32};
 use digest::{
     CollisionResistance, ExtendableOutput, ExtendableOutputReset, FixedOutput, FixedOutputReset,
@@ -25,11 +24,17 @@ impl FixedOutput for Hasher {
     }
 }
 
-/// On the best backend again.
+/// On the same backend.
 impl Reset for Hasher {
     fn reset(&mut self) {
-        *self = Self::new();
+        take(self);
     }
+}
+
+/// The message so far; another begins, on the same backend.
+fn take(hasher: &mut Hasher) -> Hasher {
+    let next = Hasher::on(hasher.backend());
+    core::mem::replace(hasher, next)
 }
 
 impl FixedOutputReset for Hasher {

@@ -70,6 +70,11 @@ impl Hasher {
         Self { state: Saved::NEW, backend, block: [0; 16], len: 0, colour: colour::ABSORB }
     }
 
+    /// The backend that it runs on.
+    pub fn backend(&self) -> Backend {
+        self.backend
+    }
+
     /// The next piece of the message.
     pub fn update(&mut self, piece: &[u8]) {
         let mut piece = piece;

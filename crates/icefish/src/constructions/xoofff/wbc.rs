@@ -2,6 +2,7 @@
 
 use super::{BLOCK, Xoofff};
 use crate::Error;
+use crate::verdict::disclose;
 use core::fmt;
 use subtle::ConstantTimeEq;
 
@@ -82,7 +83,7 @@ impl Wbc {
     pub fn open<'a>(&self, associated: &[u8], buffer: &'a mut [u8]) -> Result<&'a mut [u8], Error> {
         redundancy(buffer)?;
         self.decipher(associated, buffer)?;
-        let genuine = bool::from(redundancy(buffer)?.ct_eq(&[0; Self::TAG]));
+        let genuine = disclose(redundancy(buffer)?.ct_eq(&[0; Self::TAG]));
         if !genuine {
             buffer.fill(0);
             return Err(Error::Forged);

@@ -1,0 +1,62 @@
+//! What types promise about their secrets: that `Debug` shows none, and that they are erased when they are dropped.
+
+use icefish::Key;
+use icefish::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
+use icefish::constructions::xoodyak::Xoodyak;
+use icefish::modes::{Cbc, Chain, Cmac, Eax, Gcm, GcmSiv, Message, Mode, Padding, Xts};
+use zeroize::ZeroizeOnDrop;
+
+fn erases<T: ZeroizeOnDrop>() {}
+
+#[test]
+fn keys_of_every_kind_are_erased() {
+    erases::<Key<Aes128>>();
+    erases::<Key<Aes192>>();
+    erases::<Key<Ice>>();
+    erases::<Key<Threefish256>>();
+    erases::<Key<Threefish512>>();
+    erases::<Key<Threefish1024>>();
+    erases::<Gcm<Aes256>>();
+    erases::<GcmSiv<Aes256>>();
+    erases::<Eax<Aes256>>();
+    erases::<Eax<Threefish512>>();
+    erases::<Cmac<Aes256>>();
+    erases::<Xts<Aes256>>();
+    erases::<Xoodyak>();
+}
+
+/// A byte that no length, index or name below has in decimal, as `Debug` writes bytes.
+const SECRET: u8 = 217;
+
+#[test]
+fn debug_shows_no_secret() {
+    let chain: Chain<[u8; 16]> = Cbc.start(&[SECRET; 16]).unwrap();
+    let message = Message { iv: &[SECRET; 16], data: &mut [SECRET; 32] };
+    let key = Key::<Aes128>::new(&[SECRET; 16]).unwrap();
+    let shown = [
+        format!("{chain:?}"),
+        format!("{message:?}"),
+        format!("{key:?}"),
+        format!("{:?}", key.encryptor(Cbc, &[SECRET; 16]).unwrap()),
+        format!("{:?}", Gcm::<Aes128>::new(&[SECRET; 16]).unwrap()),
+        format!("{:?}", GcmSiv::<Aes128>::new(&[SECRET; 16]).unwrap()),
+        format!("{:?}", Eax::<Aes128>::new(&[SECRET; 16]).unwrap()),
+        format!("{:?}", Cmac::<Aes128>::new(&[SECRET; 16]).unwrap()),
+    ];
+    for text in shown {
+        assert!(!text.contains("217") && !text.contains("d9"), "{text}");
+    }
+}
+
+/// The message would be longer than any buffer: no sum wraps, none panics.
+#[test]
+fn lengths_near_the_largest() {
+    let key = Key::<Aes128>::new(&[7; 16]).unwrap();
+    let mut message = key.encryptor(Cbc, &[1; 16]).unwrap();
+    message.update(&[0; 5], &mut []).unwrap();
+    assert_eq!(message.output_len(usize::MAX - 3), usize::MAX);
+    for padding in [Padding::Pkcs7, Padding::Iso7816, Padding::X923, Padding::Zero] {
+        assert!(padding.padded_len(usize::MAX, 16).is_err(), "{padding:?}");
+        assert_eq!(padding.padded_len(usize::MAX - 31, 16).unwrap() % 16, 0, "{padding:?}");
+    }
+}

@@ -1,0 +1,71 @@
+//! Xoodyak and Xoofff.
+
+use crate::secret;
+use icefish::constructions::xoodyak::{self, Cyclist, Keyed, Xoodyak};
+use icefish::constructions::xoofff::{Sane, Sanse, Wbc, Xoofff};
+use icefish::modes::Aead;
+use icefish::{Backend, Error};
+use std::hint::black_box;
+
+pub fn all(backend: Backend) -> Result<(), Error> {
+    hashes(backend)?;
+    sealed(backend)?;
+    deck(backend)
+}
+
+fn hashes(backend: Backend) -> Result<(), Error> {
+    let mut digest = [0; 32];
+    xoodyak::hash(backend, &secret(100), &mut digest);
+    let (a, b) = (secret(5), secret(300));
+    let mut digests = [[0; 32]; 2];
+    xoodyak::hash_many(backend, &[&a, &b], &mut digests)?;
+    black_box((digest, digests));
+    Ok(())
+}
+
+fn sealed(backend: Backend) -> Result<(), Error> {
+    let key = Xoodyak::on(backend, &secret(16))?;
+    for len in [0, 24, 200] {
+        let (mut data, associated) = (secret(len), secret(50));
+        let mut tag = key.seal_in_place(&[1; 16], &associated, &mut data)?;
+        key.open_in_place(&[1; 16], &associated, &mut data, &tag)?;
+        tag[0] ^= 1;
+        black_box(key.open_in_place(&[1; 16], &associated, &mut data, &tag).is_err());
+    }
+    let mut state = Cyclist::<Keyed>::build(&secret(16), &[1; 4], &[2; 4], backend)?;
+    let (mut data, mut out) = (secret(100), [0; 40]);
+    state.absorb(&secret(60));
+    state.encrypt(&mut data);
+    state.decrypt(&mut data);
+    state.squeeze_key(&mut out);
+    state.ratchet();
+    state.squeeze(&mut out);
+    black_box((data, out));
+    Ok(())
+}
+
+fn deck(backend: Backend) -> Result<(), Error> {
+    let key = Xoofff::on(backend, &secret(32))?;
+    let mut history = key.history();
+    history.push(&secret(2000));
+    let mut data = secret(3000);
+    history.output().apply(&mut data);
+
+    let associated = secret(20);
+    let (mut session, first) = Sane::new(&key, &[1; 16]);
+    let tag = session.seal_in_place(&associated, &mut data);
+    let mut other = Sane::accept(&key, &[1; 16], &first)?;
+    other.open_in_place(&associated, &mut data, &tag)?;
+    black_box(other.open_in_place(&associated, &mut data, &tag).is_err());
+
+    let tag = Sanse::new(&key).seal_in_place(&associated, &mut data);
+    Sanse::new(&key).open_in_place(&associated, &mut data, &tag)?;
+    black_box(Sanse::new(&key).open_in_place(&associated, &mut data, &[0; 32]).is_err());
+
+    let wide = Wbc::new(&key);
+    wide.encipher(&[1; 8], &mut data)?;
+    wide.decipher(&[1; 8], &mut data)?;
+    wide.seal(&associated, &mut data)?;
+    black_box(wide.open(&associated, &mut data).is_ok());
+    Ok(())
+}
