@@ -52,7 +52,7 @@ fn keys_from_files() {
     let sandbox = Sandbox::new();
     let bytes: Vec<u8> = (0..16).collect();
     let args = format!("block --cipher aes-128 --key-file key {BLOCK}");
-    for contents in [LONG[..32].as_bytes(), &bytes, format!("{}\n", &LONG[..32]).as_bytes()] {
+    for contents in [&LONG.as_bytes()[..32], &bytes, format!("{}\n", &LONG[..32]).as_bytes()] {
         sandbox.write_key("key", contents);
         assert_eq!(sandbox.run(&args).text(), format!("{CRYPTED}\n"));
     }

@@ -26,6 +26,14 @@ struct Answer<'a> {
     source: &'a str,
 }
 
+/// One message of an answer.
+#[derive(Clone, Copy)]
+struct Message<'a> {
+    plain: &'a [u8],
+    associated: &'a [u8],
+    output: &'a [u8],
+}
+
 /// All of them, or why the table cannot be read.
 fn answers() -> Result<Vec<Answer<'static>>, Wrong> {
     let lines = ANSWERS.lines().filter(|line| !line.starts_with('#')).skip(1);
@@ -82,80 +90,75 @@ impl Answer<'_> {
         }
     }
 
-    /// The only message, its associated data, and what comes out.
-    fn one(&self) -> Result<(&[u8], &[u8], &[u8]), Wrong> {
-        match (&self.messages[..], &self.associated[..], &self.outputs[..]) {
-            ([message], [associated], [output]) => Ok((message, associated, output)),
+    /// The only message.
+    fn one(&self) -> Result<Message<'_>, Wrong> {
+        match self.messages(&self.outputs)?[..] {
+            [message] => Ok(message),
             _ => Err(Wrong("more than one message".to_owned())),
         }
     }
 
-    /// Message, associated data, ciphertext and tag of each message of a session.
-    fn session<const TAG: usize>(
-        &self,
-        outputs: &[Vec<u8>],
-    ) -> Result<Vec<(&[u8], &[u8], Vec<u8>, [u8; TAG])>, Wrong> {
+    /// The messages that have these outputs.
+    fn messages<'a>(&'a self, outputs: &'a [Vec<u8>]) -> Result<Vec<Message<'a>>, Wrong> {
         if (self.messages.len(), self.associated.len()) != (outputs.len(), outputs.len()) {
             return Err(Wrong("as many outputs as messages are needed".to_owned()));
         }
         let inputs = self.messages.iter().zip(&self.associated);
-        let each = inputs.zip(outputs).map(|((message, associated), output)| {
-            let (crypted, tag) = output.split_last_chunk().ok_or_else(no_tag)?;
-            Ok((&message[..], &associated[..], crypted.to_vec(), *tag))
-        });
-        each.collect()
+        let each = inputs.zip(outputs);
+        Ok(each
+            .map(|((plain, associated), output)| Message { plain, associated, output })
+            .collect())
     }
 
     fn xts<C: NewCipher<Block = [u8; 16]>>(&self, backend: Backend) -> Result<bool, Wrong> {
-        let (message, _, output) = self.one()?;
+        let Message { plain, output, .. } = self.one()?;
         let xts = Xts::<C>::on(backend, &self.key)?;
         let mut unit = [0; 16];
         unit[..self.nonce.len()].copy_from_slice(&self.nonce);
-        let (unit, mut data) = (u128::from_le_bytes(unit), message.to_vec());
+        let (unit, mut data) = (u128::from_le_bytes(unit), plain.to_vec());
         xts.encrypt_in_place(unit, &mut data)?;
         let right = data == output;
         xts.decrypt_in_place(unit, &mut data)?;
-        Ok(right && data == message)
+        Ok(right && data == plain)
     }
 
     fn cmac<C: NewCipher<Block = [u8; 16]>>(&self, backend: Backend) -> Result<bool, Wrong> {
-        let (message, _, output) = self.one()?;
+        let Message { plain, output, .. } = self.one()?;
         let cmac = Cmac::<C>::on(backend, &self.key)?;
-        cmac.verify(message, output)?;
-        Ok(cmac.tag(message) == output)
+        cmac.verify(plain, output)?;
+        Ok(cmac.tag(plain) == output)
     }
 
     fn sealed(&self, suite: AeadSuite, backend: Backend) -> Result<bool, Wrong> {
-        let (message, associated, output) = self.one()?;
+        let Message { plain, associated, output } = self.one()?;
         let key = suite.key(&self.key, backend)?;
-        let (mut data, mut tag) = (message.to_vec(), vec![0; suite.tag]);
+        let (mut data, mut tag) = (plain.to_vec(), vec![0; suite.tag]);
         key.seal_in_place(&self.nonce, associated, &mut data, &mut tag)?;
         let right = [&data[..], &tag].concat() == output;
         key.open_in_place(&self.nonce, associated, &mut data, &tag)?;
         tag[0] ^= 1;
-        let refused = key.open_in_place(&self.nonce, associated, &mut message.to_vec(), &tag);
-        Ok(right && data == message && refused.is_err())
+        let refused = key.open_in_place(&self.nonce, associated, &mut plain.to_vec(), &tag);
+        Ok(right && data == plain && refused.is_err())
     }
 
     fn xoodyak(&self, backend: Backend) -> Result<bool, Wrong> {
-        let (message, associated, output) = self.one()?;
+        let Message { plain, associated, output } = self.one()?;
         let key = Xoodyak::on(backend, &self.key)?;
-        let mut data = message.to_vec();
+        let mut data = plain.to_vec();
         let mut tag = Aead::seal_in_place(&key, &self.nonce, associated, &mut data)?;
         let right = [&data[..], &tag].concat() == output;
         Aead::open_in_place(&key, &self.nonce, associated, &mut data, &tag)?;
         tag[0] ^= 1;
-        let refused =
-            Aead::open_in_place(&key, &self.nonce, associated, &mut message.to_vec(), &tag);
-        Ok(right && data == message && refused.is_err())
+        let refused = Aead::open_in_place(&key, &self.nonce, associated, &mut plain.to_vec(), &tag);
+        Ok(right && data == plain && refused.is_err())
     }
 
     /// One and many.
     fn hash(&self, backend: Backend) -> Result<bool, Wrong> {
-        let (message, _, output) = self.one()?;
+        let Message { plain, output, .. } = self.one()?;
         let (mut one, mut many) = ([0; 32], [[0; 32]; COPIES]);
-        hash(backend, message, &mut one);
-        hash_many(backend, &[message; COPIES], &mut many)?;
+        hash(backend, plain, &mut one);
+        hash_many(backend, &[plain; COPIES], &mut many)?;
         Ok(one == output && many.iter().all(|digest| digest == output))
     }
 
@@ -176,12 +179,13 @@ impl Answer<'_> {
         let mut there = Sane::accept(&key, &self.nonce, &first)?;
         let (expected, outputs) = self.outputs.split_first().ok_or_else(no_tag)?;
         let mut right = first == expected[..];
-        for (message, associated, crypted, expected) in self.session(outputs)? {
-            let mut data = message.to_vec();
+        for Message { plain, associated, output } in self.messages(outputs)? {
+            let (crypted, expected) = output.split_last_chunk().ok_or_else(no_tag)?;
+            let mut data = plain.to_vec();
             let tag = here.seal_in_place(associated, &mut data);
-            right &= data == crypted && tag == expected;
+            right &= data == crypted && tag == *expected;
             there.open_in_place(associated, &mut data, &tag)?;
-            right &= data == message;
+            right &= data == plain;
         }
         Ok(right)
     }
@@ -190,34 +194,35 @@ impl Answer<'_> {
         let key = Xoofff::on(backend, &self.key)?;
         let (mut here, mut there) = (Sanse::new(&key), Sanse::new(&key));
         let mut right = true;
-        for (message, associated, crypted, expected) in self.session(&self.outputs)? {
-            let mut data = message.to_vec();
+        for Message { plain, associated, output } in self.messages(&self.outputs)? {
+            let (crypted, expected) = output.split_last_chunk().ok_or_else(no_tag)?;
+            let mut data = plain.to_vec();
             let tag = here.seal_in_place(associated, &mut data);
-            right &= data == crypted && tag == expected;
+            right &= data == crypted && tag == *expected;
             there.open_in_place(associated, &mut data, &tag)?;
-            right &= data == message;
+            right &= data == plain;
         }
         Ok(right)
     }
 
     fn wide(&self, backend: Backend) -> Result<bool, Wrong> {
-        let (message, tweak, output) = self.one()?;
+        let Message { plain, associated: tweak, output } = self.one()?;
         let wbc = Wbc::new(&Xoofff::on(backend, &self.key)?);
-        let mut block = message.to_vec();
+        let mut block = plain.to_vec();
         wbc.encipher(tweak, &mut block)?;
         let right = block == output;
         wbc.decipher(tweak, &mut block)?;
-        Ok(right && block == message)
+        Ok(right && block == plain)
     }
 
     fn sealed_wide(&self, backend: Backend) -> Result<bool, Wrong> {
-        let (message, associated, output) = self.one()?;
+        let Message { plain, associated, output } = self.one()?;
         let wbc = Wbc::new(&Xoofff::on(backend, &self.key)?);
-        let mut buffer = message.to_vec();
-        buffer.resize(message.len() + Wbc::TAG, 0);
+        let mut buffer = plain.to_vec();
+        buffer.resize(plain.len() + Wbc::TAG, 0);
         wbc.seal(associated, &mut buffer)?;
         let right = buffer == output;
-        Ok(right && *wbc.open(associated, &mut buffer)? == *message)
+        Ok(right && *wbc.open(associated, &mut buffer)? == *plain)
     }
 }
 
