@@ -1,5 +1,6 @@
-//! Known answers of every primitive, on a backend.
+//! Known answers, on a backend.
 
+mod constructions;
 mod vectors;
 
 use crate::commands::permute::PERMUTATIONS;
@@ -54,6 +55,7 @@ pub(crate) fn run(backend: Backend) -> Outcome {
         let what = format!("{} of {} rounds", vector.permutation, vector.rounds);
         outcome.count(&what, vector.source, state(vector, backend));
     }
+    constructions::run(backend, &mut outcome);
     outcome
 }
 

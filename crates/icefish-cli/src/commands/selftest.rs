@@ -4,7 +4,10 @@ use crate::errors::Failure;
 use crate::{selftest, stdio};
 use icefish::Backend;
 
-/// Check known answers of every primitive on every backend of this CPU
+/// Check known answers on every backend of this CPU
+///
+/// Of the ciphers, the permutations, Xoodyak and Xoofff, and over AES of the modes ECB, CBC, CFB, CFB8, OFB,
+/// CTR, XTS, CMAC, GCM, GCM-SIV and EAX.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
