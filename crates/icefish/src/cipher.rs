@@ -177,13 +177,17 @@ pub trait Cipher: Send + Sync {
 }
 
 /// A cipher that is made from a key, and a tweak where it has one.
-pub trait NewCipher: Cipher + Sized {
+///
+/// Its schedule is made where it stays: what is returned and moved leaves copies on the stack.
+pub trait NewCipher: Cipher + Clone {
     /// Length of a key in bytes.
     const KEY: usize;
     /// Length of a tweak in bytes, 0 if there is none.
     const TWEAK: usize;
-    /// The key schedule. `key` has [`NewCipher::KEY`] bytes, `tweak` [`NewCipher::TWEAK`].
-    fn schedule<S: Isa>(isa: S, key: &[u8], tweak: &[u8]) -> Self;
+    /// The place of a key schedule, with no key of anybody's. What it encrypts has no meaning.
+    fn blank() -> Self;
+    /// Makes the key schedule. `key` has [`NewCipher::KEY`] bytes, `tweak` [`NewCipher::TWEAK`].
+    fn schedule<S: Isa>(&mut self, isa: S, key: &[u8], tweak: &[u8]);
 }
 
 /// A cipher with its key schedule and the backend that was chosen for it: what messages borrow.
@@ -223,7 +227,7 @@ impl<C: NewCipher> Key<C> {
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn new(key: &[u8]) -> Result<Self, Error> {
-        Self::build(key, &[0; 16][..C::TWEAK], Backend::best())
+        Self::on(Backend::best(), key)
     }
 
     /// A key on the backend of your choice; a tweak is zero.
@@ -234,18 +238,59 @@ impl<C: NewCipher> Key<C> {
         Self::build(key, &[0; 16][..C::TWEAK], backend)
     }
 
-    /// A key with a tweak, on the backend of your choice.
+    /// The place of a key.
+    pub(crate) fn blank(backend: Backend) -> Self {
+        Self { cipher: C::blank(), backend }
+    }
+
+    /// Another key in the place of this one, on the same backend; a tweak becomes zero.
+    ///
+    /// The schedule is made where it stays. What a constructor returns is moved, by you too, and a move leaves a copy
+    /// behind: who cannot have that makes a key of zeros, puts it where it is to stay, and then sets the key.
+    ///
+    /// ```
+    /// use icefish::{Key, ciphers::Aes256};
+    /// let mut key = Box::new(Key::<Aes256>::new(&[0; 32])?);
+    /// key.set_key(&[7; 32])?;
+    /// # Ok::<(), icefish::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// [`Error::KeyLength`], [`Error::TweakLength`].
-    pub fn build(key: &[u8], tweak: &[u8], backend: Backend) -> Result<Self, Error> {
+    /// [`Error::KeyLength`]: nothing was changed.
+    pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.set(key, &[0; 16][..C::TWEAK])
+    }
+
+    /// Another key and tweak.
+    #[inline]
+    pub(crate) fn set(&mut self, key: &[u8], tweak: &[u8]) -> Result<(), Error> {
+        Self::fits(key, tweak)?;
+        self.backend.run(Schedule { cipher: &mut self.cipher, key, tweak });
+        Ok(())
+    }
+
+    /// Refuses a key or a tweak of the wrong length.
+    #[inline]
+    pub(crate) fn fits(key: &[u8], tweak: &[u8]) -> Result<(), Error> {
         if key.len() != C::KEY {
             return Err(Error::KeyLength { got: key.len(), need: C::KEY });
         }
         if tweak.len() != C::TWEAK {
             return Err(Error::TweakLength { got: tweak.len(), need: C::TWEAK });
         }
-        Ok(Self { cipher: backend.run(Schedule::<C> { key, tweak, cipher: PhantomData }), backend })
+        Ok(())
+    }
+
+    /// A key with a tweak, on the backend of your choice.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`], [`Error::TweakLength`].
+    pub fn build(key: &[u8], tweak: &[u8], backend: Backend) -> Result<Self, Error> {
+        Self::fits(key, tweak)?;
+        Ok(Self {
+            cipher: backend.run(Scheduled::<C> { key, tweak, cipher: PhantomData }),
+            backend,
+        })
     }
 }
 
@@ -276,18 +321,36 @@ impl<C> fmt::Debug for Key<C> {
     }
 }
 
-struct Schedule<'a, C> {
+/// A cipher with its schedule, made in the place of what is returned.
+struct Scheduled<'a, C> {
     key: &'a [u8],
     tweak: &'a [u8],
     cipher: PhantomData<C>,
 }
 
-impl<C: NewCipher> Task for Schedule<'_, C> {
+impl<C: NewCipher> Task for Scheduled<'_, C> {
     type Out = C;
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> C {
-        C::schedule(isa, self.key, self.tweak)
+        let mut cipher = C::blank();
+        cipher.schedule(isa, self.key, self.tweak);
+        cipher
+    }
+}
+
+struct Schedule<'a, C> {
+    cipher: &'a mut C,
+    key: &'a [u8],
+    tweak: &'a [u8],
+}
+
+impl<C: NewCipher> Task for Schedule<'_, C> {
+    type Out = ();
+    const GAIN: Gain = C::GAIN;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        self.cipher.schedule(isa, self.key, self.tweak);
     }
 }
 

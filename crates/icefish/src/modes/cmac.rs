@@ -2,7 +2,7 @@
 
 use super::aead::{checked_tag_len, compare};
 use crate::cipher::{Cipher, Encrypt, Key, NewCipher, Wide};
-use crate::isa::{Backend, Gain, Isa, Sink, Task};
+use crate::isa::{Backend, Gain, Isa, Sink, Task, erase};
 use crate::{Block, Error};
 use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -21,6 +21,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// mac.verify(&tag)?;
 /// # Ok::<(), icefish::Error>(())
 /// ```
+#[derive(Clone)]
 pub struct Cmac<C: Cipher> {
     key: Key<C>,
     /// K1, for messages that end with a whole block.
@@ -65,7 +66,7 @@ impl<C: NewCipher> Cmac<C> {
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn new(key: &[u8]) -> Result<Self, Error> {
-        Ok(Self::from_key(Key::new(key)?))
+        Self::on(Backend::best(), key)
     }
 
     /// A key on the backend of your choice; a tweak is zero.
@@ -73,7 +74,25 @@ impl<C: NewCipher> Cmac<C> {
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
-        Ok(Self::from_key(Key::on(backend, key)?))
+        let mut made = Self::blank(backend);
+        made.set_key(key)?;
+        // Not a move: what is cloned is dropped here, and so erased.
+        Ok(made.clone())
+    }
+
+    /// The place of a key.
+    pub(super) fn blank(backend: Backend) -> Self {
+        Self::around(Key::blank(backend))
+    }
+
+    /// Another key in the place of this one, made where it stays; see [`Key::set_key`].
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`]: nothing was changed.
+    pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.key.set_key(key)?;
+        self.derive();
+        Ok(())
     }
 }
 
@@ -83,11 +102,24 @@ impl<C: Cipher> Cmac<C> {
 
     /// From the key of a block cipher (SP 800-38B, section 6.1).
     pub fn from_key(key: Key<C>) -> Self {
+        let mut made = Self::around(key);
+        made.derive();
+        made
+    }
+
+    /// The key, and room for what it gives.
+    fn around(key: Key<C>) -> Self {
+        let (whole, part) = (C::Block::zero(), C::Block::zero());
+        Self { key, whole, part, tag_len: C::Block::LEN }
+    }
+
+    /// K1 and K2.
+    fn derive(&mut self) {
         let mut l = C::Block::zero();
-        key.encrypt_block(&mut l);
-        let whole = double(&l);
-        l.zeroize();
-        Self { key, part: double(&whole), whole, tag_len: C::Block::LEN }
+        self.key.encrypt_block(&mut l);
+        self.whole = double(&l);
+        self.part = double(&self.whole);
+        erase(l.as_mut());
     }
 
     /// The key of the block cipher.
@@ -232,6 +264,8 @@ impl<C: Cipher> Drop for Mac<'_, C> {
         self.buffer.zeroize();
     }
 }
+
+impl<C: Cipher> ZeroizeOnDrop for Mac<'_, C> {}
 
 impl<C: Cipher> fmt::Debug for Mac<'_, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

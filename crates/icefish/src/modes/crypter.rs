@@ -9,6 +9,7 @@ use crate::{Block, Error};
 use bytes::Run;
 use core::fmt;
 use core::marker::PhantomData;
+use zeroize::ZeroizeOnDrop;
 
 /// A message that is being encrypted.
 pub type Encryptor<'k, C, M> = Crypter<'k, C, M, Encrypt>;
@@ -316,6 +317,9 @@ impl<B: Block> Drop for State<B> {
         erase(self.buffer.as_mut());
     }
 }
+
+/// What it owns: the chain and what waits in its buffer. The key is borrowed.
+impl<C: Cipher, M: Mode, D: Direction> ZeroizeOnDrop for Crypter<'_, C, M, D> {}
 
 impl<C: Cipher, M: Mode, D: Direction> fmt::Debug for Crypter<'_, C, M, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -13,6 +13,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 ///
 /// Nonces are of any length. Tags have a block; a key can be made to take shorter ones, down to 8 bytes. The tag is
 /// compared before anything is decrypted.
+#[derive(Clone)]
 pub struct Eax<C: Cipher> {
     mac: Cmac<C>,
     prefixes: [Prefix<C::Block>; 3],
@@ -43,7 +44,7 @@ impl<C: NewCipher> Eax<C> {
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn new(key: &[u8]) -> Result<Self, Error> {
-        Ok(Self::from_key(Key::new(key)?))
+        Self::on(Backend::best(), key)
     }
 
     /// A key on the backend of your choice; a tweak is zero.
@@ -51,22 +52,50 @@ impl<C: NewCipher> Eax<C> {
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
-        Ok(Self::from_key(Key::on(backend, key)?))
+        let mut made = Self::blank(backend);
+        made.set_key(key)?;
+        // Not a move: what is cloned is dropped here, and so erased.
+        Ok(made.clone())
+    }
+
+    /// The place of a key.
+    pub(crate) fn blank(backend: Backend) -> Self {
+        Self::around(Cmac::blank(backend))
+    }
+
+    /// Another key in the place of this one, made where it stays; see [`Key::set_key`].
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`]: nothing was changed.
+    pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.mac.set_key(key)?;
+        self.derive();
+        Ok(())
     }
 }
 
 impl<C: Cipher> Eax<C> {
     /// From the key of a block cipher.
     pub fn from_key(key: Key<C>) -> Self {
-        let mac = Cmac::from_key(key);
+        let mut made = Self::around(Cmac::from_key(key));
+        made.derive();
+        made
+    }
+
+    /// The CMAC, and room for what it gives.
+    fn around(mac: Cmac<C>) -> Self {
         let zero = C::Block::zero();
-        let mut prefixes = [Prefix { begun: zero, alone: zero }; 3];
-        for (part, prefix) in (0u8..).zip(&mut prefixes) {
-            prefix.begun.as_mut()[C::Block::LEN - 1] = part;
-            prefix.alone = mac.tag(prefix.begun.as_ref());
-            mac.key().encrypt_block(&mut prefix.begun);
-        }
+        let prefixes = [Prefix { begun: zero, alone: zero }; 3];
         Self { mac, prefixes, tag_len: C::Block::LEN }
+    }
+
+    fn derive(&mut self) {
+        for (part, prefix) in (0u8..).zip(&mut self.prefixes) {
+            prefix.begun = C::Block::zero();
+            prefix.begun.as_mut()[C::Block::LEN - 1] = part;
+            prefix.alone = self.mac.tag(prefix.begun.as_ref());
+            self.mac.key().encrypt_block(&mut prefix.begun);
+        }
     }
 
     /// The key of the block cipher.

@@ -4,7 +4,7 @@ use super::aead::{Aead, checked_tag_len, compare, has_len};
 use super::polyval::{Ghash, Group, Hash, Last, Powers};
 use super::{Ctr, encrypt_one};
 use crate::cipher::{self, Cipher, Encrypt, Key, Many, NewCipher, Pass, Wide, Xor};
-use crate::isa::{Backend, Endian, Gain, InOut, Isa, Polynomials, Sink, Task};
+use crate::isa::{Backend, Endian, Gain, InOut, Isa, Polynomials, Sink, Task, erase};
 use crate::{Block, Error};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
@@ -24,6 +24,7 @@ use zeroize::ZeroizeOnDrop;
 /// assert_eq!(&data, b"attack at dawn");
 /// # Ok::<(), icefish::Error>(())
 /// ```
+#[derive(Clone)]
 pub struct Gcm<C> {
     key: Key<C>,
     powers: Powers,
@@ -37,7 +38,7 @@ impl<C: NewCipher<Block = [u8; 16]>> Gcm<C> {
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn new(key: &[u8]) -> Result<Self, Error> {
-        Ok(Self::from_key(Key::new(key)?))
+        Self::on(Backend::best(), key)
     }
 
     /// A key on the backend of your choice.
@@ -45,7 +46,25 @@ impl<C: NewCipher<Block = [u8; 16]>> Gcm<C> {
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
-        Ok(Self::from_key(Key::on(backend, key)?))
+        let mut made = Self::blank(backend);
+        made.set_key(key)?;
+        // Not a move: what is cloned is dropped here, and so erased.
+        Ok(made.clone())
+    }
+
+    /// The place of a key.
+    pub(crate) fn blank(backend: Backend) -> Self {
+        Self { key: Key::blank(backend), powers: Powers::blank(), tag_len: 16 }
+    }
+
+    /// Another key in the place of this one, made where it stays; see [`Key::set_key`].
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`]: nothing was changed.
+    pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.key.set_key(key)?;
+        self.derive();
+        Ok(())
     }
 }
 
@@ -55,8 +74,15 @@ impl<C: Cipher<Block = [u8; 16]>> Gcm<C> {
 
     /// From the key of a block cipher.
     pub fn from_key(key: Key<C>) -> Self {
-        let powers = key.backend().run(Setup { cipher: key.cipher() });
-        Self { key, powers, tag_len: 16 }
+        let mut made = Self { key, powers: Powers::blank(), tag_len: 16 };
+        made.derive();
+        made
+    }
+
+    /// The powers of the hash key.
+    fn derive(&mut self) {
+        let (cipher, powers) = (self.key.cipher(), &mut self.powers);
+        self.key.backend().run(Setup { cipher, powers });
     }
 
     /// The key of the block cipher.
@@ -132,13 +158,16 @@ impl<C> fmt::Debug for Gcm<C> {
 /// The hash key, a zero block encrypted, and its powers.
 struct Setup<'a, C> {
     cipher: &'a C,
+    powers: &'a mut Powers,
 }
 
 impl<C: Cipher<Block = [u8; 16]>> Task for Setup<'_, C> {
-    type Out = Powers;
+    type Out = ();
     #[inline(always)]
-    fn call<S: Isa>(self, isa: S) -> Powers {
-        Powers::ghash(isa, &encrypt_one(isa, self.cipher, &[0; 16]))
+    fn call<S: Isa>(self, isa: S) {
+        let mut h = encrypt_one(isa, self.cipher, &[0; 16]);
+        self.powers.ghash(isa, &h);
+        erase(&mut h);
     }
 }
 

@@ -5,15 +5,16 @@ use super::ecb::EcbPass;
 use super::polyval::{Hash, Last, Polyval, Powers};
 use super::{Ctr, encrypt_one};
 use crate::cipher::{Encrypt, Key, Many, NewCipher};
-use crate::isa::{Backend, Gain, InOut, Isa, Task};
+use crate::isa::{Backend, Gain, InOut, Isa, Task, erase};
 use crate::{Block, Error};
 use core::fmt;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::ZeroizeOnDrop;
 
 /// A polynomial over the plaintext gives the tag, the tag starts the counter: two passes over the data.
 ///
 /// Every message has its own keys, made from the nonce of 12 bytes; they cost about as much as a short
 /// message. For ciphers with keys of 16 or 32 bytes, such as `Aes128` and `Aes256`.
+#[derive(Clone)]
 pub struct GcmSiv<C> {
     key: Key<C>,
 }
@@ -27,7 +28,7 @@ impl<C: NewCipher<Block = [u8; 16]>> GcmSiv<C> {
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn new(key: &[u8]) -> Result<Self, Error> {
-        Ok(Self::from_key(Key::new(key)?))
+        Self::on(Backend::best(), key)
     }
 
     /// A key on the backend of your choice.
@@ -35,7 +36,23 @@ impl<C: NewCipher<Block = [u8; 16]>> GcmSiv<C> {
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
-        Ok(Self::from_key(Key::on(backend, key)?))
+        let mut made = Self::blank(backend);
+        made.set_key(key)?;
+        // Not a move: what is cloned is dropped here, and so erased.
+        Ok(made.clone())
+    }
+
+    /// The place of a key.
+    pub(crate) fn blank(backend: Backend) -> Self {
+        Self::from_key(Key::blank(backend))
+    }
+
+    /// Another key in the place of this one, made where it stays; see [`Key::set_key`].
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`]: nothing was changed.
+    pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.key.set_key(key)
     }
 
     /// From the key of a block cipher.
@@ -115,13 +132,15 @@ struct Message<'a, C, const SEAL: bool> {
     tag: &'a [u8],
 }
 
-/// The keys of one message (RFC 8452, section 4): for the authentication, and for the cipher.
+/// The keys of one message (RFC 8452, section 4): for the authentication, and for its own cipher.
 #[inline(always)]
 fn derive<C: NewCipher<Block = [u8; 16]>, S: Isa>(
     isa: S,
     cipher: &C,
     nonce: &[u8; 12],
-) -> ([u8; 16], C) {
+    authentication: &mut [u8; 16],
+    own: &mut C,
+) {
     let count = 2 + C::KEY / 8;
     let mut blocks = [[0; 16]; 6];
     for (i, block) in (0u32..).zip(&mut blocks) {
@@ -134,14 +153,10 @@ fn derive<C: NewCipher<Block = [u8; 16]>, S: Isa>(
     for (key, block) in keys.chunks_exact_mut(8).zip(&blocks) {
         key.copy_from_slice(&block[..8]);
     }
-    let (mut authentication, mut rest) = ([0; 16], [0; 32]);
     authentication.copy_from_slice(&keys[..16]);
-    rest.copy_from_slice(&keys[16..]);
-    let cipher = C::schedule(isa, &rest[..C::KEY], &[]);
-    blocks.as_flattened_mut().zeroize();
-    keys.zeroize();
-    rest.zeroize();
-    (authentication, cipher)
+    own.schedule(isa, &keys[16..16 + C::KEY], &[]);
+    erase(blocks.as_flattened_mut());
+    erase(&mut keys);
 }
 
 /// Counter mode from a tag on (RFC 8452, section 4): the first 4 bytes count, the last bit is set.
@@ -167,7 +182,8 @@ impl<C: NewCipher<Block = [u8; 16]>> Task for Authenticate<'_, C> {
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> [u8; 16] {
         let blocks = self.associated.len().max(self.data.len()).div_ceil(16) + 1;
-        let powers = Powers::polyval(isa, self.key, blocks);
+        let mut powers = Powers::blank();
+        powers.polyval(isa, self.key, blocks);
         let sum = isa.run(Hash::<Polyval>::padded(&powers, [0; 16], self.associated));
         let (data, part) = self.data.split_at(self.data.len() / 16 * 16);
         let bits = (8 * self.associated.len() as u128) | ((8 * self.data.len() as u128) << 64);
@@ -190,7 +206,8 @@ impl<C: NewCipher<Block = [u8; 16]>, const SEAL: bool> Task for Message<'_, C, S
     fn call<S: Isa>(self, isa: S) -> [u8; 16] {
         let Self { nonce, associated, io, .. } = self;
         let mut io = io.apart();
-        let (mut key, cipher) = derive(isa, self.cipher, nonce);
+        let (mut key, mut cipher) = ([0; 16], C::blank());
+        derive(isa, self.cipher, nonce, &mut key, &mut cipher);
         if !SEAL {
             count(isa, &cipher, self.tag, io.reborrow());
         }
@@ -199,7 +216,7 @@ impl<C: NewCipher<Block = [u8; 16]>, const SEAL: bool> Task for Message<'_, C, S
         if SEAL {
             count(isa, &cipher, &tag, io);
         }
-        key.zeroize();
+        erase(&mut key);
         tag
     }
 }

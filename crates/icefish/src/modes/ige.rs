@@ -6,7 +6,7 @@ use crate::isa::{Gain, InOut, Isa, Sink, Task};
 use crate::{Block, Error};
 use core::fmt;
 use core::marker::PhantomData;
-use zeroize::Zeroize;
+use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// A message in whole blocks: each is XORed with the ciphertext before it on its way in and with the
 /// plaintext before it on its way out. Serial both ways. For protocols that have it, such as Telegram's.
@@ -98,6 +98,8 @@ impl<C: Cipher> Drop for Ige<'_, C> {
         self.plaintext.zeroize();
     }
 }
+
+impl<C: Cipher> ZeroizeOnDrop for Ige<'_, C> {}
 
 impl<C: Cipher> fmt::Debug for Ige<'_, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

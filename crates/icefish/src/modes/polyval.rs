@@ -11,6 +11,7 @@ use core::marker::PhantomData;
 const MOST: usize = 32;
 
 /// The powers of a key, the highest first: H is the last of [`MOST`].
+#[derive(Clone)]
 pub(super) struct Powers {
     bytes: [u8; 16 * MOST],
     /// The sum of the halves of each, twice.
@@ -153,14 +154,20 @@ fn times_x(element: u128) -> u128 {
 }
 
 impl Powers {
-    /// Powers of POLYVAL's key `h`, as many as `blocks` blocks need.
+    /// A place for powers.
     #[inline(always)]
-    pub(super) fn polyval<S: Isa>(isa: S, h: &[u8; 16], blocks: usize) -> Self {
+    pub(super) fn blank() -> Self {
+        Self { bytes: [0; 16 * MOST], sums: [0; 16 * MOST], count: 0 }
+    }
+
+    /// Makes the powers of POLYVAL's key `h`, as many as `blocks` blocks need.
+    #[inline(always)]
+    pub(super) fn polyval<S: Isa>(&mut self, isa: S, h: &[u8; 16], blocks: usize) {
+        let Self { bytes, sums, count } = self;
         let n = S::Poly::N;
-        let mut sums = [0; 16 * MOST];
         // The last blocks are up to two.
-        let count = blocks.clamp(2, S::Poly::SUM).next_multiple_of(n);
-        let mut bytes = [0; 16 * MOST];
+        *count = blocks.clamp(2, S::Poly::SUM).next_multiple_of(n);
+        let count = *count;
         // The first vector by single steps: each power is the one before times H.
         let last = S::PolyOne::first(isa, h);
         let mut power = last;
@@ -185,7 +192,6 @@ impl Powers {
             let power = S::Poly::load(isa, &bytes[part.clone()]);
             power.xor(power.swap_halves()).store(&mut sums[part]);
         }
-        Self { bytes, sums, count }
     }
 
     /// The powers from byte `at` on, and the sums of their halves.
@@ -195,10 +201,10 @@ impl Powers {
         (P::load(isa, &self.bytes[part.clone()]), P::load(isa, &self.sums[part]))
     }
 
-    /// Powers of GHASH's key `h`.
+    /// Makes the powers of GHASH's key `h`.
     #[inline(always)]
-    pub(super) fn ghash<S: Isa>(isa: S, h: &[u8; 16]) -> Self {
-        Self::polyval(isa, &times_x(u128::from_be_bytes(*h)).to_le_bytes(), MOST)
+    pub(super) fn ghash<S: Isa>(&mut self, isa: S, h: &[u8; 16]) {
+        self.polyval(isa, &times_x(u128::from_be_bytes(*h)).to_le_bytes(), MOST);
     }
 
     /// ((`sum` + `block`) H + lengths) H, the lengths in the order of [`Powers`].

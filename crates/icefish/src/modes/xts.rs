@@ -37,6 +37,7 @@ const UNITS: usize = 32;
 /// assert_eq!(sectors[512..1024], [7; 512]);
 /// # Ok::<(), icefish::Error>(())
 /// ```
+#[derive(Clone)]
 pub struct Xts<C> {
     data: Key<C>,
     tweak: Key<C>,
@@ -66,7 +67,11 @@ impl<C: NewCipher<Block = [u8; 16]>> Xts<C> {
         if disclose(data.ct_eq(tweak)) {
             return Err(Error::EqualKeys);
         }
-        Ok(Self::from_keys(Key::on(backend, data)?, Key::on(backend, tweak)?))
+        let mut made = Self::from_keys(Key::blank(backend), Key::blank(backend));
+        made.data.set_key(data)?;
+        made.tweak.set_key(tweak)?;
+        // Not a move: what is cloned is dropped here, and so erased.
+        Ok(made.clone())
     }
 }
 

@@ -133,15 +133,21 @@ impl<C: BlockCipherEncrypt + BlockCipherDecrypt> Foreign<C> {
 
 impl<C> NewCipher for Foreign<C>
 where
-    C: BlockCipherEncrypt + BlockCipherDecrypt + KeyInit + Send + Sync,
+    C: BlockCipherEncrypt + BlockCipherDecrypt + KeyInit + Clone + Send + Sync,
     ForeignBlock<C>: Block,
 {
     const KEY: usize = C::KeySize::USIZE;
     const TWEAK: usize = 0;
 
+    /// With a key of zeros.
     #[inline(always)]
-    fn schedule<S: Isa>(_: S, key: &[u8], _: &[u8]) -> Self {
-        Self::new(C::new_from_slice(key).expect("a key of that length"))
+    fn blank() -> Self {
+        Self::new(C::new(&Default::default()))
+    }
+
+    #[inline(always)]
+    fn schedule<S: Isa>(&mut self, _: S, key: &[u8], _: &[u8]) {
+        self.cipher = C::new_from_slice(key).expect("a key of that length");
     }
 }
 

@@ -4,7 +4,7 @@ use super::CipherInfo;
 use crate::cipher::NewCipher;
 use crate::ciphers::{Aes128, Aes192, Aes256, Threefish256, Threefish512, Threefish1024};
 use crate::modes::{Aead, Eax, Gcm, GcmSiv};
-use crate::{Backend, Block, Error, Key};
+use crate::{Backend, Block, Error};
 use alloc::boxed::Box;
 use core::fmt;
 use core::str::FromStr;
@@ -63,19 +63,25 @@ impl AeadSuite {
 
     const fn gcm<C: NewCipher<Block = [u8; 16]> + 'static>(name: &'static str) -> Self {
         Self::of::<Gcm<C>>(name, C::KEY, |key, backend| {
-            Ok(Box::new(Gcm::<C>::from_key(Key::on(backend, key)?)))
+            let mut made = Box::new(Gcm::<C>::blank(backend));
+            made.set_key(key)?;
+            Ok(made)
         })
     }
 
     const fn gcm_siv<C: NewCipher<Block = [u8; 16]> + 'static>(name: &'static str) -> Self {
         Self::of::<GcmSiv<C>>(name, C::KEY, |key, backend| {
-            Ok(Box::new(GcmSiv::<C>::from_key(Key::on(backend, key)?)))
+            let mut made = Box::new(GcmSiv::<C>::blank(backend));
+            made.set_key(key)?;
+            Ok(made)
         })
     }
 
     const fn eax<C: NewCipher + 'static>(name: &'static str) -> Self {
         Self::of::<Eax<C>>(name, C::KEY, |key, backend| {
-            Ok(Box::new(Eax::<C>::from_key(Key::on(backend, key)?)))
+            let mut made = Box::new(Eax::<C>::blank(backend));
+            made.set_key(key)?;
+            Ok(made)
         })
     }
 

@@ -72,7 +72,9 @@ type Make = fn(&[u8], &[u8], Backend) -> Result<Box<dyn ErasedKey>, Error>;
 impl CipherInfo {
     const fn of<C: NewCipher + 'static>(name: &'static str) -> Self {
         let make = |key: &[u8], tweak: &[u8], backend| {
-            Ok(Box::new(Key::<C>::build(key, tweak, backend)?) as Box<dyn ErasedKey>)
+            let mut made = Box::new(Key::<C>::blank(backend));
+            made.set(key, tweak)?;
+            Ok(made as Box<dyn ErasedKey>)
         };
         let (key, tweak, block) = (C::KEY, C::TWEAK, <C::Block as Block>::LEN);
         Self { name, key, tweak, block, constant_time: true, make }
@@ -83,8 +85,9 @@ impl CipherInfo {
             if !tweak.is_empty() {
                 return Err(Error::TweakLength { got: tweak.len(), need: 0 });
             }
-            let key = Key::from_cipher(Ice::new(LEVEL, key)?, backend);
-            Ok(Box::new(key) as Box<dyn ErasedKey>)
+            let mut made = Box::new(Key::from_cipher(Ice::blank(LEVEL)?, backend));
+            made.cipher_mut().set_key(key)?;
+            Ok(made as Box<dyn ErasedKey>)
         };
         Self { name, key: Ice::key_len(LEVEL), tweak: 0, block: 8, constant_time: false, make }
     }

@@ -1,6 +1,8 @@
 //! What the tests share: backends to walk, data files, bytes that look random.
 #![allow(dead_code, reason = "every test file takes what it needs")]
 
+#[cfg(target_os = "linux")]
+pub(crate) mod memory;
 pub(crate) mod naive;
 #[cfg(feature = "rustcrypto")]
 pub(crate) mod toy;

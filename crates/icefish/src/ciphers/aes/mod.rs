@@ -43,9 +43,14 @@ impl<const NK: usize, const KEYS: usize> NewCipher for Aes<NK, KEYS> {
     const TWEAK: usize = 0;
 
     #[inline(always)]
-    fn schedule<S: Isa>(isa: S, key: &[u8], _: &[u8]) -> Self {
-        let encrypt = schedule::expand::<S, NK, KEYS>(isa, key);
-        Self { decrypt: schedule::invert::<S, KEYS>(isa, &encrypt), encrypt }
+    fn blank() -> Self {
+        Self { encrypt: [[0; 16]; KEYS], decrypt: [[0; 16]; KEYS] }
+    }
+
+    #[inline(always)]
+    fn schedule<S: Isa>(&mut self, isa: S, key: &[u8], _: &[u8]) {
+        schedule::expand::<S, NK, KEYS>(isa, key, &mut self.encrypt);
+        schedule::invert::<S, KEYS>(isa, &self.encrypt, &mut self.decrypt);
     }
 }
 

@@ -13,13 +13,12 @@ fn double(rcon: u8) -> u8 {
 pub(super) fn expand<S: Isa, const NK: usize, const KEYS: usize>(
     isa: S,
     key: &[u8],
-) -> [[u8; 16]; KEYS] {
-    let mut keys = [[0; 16]; KEYS];
+    keys: &mut [[u8; 16]; KEYS],
+) {
     keys.as_flattened_mut()[..4 * NK].copy_from_slice(key);
     let mut rcon = 1;
     if NK == 6 {
-        words::<S, NK>(isa, keys.as_flattened_mut());
-        return keys;
+        return words::<S, NK>(isa, keys.as_flattened_mut());
     }
     // Four words or eight: a step of the expansion begins with a round key, or is one.
     let step = NK / 4;
@@ -36,7 +35,6 @@ pub(super) fn expand<S: Isa, const NK: usize, const KEYS: usize>(
             rcon = double(rcon);
         }
     }
-    keys
 }
 
 /// The same a word at a time, for steps of six words.
@@ -64,11 +62,11 @@ fn words<S: Isa, const NK: usize>(isa: S, keys: &mut [u8]) {
 pub(super) fn invert<S: Isa, const KEYS: usize>(
     isa: S,
     encrypt: &[[u8; 16]; KEYS],
-) -> [[u8; 16]; KEYS] {
-    let mut keys = [encrypt[KEYS - 1]; KEYS];
+    keys: &mut [[u8; 16]; KEYS],
+) {
+    keys[0] = encrypt[KEYS - 1];
     keys[KEYS - 1] = encrypt[0];
     for i in 1..KEYS - 1 {
         keys[i] = S::AesOne::inv_mix_columns(isa, &encrypt[KEYS - 1 - i]);
     }
-    keys
 }

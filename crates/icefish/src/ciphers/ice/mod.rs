@@ -51,22 +51,43 @@ impl Ice {
     /// # Errors
     /// [`Error::Level`], [`Error::KeyLength`].
     pub fn new(level: usize, key: &[u8]) -> Result<Self, Error> {
+        let mut made = Self::blank(level)?;
+        made.set_key(key)?;
+        // Not a move: what is cloned is dropped here, and so erased.
+        Ok(made.clone())
+    }
+
+    /// The place of a key.
+    pub(crate) fn blank(level: usize) -> Result<Self, Error> {
         if level > Self::MAX_LEVEL {
             return Err(Error::Level { got: level, most: Self::MAX_LEVEL });
         }
-        if key.len() != Self::key_len(level) {
-            return Err(Error::KeyLength { got: key.len(), need: Self::key_len(level) });
-        }
         let rounds = if level == 0 { 8 } else { 16 * level };
-        let (mut words, mut subkeys) = ([0; 8], [Subkey::default(); Self::MAX_ROUNDS]);
-        for (word, bytes) in words.iter_mut().zip(key.chunks_exact(8)) {
+        Ok(Self {
+            key: [0; 8],
+            subkeys: [Subkey::default(); Self::MAX_ROUNDS],
+            rounds,
+            tables: true,
+        })
+    }
+
+    /// Another key in the place of this one, of the same level: its schedule is made where it stays.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`]: nothing was changed.
+    pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
+        let (got, need) = (key.len(), Self::key_len(self.rounds / 16));
+        if got != need {
+            return Err(Error::KeyLength { got, need });
+        }
+        for (word, bytes) in self.key.iter_mut().zip(key.chunks_exact(8)) {
             *word = bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte));
         }
-        for (round, subkey) in subkeys[..rounds].iter_mut().enumerate() {
-            let (part, wires) = schedule::source(round, rounds);
-            *subkey = Subkey::new(words[part], wires);
+        for (round, subkey) in self.subkeys[..self.rounds].iter_mut().enumerate() {
+            let (part, wires) = schedule::source(round, self.rounds);
+            *subkey = Subkey::new(self.key[part], wires);
         }
-        Ok(Self { key: words, subkeys, rounds, tables: true })
+        Ok(())
     }
 
     /// The same cipher without tables: every call is constant-time. A single block then costs as much as 64.

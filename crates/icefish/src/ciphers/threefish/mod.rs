@@ -54,10 +54,15 @@ impl<const W: usize, const B: usize> NewCipher for Threefish<W, B> {
     const TWEAK: usize = 16;
 
     #[inline(always)]
-    fn schedule<S: Isa>(_: S, key: &[u8], tweak: &[u8]) -> Self {
-        let mut cipher = Self { subkeys: schedule::Subkeys::new(key), tweak: [0; 3] };
-        cipher.change_tweak(schedule::tweak_words(tweak));
-        cipher
+    fn blank() -> Self {
+        Self { subkeys: schedule::Subkeys::blank(), tweak: [0; 3] }
+    }
+
+    #[inline(always)]
+    fn schedule<S: Isa>(&mut self, _: S, key: &[u8], tweak: &[u8]) {
+        self.tweak = schedule::tweak_words(tweak);
+        self.subkeys.make(key);
+        self.subkeys.add_tweak(self.tweak);
     }
 }
 

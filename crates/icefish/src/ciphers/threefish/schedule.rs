@@ -72,26 +72,30 @@ pub(super) fn tweak_words(tweak: &[u8]) -> [u64; 3] {
 }
 
 impl<const W: usize> Subkeys<W> {
+    /// A place for subkeys.
+    #[inline(always)]
+    pub(super) fn blank() -> Self {
+        Self { words: [0; WORDS], ends: [[0; MOST]; 3] }
+    }
+
     /// The subkeys of a key of `W` words and a tweak of zeros.
     #[inline(always)]
-    pub(super) fn new(key: &[u8]) -> Self {
-        let mut subkeys = Self { words: [0; WORDS], ends: [[0; MOST]; 3] };
+    pub(super) fn make(&mut self, key: &[u8]) {
         let mut parity = PARITY;
         for i in 0..W {
-            subkeys.words[i] = word(key, i);
-            parity ^= subkeys.words[i];
+            self.words[i] = word(key, i);
+            parity ^= self.words[i];
         }
-        subkeys.words[W] = parity;
+        self.words[W] = parity;
         for i in W + 1..WORDS {
-            subkeys.words[i] = subkeys.words[i - W - 1];
+            self.words[i] = self.words[i - W - 1];
         }
         for j in 0..3 {
-            subkeys.ends[j].copy_from_slice(&subkeys.words[W - 3 + j..][..MOST]);
+            self.ends[j].copy_from_slice(&self.words[W - 3 + j..][..MOST]);
         }
         for s in 0..MOST {
-            subkeys.ends[2][s] = subkeys.ends[2][s].wrapping_add(s as u64);
+            self.ends[2][s] = self.ends[2][s].wrapping_add(s as u64);
         }
-        subkeys
     }
 
     /// The number of the last subkey.

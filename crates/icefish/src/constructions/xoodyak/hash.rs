@@ -8,7 +8,7 @@ use crate::isa::{Isa, Rows};
 use crate::permutations::xoodoo::single::{Alone, Best};
 use core::fmt;
 use core::marker::PhantomData;
-use zeroize::Zeroize;
+use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Fills `output` with the hash of `message`: 32 bytes are the digest of the NIST competition.
 ///
@@ -136,6 +136,8 @@ impl Drop for Hasher {
     }
 }
 
+impl ZeroizeOnDrop for Hasher {}
+
 impl fmt::Debug for Hasher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Hasher").field("backend", &self.backend.name()).finish_non_exhaustive()
@@ -203,6 +205,8 @@ impl Drop for Output {
         self.state.bytes.zeroize();
     }
 }
+
+impl ZeroizeOnDrop for Output {}
 
 impl fmt::Debug for Output {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -6,6 +6,7 @@ use crate::isa::InOut;
 use crate::verdict::disclose;
 use core::fmt;
 use subtle::ConstantTimeEq;
+use zeroize::ZeroizeOnDrop;
 
 /// Xoofff-SANE ("Xoodoo cookbook", IACR ePrint 2018/767): messages in order, each tag standing for the whole
 /// session up to there. The keystream is expanded from the history *before* the message, so the two ends can encrypt while
@@ -128,6 +129,8 @@ impl Sane {
         tag
     }
 }
+
+impl ZeroizeOnDrop for Sane {}
 
 impl fmt::Debug for Sane {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

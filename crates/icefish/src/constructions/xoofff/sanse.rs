@@ -6,7 +6,7 @@ use crate::isa::InOut;
 use crate::verdict::disclose;
 use core::fmt;
 use subtle::ConstantTimeEq;
-use zeroize::Zeroize;
+use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Xoofff-SANSE ("Xoodoo cookbook", IACR ePrint 2018/767): messages in order, each tag standing for the whole
 /// session up to there. The keystream comes from the tag, and the tag from the plaintext: a session that is repeated shows
@@ -125,6 +125,8 @@ fn tag(history: &History) -> [u8; 32] {
     history.output().fill(&mut tag);
     tag
 }
+
+impl ZeroizeOnDrop for Sanse {}
 
 impl fmt::Debug for Sanse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

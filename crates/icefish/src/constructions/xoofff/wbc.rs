@@ -5,6 +5,7 @@ use crate::Error;
 use crate::verdict::disclose;
 use core::fmt;
 use subtle::ConstantTimeEq;
+use zeroize::ZeroizeOnDrop;
 
 /// Xoofff-WBC and Xoofff-WBC-AE ("Xoodoo cookbook", IACR ePrint 2018/767): a block cipher with a tweak, whose
 /// block is the whole message. Any change to a ciphertext makes all of its plaintext random; nothing is added to its length.
@@ -108,6 +109,8 @@ impl Wbc {
         history.output().apply(to);
     }
 }
+
+impl ZeroizeOnDrop for Wbc {}
 
 impl fmt::Debug for Wbc {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

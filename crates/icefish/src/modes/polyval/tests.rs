@@ -7,11 +7,12 @@ impl<O: Order> Task for Whole<'_, O> {
     type Out = [u8; 16];
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> [u8; 16] {
-        let powers = if O::REVERSED {
-            Powers::ghash(isa, self.0)
+        let mut powers = Powers::blank();
+        if O::REVERSED {
+            powers.ghash(isa, self.0);
         } else {
-            Powers::polyval(isa, self.0, self.1.len() / 16)
-        };
+            powers.polyval(isa, self.0, self.1.len() / 16);
+        }
         let mut sum = isa.run(Hash::<O>::padded(&powers, [0; 16], self.1));
         if O::REVERSED {
             sum.reverse();

@@ -1,0 +1,128 @@
+//! What is left of keys and messages in the memory of this process.
+
+mod common;
+
+use icefish::ciphers::{Aes128, Aes256, Ice, Threefish512, Threefish1024};
+use icefish::constructions::{xoodyak, xoofff};
+use icefish::modes::{Cmac, Crypter, Eax, Gcm, GcmSiv, Ige, Mac, Xts};
+use icefish::{Key, cipher};
+use zeroize::ZeroizeOnDrop;
+
+#[test]
+fn what_holds_a_key_erases_it() {
+    fn erases<T: ZeroizeOnDrop>() {}
+    fn of<C: cipher::NewCipher + ZeroizeOnDrop>() {
+        erases::<Key<C>>();
+        erases::<Cmac<C>>();
+        erases::<Mac<'_, C>>();
+        erases::<Eax<C>>();
+        erases::<Ige<'_, C>>();
+        erases::<Crypter<'_, C, icefish::modes::Ctr, cipher::Encrypt>>();
+    }
+    of::<Aes128>();
+    of::<Threefish512>();
+    erases::<Key<Ice>>();
+    erases::<Gcm<Aes256>>();
+    erases::<GcmSiv<Aes256>>();
+    erases::<Xts<Aes256>>();
+    erases::<xoodyak::Xoodyak>();
+    erases::<xoodyak::Session>();
+    erases::<xoodyak::Hasher>();
+    erases::<xoodyak::Output>();
+    erases::<xoofff::Xoofff>();
+    erases::<xoofff::History>();
+    erases::<xoofff::Output>();
+    erases::<xoofff::Sane>();
+    erases::<xoofff::Sanse>();
+    erases::<xoofff::Wbc>();
+}
+
+/// The memory of the process, which Linux shows.
+#[cfg(target_os = "linux")]
+mod memory {
+    use super::*;
+    use crate::common::backends;
+    use crate::common::memory::{Copy, Needle};
+    use icefish::suite::{AEADS, CIPHERS};
+    use std::sync::{Mutex, PoisonError};
+
+    /// One test at a time: the stacks of the others are memory of the process too.
+    static ALONE: Mutex<()> = Mutex::new(());
+
+    /// How many whole copies of its key a schedule is made of: the first round key of AES is the beginning of the key, and
+    /// with 128 bits the last one of the inverse cipher too; Threefish's schedule has the words of the key over and over.
+    fn in_schedule(cipher: &str) -> usize {
+        match cipher {
+            "aes-128" => 2,
+            "aes-192" | "aes-256" => 1,
+            "threefish-256" => 7,
+            "threefish-512" => 4,
+            "threefish-1024" => 2,
+            _ => 1,
+        }
+    }
+
+    /// Copies, as far as the schedule of `cipher` does not explain them: that is in one place, and not on the stack.
+    fn unexplained(copies: Vec<Copy>, cipher: &str) -> Vec<Copy> {
+        let near = |copy: &Copy| copy.address - copies[0].address < 4096;
+        let scheduled = copies.len() <= in_schedule(cipher)
+            && copies.iter().all(|copy| !copy.on_stack && near(copy));
+        if scheduled { Vec::new() } else { copies }
+    }
+
+    /// Makes something of a key, and finds no copy of that outside of the schedule, and none when it is gone.
+    #[inline(never)]
+    fn leaves_nothing<T>(cipher: &str, len: usize, what: &str, make: impl FnOnce(&[u8]) -> T) {
+        let seed = what.bytes().fold(0u64, |seed, byte| seed.wrapping_mul(257) ^ u64::from(byte));
+        let needle = Needle::new(seed, len);
+        assert_eq!(needle.copies(), [], "{what}: before");
+        let made = needle.lend(make);
+        for needle in [&needle, &needle.swapped()] {
+            assert_eq!(unexplained(needle.copies(), cipher), [], "{what}");
+        }
+        drop(made);
+        for needle in [&needle, &needle.swapped()] {
+            assert_eq!(needle.copies(), [], "{what}: after it was dropped");
+        }
+    }
+
+    #[test]
+    fn the_search_finds_what_there_is() {
+        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+        let needle = Needle::new(1, 16);
+        assert_eq!(needle.copies(), []);
+        let heap: Box<[u8; 48]> = needle.lend(|bytes| {
+            let mut heap = Box::new([0; 48]);
+            heap[7..23].copy_from_slice(bytes);
+            heap
+        });
+        let address = heap.as_ptr().addr() + 7;
+        assert_eq!(needle.copies(), [Copy { address, on_stack: false }]);
+        let mut stack = [0; 48];
+        stack[5..21].copy_from_slice(&heap[7..23]);
+        assert_eq!(needle.copies().len(), 2);
+        let address = stack.as_ptr().addr() + 5;
+        assert!(needle.copies().contains(&Copy { address, on_stack: true }));
+        assert_eq!(std::hint::black_box((heap, stack)).1[0], 0);
+    }
+
+    #[test]
+    fn keys_by_name() {
+        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+        for backend in backends() {
+            for info in CIPHERS {
+                let what = format!("{} on {backend}", info.name);
+                leaves_nothing(info.name, info.key, &what, |key| {
+                    info.key(key, &[], backend).unwrap()
+                });
+            }
+            for suite in AEADS {
+                let cipher = CIPHERS.iter().find(|c| suite.name.starts_with(c.name)).unwrap();
+                let what = format!("{suite} on {backend}");
+                leaves_nothing(cipher.name, suite.key, &what, |key| {
+                    suite.key(key, backend).unwrap()
+                });
+            }
+        }
+    }
+}
