@@ -2,7 +2,7 @@
 
 mod common;
 
-use icefish::ciphers::{Aes128, Aes256, Ice, Threefish512, Threefish1024};
+use icefish::ciphers::{Aes128, Aes256, Ice, Threefish512};
 use icefish::constructions::{xoodyak, xoofff};
 use icefish::modes::{Cmac, Crypter, Eax, Gcm, GcmSiv, Ige, Mac, Xts};
 use icefish::{Key, cipher};
@@ -40,7 +40,6 @@ fn what_holds_a_key_erases_it() {
 /// The memory of the process, which Linux shows.
 #[cfg(target_os = "linux")]
 mod memory {
-    use super::*;
     use crate::common::backends;
     use crate::common::memory::{Copy, Needle};
     use icefish::suite::{AEADS, CIPHERS};
