@@ -83,13 +83,9 @@ fn with_peers(
     let material = Material::new();
     let setup = material.setup(contest.operation);
     for peer in peers.iter().filter(|peer| contest.admits(peer)) {
-        let make = || {
-            let work = peer.make(&setup)?;
-            if contest.kind != Kind::Many {
-                return Some(work);
-            }
-            let lengths = contest.messages.clone();
-            Some(Box::new(Each { work, lengths, tags: Vec::new() }) as Box<dyn Work>)
+        let make = || match contest.kind {
+            Kind::Many => peer.make_many(&setup, &contest.messages),
+            _ => peer.make(&setup),
         };
         if let (Some(work), Some(check)) = (make(), make()) {
             let id = peer_identity(contest, peer);
@@ -97,27 +93,6 @@ fn with_peers(
         }
     }
     group
-}
-
-/// A call for each of many messages; their tags lie one after the other.
-struct Each {
-    work: Box<dyn Work>,
-    lengths: Vec<usize>,
-    tags: Vec<u8>,
-}
-
-impl Work for Each {
-    fn run(&mut self, buffer: &mut [u8]) {
-        self.tags.clear();
-        for message in peers::split(buffer, &self.lengths) {
-            self.work.run(message);
-            self.tags.extend_from_slice(self.work.tag());
-        }
-    }
-
-    fn tag(&self) -> &[u8] {
-        &self.tags
-    }
 }
 
 fn entry(

@@ -16,6 +16,7 @@ pub(super) const LIBRARY: Library = Library {
     dispatch: Dispatch::RunTime,
     threads: false,
     make,
+    make_many: None,
 };
 
 fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {

@@ -13,6 +13,7 @@ pub(super) const LIBRARY: Library = Library {
     dispatch: Dispatch::RunTime,
     threads: false,
     make,
+    make_many: None,
 };
 
 fn version() -> &'static str {

@@ -12,6 +12,7 @@ pub(super) const LIBRARY: Library = Library {
     dispatch: Dispatch::RunTime,
     threads: false,
     make: bound::make,
+    make_many: None,
 };
 
 #[cfg(not(cryptopp))]
@@ -21,6 +22,7 @@ pub(super) const LIBRARY: Library = Library {
     dispatch: Dispatch::RunTime,
     threads: false,
     make: |_, _| None,
+    make_many: None,
 };
 
 #[cfg(cryptopp)]

@@ -22,8 +22,12 @@ mod botan;
 mod cryptopp;
 #[cfg(feature = "peer-icefast")]
 mod icefast;
+#[cfg(feature = "peer-ipsec-mb")]
+mod ipsec_mb;
 #[cfg(feature = "peer-libgcrypt")]
 mod libgcrypt;
+#[cfg(any(feature = "peer-ipsec-mb", feature = "peer-libgcrypt"))]
+mod loaded;
 #[cfg(feature = "peer-openssl")]
 mod openssl;
 pub mod openssl_speed;
@@ -125,9 +129,12 @@ struct Library {
     threads: bool,
     /// `None` for an operation that it does not offer. Called only with set-ups that the operation accepts.
     make: Make,
+    /// The same for messages of these lengths that lie one after the other, if it has a call for many.
+    make_many: Option<MakeMany>,
 }
 
 type Make = fn(Operation, &Setup<'_>) -> Option<Box<dyn Work>>;
+type MakeMany = fn(Operation, &Setup<'_>, &[usize]) -> Option<Box<dyn Work>>;
 
 /// One implementation of one operation.
 #[derive(Clone, Copy)]
@@ -143,6 +150,7 @@ pub struct Peer {
     /// Does it spread a large buffer over all threads?
     pub threads: bool,
     make: Make,
+    make_many: Option<MakeMany>,
 }
 
 impl Peer {
@@ -152,6 +160,40 @@ impl Peer {
             return None;
         }
         (self.make)(self.operation, setup)
+    }
+
+    /// Messages of these lengths, one after the other in the buffer: in one call if the library has one, else in a call
+    /// for each. `None` as for one message.
+    pub fn make_many(&self, setup: &Setup<'_>, lengths: &[usize]) -> Option<Box<dyn Work>> {
+        if !self.operation.accepts(setup) {
+            return None;
+        }
+        if let Some(make) = self.make_many {
+            return make(self.operation, setup, lengths);
+        }
+        let work = self.make(setup)?;
+        Some(Box::new(Each { work, lengths: lengths.to_vec(), tags: Vec::new() }))
+    }
+}
+
+/// A call for each of many messages; their tags lie one after the other.
+struct Each {
+    work: Box<dyn Work>,
+    lengths: Vec<usize>,
+    tags: Vec<u8>,
+}
+
+impl Work for Each {
+    fn run(&mut self, buffer: &mut [u8]) {
+        self.tags.clear();
+        for message in split(buffer, &self.lengths) {
+            self.work.run(message);
+            self.tags.extend_from_slice(self.work.tag());
+        }
+    }
+
+    fn tag(&self) -> &[u8] {
+        &self.tags
     }
 }
 
@@ -170,6 +212,8 @@ const LIBRARIES: &[Library] = &[
     botan::LIBRARY,
     #[cfg(feature = "peer-libgcrypt")]
     libgcrypt::LIBRARY,
+    #[cfg(feature = "peer-ipsec-mb")]
+    ipsec_mb::LIBRARY,
     #[cfg(feature = "peer-cryptopp")]
     cryptopp::LIBRARY,
     #[cfg(feature = "peer-icefast")]
@@ -209,6 +253,7 @@ pub fn peers() -> Vec<Peer> {
             dispatch: library.dispatch,
             threads: library.threads,
             make: library.make,
+            make_many: library.make_many,
         }));
     }
     peers

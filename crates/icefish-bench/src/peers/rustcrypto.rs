@@ -19,6 +19,7 @@ pub(super) const LIBRARY: Library = Library {
     dispatch: Dispatch::CompileTime,
     threads: false,
     make,
+    make_many: None,
 };
 
 fn version(operation: Operation) -> &'static str {

@@ -10,6 +10,7 @@ pub(super) const LIBRARY: Library = Library {
     dispatch: Dispatch::CompileTime,
     threads: false,
     make,
+    make_many: None,
 };
 
 fn make(operation: Operation, _: &Setup<'_>) -> Option<Box<dyn Work>> {

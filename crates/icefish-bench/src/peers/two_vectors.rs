@@ -18,6 +18,7 @@ pub(super) const LIBRARY: Library = Library {
     dispatch: Dispatch::RunTime,
     threads: false,
     make,
+    make_many: None,
 };
 
 /// Rounds (The Skein Hash Function Family, version 1.3, section 3.3, table 2).

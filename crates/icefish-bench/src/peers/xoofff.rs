@@ -9,6 +9,7 @@ pub(super) const LIBRARY: Library = Library {
     dispatch: Dispatch::CompileTime,
     threads: false,
     make,
+    make_many: None,
 };
 
 fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
