@@ -23,6 +23,12 @@ pub enum Error {
         /// Where and why.
         source: csv::Error,
     },
+    /// A folder for runs without any.
+    #[error("{}: no folder of a machine there has a run <date>.csv", folder.display())]
+    NoRuns {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// A run with filters that fit nothing.
     #[error("nothing to measure has {filters} in its name; --list without filters names all")]
     Nothing {

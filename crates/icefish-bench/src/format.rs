@@ -47,6 +47,12 @@ pub fn size(bytes: u64) -> String {
     }
 }
 
+/// So many messages of so many bytes, or of that many on average: `8 x 16 KiB`.
+#[must_use]
+pub fn messages(count: u64, bytes: u64) -> String {
+    format!("{count} x {}", size(bytes))
+}
+
 /// A change as a percentage with its sign: `+12.3 %` for 1.123.
 #[must_use]
 pub fn change(ratio: f64) -> String {

@@ -15,7 +15,7 @@ use icefish_bench::measure::Settings;
 use icefish_bench::report::Page;
 use icefish_bench::row::{self, Row, to_json};
 use icefish_bench::table::table;
-use icefish_bench::{Error, code, opinion, readme, target, targets};
+use icefish_bench::{Error, code, goals, opinion};
 
 use crate::{other_builds, passes};
 
@@ -46,13 +46,9 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "CSV")]
     output: Option<PathBuf>,
 
-    /// Write a page, with the targets
+    /// Write a page
     #[arg(long, value_name = "PAGE")]
     html: Option<PathBuf>,
-
-    /// Write the targets and what is reached as CSV
-    #[arg(long, value_name = "CSV")]
-    targets: Option<PathBuf>,
 
     /// Add the peers of a run by another build, such as one with RUSTFLAGS="-C target-cpu=native"
     #[arg(long, value_name = "CSV")]
@@ -247,15 +243,11 @@ fn cpu(text: &str) -> Result<String, String> {
 }
 
 fn write(args: &Args, rows: &[Row]) -> Result<(), Error> {
-    let targets = targets::targets(rows);
     if let Some(path) = &args.output {
         row::write_csv(path, rows)?;
     }
-    if let Some(path) = &args.targets {
-        target::write_csv(path, &targets)?;
-    }
     if let Some(path) = &args.html {
-        let page = Page { title: "icefish benchmarks", rows, targets: &targets };
+        let page = Page { title: "icefish benchmarks", rows };
         fs::write(path, page.to_html()).map_err(Error::io(path))?;
     }
     Ok(())
@@ -267,16 +259,9 @@ fn print_all(machine: &Machine, rows: &[Row]) {
     let contests: Vec<Row> = rows.iter().filter(|row| row.id.kind.is_contest()).cloned().collect();
     println!("{}", table(&contests));
     println!("{}", contest::summary(rows));
-    let mut targets = targets::targets(rows);
-    targets.retain(|target| target.met.is_some());
-    if let Some(table) = readme::content("targets", rows, &targets).filter(|_| !targets.is_empty())
-    {
+    println!("{}", goals::markdown(&goals::goals(&[rows.to_vec()])));
+    for table in [opinion::markdown(rows), code::markdown(rows)].into_iter().flatten() {
         println!("{table}");
-    }
-    for name in ["openssl-speed", "code"] {
-        if let Some(table) = readme::content(name, rows, &targets) {
-            println!("{table}");
-        }
     }
 }
 

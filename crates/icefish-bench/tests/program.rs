@@ -11,7 +11,6 @@ use icefish_bench::machine::Machine;
 use icefish_bench::measure::Metric;
 use icefish_bench::row::{self, Row};
 use icefish_bench::stats::Spread;
-use icefish_bench::target::{self, Goal, Target};
 
 /// Core frequency of the made-up machine, in GHz.
 const GHZ: f64 = 3.0;
@@ -79,7 +78,7 @@ fn rows() -> Vec<Row> {
         (OURS, "scalar", 90.0, 5.1),
         (("OpenSSL", "4.0.0"), "", 72.0, 0.214),
         (("aws-lc-rs", "1.15.0"), "", 32.0, 0.212),
-        (("RustCrypto aes", "0.9.4"), "", 16.0, 0.222),
+        (("RustCrypto aes", "0.9.4"), "", 12.0, 0.222),
         (("Botan", "3.13.0"), "", 46.0, 0.35),
         (("libgcrypt", "1.10.1"), "", 24.0, 0.215),
     ];
@@ -105,21 +104,6 @@ fn rows() -> Vec<Row> {
         }
     }
     rows
-}
-
-fn targets() -> Vec<Target> {
-    let new = |id: &str, area: &str, what: &str, unit: &str, target| {
-        Target::new(id, area, what, unit, Goal::AtMost, target)
-    };
-    vec![
-        new("xoodoo-bulk", "Xoodoo", "16 states at once, AVX-512", "cycles/byte", 0.43)
-            .with_reached(Some(0.419))
-            .with_best_peer("XKCP", Some(0.437)),
-        new("xoodoo-one", "Xoodoo", "one permutation, chained", "cycles", 90.0)
-            .with_reached(Some(93.9))
-            .with_best_peer("xoodoo 0.1.0", Some(309.0)),
-        new("aes-cbc", "AES", "CBC decryption, 16 KiB, within the best peer", "cycles/byte", 0.63),
-    ]
 }
 
 /// A fresh folder for one test, below the target folder.
@@ -169,13 +153,14 @@ fn compare_tells_by_its_exit_code() {
 fn trouble_is_one_sentence_and_code_two() {
     let folder = folder("trouble");
     fs::write(folder.join("README.md"), "<!-- bench:nothing -->\n<!-- /bench -->\n").unwrap();
+    keep(&folder);
     row::write_csv(&folder.join("run.csv"), &rows()).unwrap();
     let cases: [(&[&str], &str); 5] = [
         (&["run", "no such cipher"], "nothing to measure has no such cipher in its name"),
         (&["compare", "none.csv", "run.csv"], "none.csv"),
         (&["report", "run.csv", "-o", "no/such/page.html"], "no/such/page.html"),
-        (&["readme", "run.csv"], "README.md: line 1: no table is called \"nothing\""),
-        (&["readme", "README.md"], "README.md: CSV"),
+        (&["readme", "runs"], "README.md: line 1: no table is called \"nothing\""),
+        (&["goals", "README.md"], "README.md: CSV"),
     ];
     for (args, words) in cases {
         let output = program(&folder, args);
@@ -275,21 +260,16 @@ fn another_build_that_computes_something_else_ends_the_run() {
 
 /// Nothing is said about the figures: the machine may be busy, and this may be a slow build.
 #[test]
-fn run_writes_rows_targets_and_a_page() {
+fn run_writes_rows_and_a_page() {
     let folder = folder("run");
-    let args = [
-        ["run", "xoodoo", "--quick", "-o"].as_slice(),
-        &["run.csv", "--html", "page.html", "--targets", "targets.csv"],
-    ];
-    let output = program(&folder, &args.concat());
+    let args = ["run", "xoodoo", "--quick", "-o", "run.csv", "--html", "page.html"];
+    let output = program(&folder, &args);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("icefish: "), "{}", text(&output.stdout));
     let rows = row::read_csv(&folder.join("run.csv")).unwrap();
     assert!(rows.iter().all(|row| row.id.primitive.starts_with("xoodoo")));
-    let targets = target::read_csv(&folder.join("targets.csv")).unwrap();
-    assert!(targets.iter().any(|target| target.id == "xoodoo-bulk"));
     let page = fs::read_to_string(folder.join("page.html")).unwrap();
-    assert!(page.contains("id=\"targets\""));
+    assert!(page.contains("<h2 id=\"rows\">"));
 }
 
 /// A run of one primitive with this folder as `PATH`.
@@ -362,37 +342,56 @@ fn size_adds_up_machine_code() {
 fn report_writes_a_page() {
     let folder = folder("report");
     row::write_csv(&folder.join("run.csv"), &rows()).unwrap();
-    target::write_csv(&folder.join("targets.csv"), &targets()).unwrap();
-    let args =
-        ["report", "run.csv", "-o", "page.html", "--targets", "targets.csv", "--title", "a < b"];
+    let args = ["report", "run.csv", "-o", "page.html", "--title", "a < b"];
     let output = program(&folder, &args);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let html = fs::read_to_string(folder.join("page.html")).unwrap();
-    assert!(html.contains("<title>a &lt; b</title>") && html.contains("id=\"targets\""));
-    // One plot for each primitive, direction and kind that has rows.
+    assert!(html.contains("<title>a &lt; b</title>") && html.contains("id=\"goals\""));
+    // One plot for each primitive, direction and kind that has rows, and the picture of all.
     assert_eq!(html.matches("<figure>").count(), 6);
+    assert_eq!(html.matches("<figure class=\"wide\">").count(), 1);
+}
+
+/// Puts the made-up rows where runs are kept.
+fn keep(folder: &Path) {
+    let machine = folder.join("runs").join("made-up");
+    fs::create_dir_all(&machine).unwrap();
+    row::write_csv(&machine.join("2026-11-21.csv"), &rows()).unwrap();
+}
+
+#[test]
+fn goals_tell_by_their_exit_code() {
+    let folder = folder("goals");
+    let all = rows();
+    row::write_csv(&folder.join("all.csv"), &all).unwrap();
+    let output = program(&folder, &["goals", "all.csv", "all.csv", "all.csv"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stdout);
+    assert!(said.starts_with("Against the best peer: "));
+    assert!(
+        said.contains("| aes-128-ctr (sizes, encrypt, 16 B) | RustCrypto aes 0.9.4 | "),
+        "{said}"
+    );
+    let reached: Vec<Row> = all.into_iter().filter(|row| row.id.primitive == "xoodoo").collect();
+    row::write_csv(&folder.join("xoodoo.csv"), &reached).unwrap();
+    let output = program(&folder, &["goals", "xoodoo.csv"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
 }
 
 #[test]
 fn readme_is_rewritten_once_and_checked() {
     let folder = folder("readme");
     let readme = folder.join("README.md");
-    row::write_csv(&folder.join("run.csv"), &rows()).unwrap();
-    fs::write(&readme, "before\n<!-- bench:xoodoo-latency -->\nstale\n<!-- /bench -->\nafter\n")
-        .unwrap();
-    assert_eq!(program(&folder, &["readme", "run.csv", "--check"]).status.code(), Some(1));
-    assert_eq!(program(&folder, &["readme", "run.csv"]).status.code(), Some(0));
+    keep(&folder);
+    fs::write(&readme, "before\n<!-- bench:machines -->\nstale\n<!-- /bench -->\nafter\n").unwrap();
+    assert_eq!(program(&folder, &["readme", "runs", "--check"]).status.code(), Some(1));
+    assert_eq!(program(&folder, &["readme", "runs"]).status.code(), Some(0));
     let new = fs::read_to_string(&readme).unwrap();
     assert!(
-        new.starts_with("before\n<!-- bench:xoodoo-latency -->\n| primitive |")
+        new.starts_with("before\n<!-- bench:machines -->\n### Made-up CPU")
             && new.ends_with("-->\nafter\n"),
         "{new}"
     );
-    assert!(
-        new.contains(
-            "| 31.3 ns (93.9 cycles) | avx512 | 103 ns (309 cycles) | xoodoo 0.1.0 | 3.29x |"
-        ),
-        "{new}"
-    );
-    assert_eq!(program(&folder, &["readme", "run.csv", "--check"]).status.code(), Some(0));
+    assert!(new.contains("| 31.3 ns (93.9 cycles) | 3.29x |"), "{new}");
+    assert_eq!(program(&folder, &["readme", "runs", "--check"]).status.code(), Some(0));
 }

@@ -6,6 +6,7 @@
 
 mod buffer;
 mod builds;
+mod list;
 #[cfg(feature = "ours")]
 mod ours;
 mod outputs;
@@ -13,10 +14,11 @@ mod plan;
 mod summary;
 
 pub use builds::add_build;
+pub use list::{SIZES, contests};
 #[cfg(feature = "ours")]
 pub use ours::group;
 pub use outputs::Outputs;
-pub use plan::{Contest, SIZES, contests};
+pub use plan::Contest;
 pub(crate) use plan::{direction, primitive};
 pub use summary::summary;
 
@@ -26,12 +28,15 @@ use crate::clock::Timebase;
 use crate::floor::Core;
 use crate::identity::{Direction, Identity, Kind};
 use crate::machine::Machine;
-use crate::measure::{Entry, Group, Progress, Settings, measure};
+use crate::measure::{Entry, Group, Metric, Progress, Settings, measure};
 use crate::peers::{self, Dispatch, Operation, Peer, Setup, Work};
 use crate::row::Row;
 
 /// Of data in memory this much is compared: the rest takes the same path.
 const MOST_CHECKED: usize = 16 << 20;
+
+/// Behind the name of a primitive: its kernel alone.
+const KERNEL: &str = " kernel";
 
 /// How often the verified chain of a [`Kind::Latency`] runs.
 const LINKS: usize = 3;
@@ -135,7 +140,7 @@ fn feed_back(buffer: &mut [u8]) {
 
 /// Bytes with a period that no block length divides.
 fn painted(length: usize) -> Vec<u8> {
-    (0..length).map(|i| (i % 251) as u8).collect()
+    (0..251).cycle().take(length).collect()
 }
 
 fn peer_identity(contest: &Contest, peer: &Peer) -> Identity {
@@ -182,18 +187,27 @@ pub fn rows(
     settings: &Settings,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Vec<Row> {
-    let results = measure(&mut group, time, settings, progress);
+    let results = measure(&mut group, time, &contest.settings(settings), progress);
     let core = Core::of(&machine.cpu);
-    let rows = group.entries.into_iter().zip(results).filter_map(|(entry, metric)| {
-        let metric = metric.ok()?;
-        let floor = core.as_ref().and_then(|core| core.floor(contest, &entry.id));
-        let row = Row::new(entry.id, machine.clone()).with_floor(floor);
-        Some(match contest.kind {
+    let ids = group.entries.into_iter().map(|entry| entry.id);
+    let results: Vec<(Identity, Metric)> =
+        ids.zip(results).filter_map(|(id, metric)| Some((id, metric.ok()?))).collect();
+    let kernel = kernel_cpb(&results);
+    let rows = results.into_iter().map(|(id, metric)| {
+        let floor = core.as_ref().and_then(|core| core.floor(contest, &id));
+        let row = Row::new(id, machine.clone()).with_floor(kernel.or(floor));
+        match contest.kind {
             Kind::Latency => row.with_latency(Some(metric)),
             _ => row.with_throughput(Some(metric)),
-        })
+        }
     });
     rows.collect()
+}
+
+/// What the kernel of a contest takes, in core cycles a byte: the floor of its calls.
+fn kernel_cpb(results: &[(Identity, Metric)]) -> Option<f64> {
+    let (id, metric) = results.iter().find(|(id, _)| id.primitive.ends_with(KERNEL))?;
+    Some(metric.cycles.min / id.bytes as f64)
 }
 
 /// The peers of this build and their versions, a line each, for the head of a report.

@@ -11,6 +11,7 @@ mod work;
 use icefish::Backend;
 use icefish::isa::Gain;
 
+pub use kernel::{kernel, named};
 pub use work::{many, one, threads};
 
 use crate::clock::Timebase;
@@ -29,6 +30,12 @@ pub(crate) fn gains(backend: Backend, gain: Gain) -> bool {
         (Gain::Gf256, None) => name != "avx2_vaes",
         (Gain::Nothing, None) => !name.ends_with("_vaes"),
     }
+}
+
+/// Whether `backend` has AES instructions.
+pub(crate) fn has_aes(backend: Backend) -> bool {
+    let name = backend.name();
+    name != "scalar" && !name.ends_with("_noaes")
 }
 
 /// Bytes of a message where nothing else is asked for: fits the first cache.

@@ -24,17 +24,27 @@ fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
         Operation::Aes { mode: Mode::Gcm, .. } => Some(Box::new(Gcm::new(setup)?)),
         Operation::Aes { mode, direction: Direction::Encrypt, .. } => encryption(mode, setup),
         Operation::Aes { mode, direction: Direction::Decrypt, .. } => decryption(mode, setup),
-        Operation::AesKeySetup { .. } => {
-            let (key, iv) = (setup.key.to_vec(), <[u8; 16]>::try_from(setup.iv).ok()?);
-            Some(Box::new(move |buffer: &mut [u8]| {
-                let key = unbound(&key).and_then(|key| EncryptingKey::cbc(key).ok());
-                let key = key.expect("the length is an AES key's");
-                let context = EncryptionContext::Iv128(FixedLength::from(iv));
-                key.less_safe_encrypt(buffer, context).expect("whole blocks");
-            }))
-        }
+        Operation::AesKeySetup { direction, .. } => key_setup(direction, setup),
         _ => None,
     }
+}
+
+fn key_setup(direction: Direction, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
+    let (key, iv) = (setup.key.to_vec(), <[u8; 16]>::try_from(setup.iv).ok()?);
+    Some(match direction {
+        Direction::Encrypt => Box::new(move |buffer: &mut [u8]| {
+            let key = unbound(&key).and_then(|key| EncryptingKey::cbc(key).ok());
+            let key = key.expect("the length is an AES key's");
+            let context = EncryptionContext::Iv128(FixedLength::from(iv));
+            key.less_safe_encrypt(buffer, context).expect("whole blocks");
+        }),
+        Direction::Decrypt => Box::new(move |buffer: &mut [u8]| {
+            let key = unbound(&key).and_then(|key| DecryptingKey::cbc(key).ok());
+            let key = key.expect("the length is an AES key's");
+            let context = DecryptionContext::Iv128(FixedLength::from(iv));
+            key.decrypt(buffer, context).expect("whole blocks");
+        }),
+    })
 }
 
 fn unbound(key: &[u8]) -> Option<UnboundCipherKey> {

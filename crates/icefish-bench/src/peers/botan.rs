@@ -32,8 +32,8 @@ fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
         Operation::Aes { bits, mode, direction } => {
             Some(Box::new(Aes::new(bits, mode, direction, setup)?))
         }
-        Operation::AesKeySetup { bits } => {
-            let mut aes = Aes::new(bits, Mode::Cbc, Direction::Encrypt, setup)?;
+        Operation::AesKeySetup { bits, direction } => {
+            let mut aes = Aes::new(bits, Mode::Cbc, direction, setup)?;
             let key = setup.key.to_vec();
             Some(Box::new(move |buffer: &mut [u8]| {
                 aes.cipher.set_key(&key).expect("the length is an AES key's");

@@ -88,7 +88,7 @@ mod bound {
     pub(super) fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
         let (mode, direction, rekey) = match operation {
             Operation::Aes { mode, direction, .. } => (mode, direction, false),
-            Operation::AesKeySetup { .. } => (Mode::Cbc, Direction::Encrypt, true),
+            Operation::AesKeySetup { direction, .. } => (Mode::Cbc, direction, true),
             _ => return None,
         };
         let number = match mode {

@@ -91,7 +91,7 @@ fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
     let functions = functions()?;
     let (bits, mode, direction, rekey) = match operation {
         Operation::Aes { bits, mode, direction } => (bits, mode, direction, false),
-        Operation::AesKeySetup { bits } => (bits, Mode::Cbc, Direction::Encrypt, true),
+        Operation::AesKeySetup { bits, direction } => (bits, Mode::Cbc, direction, true),
         _ => return None,
     };
     let algorithm = GCRY_CIPHER_AES128 + c_int::from((bits - 128) / 64);

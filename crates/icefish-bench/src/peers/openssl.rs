@@ -15,8 +15,9 @@ pub(super) const LIBRARY: Library = Library {
 fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
     match operation {
         Operation::Aes { bits, mode, direction } => aes(bits, mode, direction, setup),
-        Operation::AesKeySetup { bits } => {
-            let mut context = Context::new(&format!("AES-{bits}-CBC"), setup.key, true)?;
+        Operation::AesKeySetup { bits, direction } => {
+            let encrypt = direction == Direction::Encrypt;
+            let mut context = Context::new(&format!("AES-{bits}-CBC"), setup.key, encrypt)?;
             let (key, iv) = (setup.key.to_vec(), setup.iv.to_vec());
             Some(Box::new(move |buffer: &mut [u8]| {
                 context.rekey(&key, &iv);
