@@ -12,6 +12,7 @@
 //! | `ours` | what there is of icefish to measure; behind a feature, because compiling it takes long |
 //! | [`peers`] | other people's code, each library behind a feature |
 //! | [`contest`] | ours beside the peers at the same work: what `run` measures |
+//! | [`limits`] | no more instructions than one backend has |
 //! | [`floor`] | what the core cannot get below |
 //! | [`table`] | rows for a terminal |
 //! | [`compare`] | two runs: what became slower beyond noise |
@@ -40,6 +41,7 @@ pub mod floor;
 pub mod format;
 pub mod goals;
 pub mod identity;
+pub mod limits;
 pub mod machine;
 pub mod measure;
 pub mod opinion;

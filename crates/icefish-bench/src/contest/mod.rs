@@ -63,7 +63,7 @@ impl Material {
 #[must_use]
 pub fn full_group(contest: &Contest) -> Group<'static> {
     #[cfg(feature = "ours")]
-    return group(contest, &icefish::Backend::available().collect::<Vec<_>>(), &peers::peers());
+    return group(contest, &ours::backends(), &peers::peers());
     #[cfg(not(feature = "ours"))]
     group_of_peers(contest, &peers::peers())
 }
@@ -192,10 +192,10 @@ pub fn rows(
     let ids = group.entries.into_iter().map(|entry| entry.id);
     let results: Vec<(Identity, Metric)> =
         ids.zip(results).filter_map(|(id, metric)| Some((id, metric.ok()?))).collect();
-    let kernel = kernel_cpb(&results);
+    let called = (contest.kind == Kind::Calls).then(|| least_cpb(&results)).flatten();
     let rows = results.into_iter().map(|(id, metric)| {
         let floor = core.as_ref().and_then(|core| core.floor(contest, &id));
-        let row = Row::new(id, machine.clone()).with_floor(kernel.or(floor));
+        let row = Row::new(id, machine.clone()).with_floor(called.or(floor));
         match contest.kind {
             Kind::Latency => row.with_latency(Some(metric)),
             _ => row.with_throughput(Some(metric)),
@@ -204,9 +204,11 @@ pub fn rows(
     rows.collect()
 }
 
-/// What the kernel of a contest takes, in core cycles a byte: the floor of its calls.
-fn kernel_cpb(results: &[(Identity, Metric)]) -> Option<f64> {
-    let (id, metric) = results.iter().find(|(id, _)| id.primitive.ends_with(KERNEL))?;
+/// What the kernel of calls takes, or the call by type if no kernel is written down, in core cycles a byte: the floor of the
+/// others.
+fn least_cpb(results: &[(Identity, Metric)]) -> Option<f64> {
+    let kernel = results.iter().find(|(id, _)| id.primitive.ends_with(KERNEL));
+    let (id, metric) = kernel.or(results.first())?;
     Some(metric.cycles.min / id.bytes as f64)
 }
 
@@ -220,7 +222,7 @@ pub fn versions() -> String {
             lines.push(line);
         }
     }
-    lines.extend(peers::missing().iter().map(|name| format!("{name}: not on this machine")));
+    lines.extend(peers::missing());
     if lines.is_empty() {
         "no peers: built without --features peers".into()
     } else {

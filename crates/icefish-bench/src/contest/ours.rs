@@ -7,6 +7,7 @@ use icefish::permutations::{Xoodoo, Xoodoo64};
 use super::buffer::Shared;
 use super::{Contest, KERNEL, Material, entry, identity, with_peers};
 use crate::identity::{Identity, Kind, OURS};
+use crate::limits::Limit;
 use crate::measure::Group;
 use crate::ours;
 use crate::peers::{Direction, Mode, Operation, Peer, Setup, Work};
@@ -47,8 +48,10 @@ impl Contest {
     /// Our backends that take part, of those that are there: all, or the best where a run takes seconds, or where it is
     /// not about the kernel.
     pub(super) fn ours(&self, backends: &[Backend]) -> Vec<Backend> {
-        let mut gaining: Vec<Backend> =
-            backends.iter().copied().filter(|&b| self.gains_from(b)).collect();
+        let mut gaining = backends.to_vec();
+        if backends.len() > 1 {
+            gaining.retain(|backend| self.gains_from(*backend));
+        }
         if self.is_software() {
             gaining.retain(|backend| !ours::has_aes(*backend));
         }
@@ -68,10 +71,13 @@ impl Contest {
         forms
     }
 
-    /// One block, or blocks that wait for each other: there a kernel is a few lines. Authentication is more.
+    /// One block, or blocks that wait for each other: there a kernel is a few lines. Not counters: no message's keystream
+    /// waits for another message, so a kernel would seem to cost next to nothing. Not authentication: it is more.
     fn has_kernel(&self) -> bool {
         match self.operation {
-            Operation::Aes { mode: Mode::Gcm, .. } => false,
+            Operation::Aes { mode: Mode::Gcm | Mode::Ctr, .. } | Operation::ThreefishCtr { .. } => {
+                false
+            }
             Operation::Aes { mode: Mode::Cbc, direction: Direction::Encrypt, .. } => true,
             Operation::Aes { .. } => self.bytes() == 16,
             _ => true,
@@ -111,8 +117,14 @@ pub fn group(contest: &Contest, backends: &[Backend], peers: &[Peer]) -> Group<'
 
 /// Our best backend alone.
 pub(super) fn best(contest: &Contest) -> Group<'static> {
-    let backends: Vec<Backend> = Backend::available().collect();
-    group(contest, contest.ours(&backends).last().map_or(&[], std::slice::from_ref), &[])
+    group(contest, contest.ours(&backends()).last().map_or(&[], std::slice::from_ref), &[])
+}
+
+/// Those of this CPU, or the one that this process is held to.
+pub(super) fn backends() -> Vec<Backend> {
+    let limit = Limit::current();
+    let fits = |backend: &Backend| limit.is_none_or(|limit| limit.name == backend.name());
+    Backend::available().filter(fits).collect()
 }
 
 fn our_identity(contest: &Contest, form: Form, backend: Backend) -> Identity {

@@ -78,29 +78,6 @@ fn memory_is_held_against_the_same_backend_in_cache() {
 }
 
 #[test]
-fn leads_are_over_builds_for_no_more() {
-    let file = |peer: &str, backend: &str, ns: f64| {
-        let mut row = row(peer, Kind::Sizes, 80_000, ns);
-        (row.id.primitive, row.id.backend) = ("thin-ice-ecb".into(), backend.into());
-        row.id.direction = Some(crate::identity::Direction::Encrypt);
-        row
-    };
-    let rows = vec![
-        file(OURS, "scalar", 20.0),
-        file(OURS, "avx2", 10.0),
-        file("icefast", "", 30.0),
-        file("icefast", "x86-64-v3", 25.0),
-        file("icefast", "native", 1.0),
-    ];
-    let leads: Vec<(f64, Verdict)> = goals(&[rows])
-        .iter()
-        .filter(|goal| goal.against == Against::Lead)
-        .map(|goal| (goal.worst(), goal.verdict()))
-        .collect();
-    assert_eq!(leads, [(1.5, Verdict::Met), (2.5, Verdict::Missed)]);
-}
-
-#[test]
 fn what_is_not_reached_is_listed_worst_first() {
     let mut rows = pair(Kind::Latency, 10.0, 9.9);
     rows.extend(pair(Kind::Sizes, 10.0, 5.0));
@@ -116,32 +93,4 @@ Against the best peer: 1 of 3 rows reach their goal, 1 more within noise; 1 do n
 ";
     assert_eq!(text, expected);
     assert_eq!(markdown(&[]), "");
-}
-
-/// A goal about rows that no run has would never be reached, and nobody would know why.
-#[cfg(feature = "ours")]
-#[test]
-fn every_lead_has_its_contest() {
-    use crate::contest::{contests, group};
-    let backends: Vec<_> = icefish::Backend::available().collect();
-    let mut rows: Vec<Row> = Vec::new();
-    for contest in contests(&["thin-ice".into(), "threefish-1024-ecb".into()]) {
-        rows.extend(group(&contest, &backends, &[]).entries.into_iter().map(|entry| {
-            Row::new(entry.id, samples::machine()).with_throughput(Some(samples::metric(1.0)))
-        }));
-    }
-    let peers: Vec<Row> = rows
-        .iter()
-        .map(|row| {
-            let mut peer = row.clone();
-            (peer.id.peer, peer.id.backend) = ("peer".into(), String::new());
-            peer
-        })
-        .collect();
-    rows.extend(peers);
-    let leads = leads::goals(&rows).count();
-    // Those of the backends that this CPU has: each of these three, at least one lead.
-    let known =
-        backends.iter().filter(|backend| ["scalar", "avx2", "avx512"].contains(&backend.name()));
-    assert!(leads >= known.count());
 }

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use icefish::cipher::{Cipher, Decrypt, Direction as Way, Encrypt, Wide};
-use icefish::ciphers::{Aes128, Threefish512, Threefish1024};
+use icefish::ciphers::{Aes128, Threefish1024};
 use icefish::isa::{Gain, InOut, Isa, Sink, Task};
 use icefish::modes::Padding;
 use icefish::suite::{AeadSuite, AnyAead, Suite};
@@ -73,18 +73,6 @@ impl Serial for CbcDecryption {
     }
 }
 
-/// One block.
-struct Ctr;
-
-impl Serial for Ctr {
-    #[inline(always)]
-    fn run<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &[u8], data: &mut [u8]) {
-        let (input, counter) = (C::One::<S>::load(isa, data), C::One::<S>::load(isa, iv));
-        let state = cipher.middle(isa, cipher.whiten(isa, counter));
-        cipher.finish(isa, state, input).store(isa, Sink::new(data));
-    }
-}
-
 /// The kernel of an operation under a kept key. `None` where nobody has written one down.
 #[must_use]
 pub fn kernel(operation: Operation, backend: Backend, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
@@ -94,7 +82,6 @@ pub fn kernel(operation: Operation, backend: Backend, setup: &Setup<'_>) -> Opti
             match (mode, direction) {
                 (Mode::Cbc, Direction::Encrypt) => Some(of::<_, CbcEncryption>(key, setup)),
                 (Mode::Cbc, Direction::Decrypt) => Some(of::<_, CbcDecryption>(key, setup)),
-                (Mode::Ctr, _) => Some(of::<_, Ctr>(key, setup)),
                 _ => None,
             }
         }
@@ -103,9 +90,6 @@ pub fn kernel(operation: Operation, backend: Backend, setup: &Setup<'_>) -> Opti
         }
         Operation::Threefish { bits: 1024, direction } => {
             Some(block(tweaked::<Threefish1024>(backend, setup)?, direction, setup))
-        }
-        Operation::ThreefishCtr { bits: 512 } => {
-            Some(of::<_, Ctr>(tweaked::<Threefish512>(backend, setup)?, setup))
         }
         _ => None,
     }

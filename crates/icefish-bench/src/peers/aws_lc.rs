@@ -1,6 +1,6 @@
 //! aws-lc-rs: its unpadded ciphers and its AEAD. It has no XTS.
 
-use super::{Direction, Dispatch, Library, Mode, Operation, Setup, Work};
+use super::{Direction, Library, Mode, Operation, Setup, Work};
 use aws_lc_rs::aead::{
     AES_128_GCM, AES_192_GCM, AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey,
 };
@@ -10,14 +10,8 @@ use aws_lc_rs::cipher::{
 };
 use aws_lc_rs::iv::FixedLength;
 
-pub(super) const LIBRARY: Library = Library {
-    name: "aws-lc-rs",
-    version: |_| "1.19.0",
-    dispatch: Dispatch::RunTime,
-    threads: false,
-    make,
-    make_many: None,
-};
+pub(super) const LIBRARY: Library =
+    Library { name: "aws-lc-rs", version: |_| "1.19.0", make, ..Library::OF_C };
 
 fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
     match operation {

@@ -3,17 +3,16 @@
 //! Its interface writes beside the message, so a copy of the message is part of every call (about 0.05 cycles a byte
 //! in the cache). Its crate gives Threefish no tweak, so Threefish is not compared.
 
-use super::{Direction, Dispatch, Library, Mode, Operation, Setup, Work};
+use super::{Direction, Library, Mode, Operation, Setup, Work};
 use botan::{BlockCipher, Cipher, CipherDirection, HashFunction, Version};
 use std::sync::OnceLock;
 
 pub(super) const LIBRARY: Library = Library {
     name: "botan",
     version: |_| version(),
-    dispatch: Dispatch::RunTime,
-    threads: false,
+    holds: |limit| limit.is_none(),
     make,
-    make_many: None,
+    ..Library::OF_C
 };
 
 fn version() -> &'static str {

@@ -3,26 +3,24 @@
 
 #![allow(unsafe_code, reason = "a binding to C")]
 
-use super::{Dispatch, Library};
+use super::Library;
 
 #[cfg(cryptopp)]
 pub(super) const LIBRARY: Library = Library {
     name: "crypto++",
     version: |_| bound::version(),
-    dispatch: Dispatch::RunTime,
-    threads: false,
+    holds: |limit| limit.aes,
     make: bound::make,
-    make_many: None,
+    ..Library::OF_C
 };
 
 #[cfg(not(cryptopp))]
 pub(super) const LIBRARY: Library = Library {
     name: "crypto++",
     version: |_| "not on this machine",
-    dispatch: Dispatch::RunTime,
-    threads: false,
+    holds: |limit| limit.aes,
     make: |_, _| None,
-    make_many: None,
+    ..Library::OF_C
 };
 
 #[cfg(cryptopp)]

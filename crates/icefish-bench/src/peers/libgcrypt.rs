@@ -3,18 +3,17 @@
 #![allow(unsafe_code, reason = "a binding to C")]
 
 use super::loaded::{function, library};
-use super::{Direction, Dispatch, Library, Mode, Operation, Setup, Work};
-use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use super::{Direction, Library, Mode, Operation, Setup, Work};
+use crate::limits::Limit;
+use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::ptr;
 use std::sync::OnceLock;
 
 pub(super) const LIBRARY: Library = Library {
     name: "libgcrypt",
     version: |_| functions().map_or("not on this machine", |functions| functions.version),
-    dispatch: Dispatch::RunTime,
-    threads: false,
     make,
-    make_many: None,
+    ..Library::OF_C
 };
 
 /// Its file, as loaders find it.
@@ -22,6 +21,7 @@ const NAMES: [&str; 2] = ["libgcrypt.so.20", "libgcrypt.20.dylib"];
 
 // Numbers of <gcrypt.h>.
 const GCRYCTL_DISABLE_SECMEM: c_int = 37;
+const GCRYCTL_DISABLE_HWF: c_int = 63;
 const GCRYCTL_INITIALIZATION_FINISHED: c_int = 38;
 const GCRY_CIPHER_AES128: c_int = 7;
 const GCRY_CIPHER_MODE_CTR: c_int = 6;
@@ -66,7 +66,13 @@ impl Functions {
                 function(library, b"gcry_check_version\0")?;
             let control: unsafe extern "C" fn(c_int, ...) -> c_uint =
                 function(library, b"gcry_control\0")?;
-            // The order that the manual asks for. The version is a string that is never freed, and not null where no
+            // The order that the manual asks for. A name that this version does not know is refused, and not missed.
+            for feature in Limit::current().iter().flat_map(Limit::gcrypt) {
+                if let Ok(name) = CString::new(feature) {
+                    control(GCRYCTL_DISABLE_HWF, name.as_ptr(), ptr::null::<c_char>());
+                }
+            }
+            // The version is a string that is never freed, and not null where no
             // version is asked for.
             let version = CStr::from_ptr(check_version(ptr::null()));
             control(GCRYCTL_DISABLE_SECMEM, 0 as c_int);

@@ -51,6 +51,8 @@ mod xoodyak;
 #[cfg(feature = "peer-xoofff")]
 mod xoofff;
 
+use crate::limits::Limit;
+
 pub use operation::{Direction, Lengths, Mode, Operation};
 
 /// What a [`Work`] is made from. [`Operation::lengths`] says how long each part is.
@@ -127,10 +129,29 @@ struct Library {
     version: fn(Operation) -> &'static str,
     dispatch: Dispatch,
     threads: bool,
+    /// Whether it has no more instructions than this in a process that is held to it.
+    holds: fn(&Limit) -> bool,
     /// `None` for an operation that it does not offer. Called only with set-ups that the operation accepts.
     make: Make,
     /// The same for messages of these lengths that lie one after the other, if it has a call for many.
     make_many: Option<MakeMany>,
+}
+
+impl Library {
+    /// A crate that knows what the compiler was told.
+    const CRATE: Self = Self {
+        name: "",
+        version: |_| "",
+        dispatch: Dispatch::CompileTime,
+        threads: false,
+        holds: Limit::fits_compiler,
+        make: |_, _| None,
+        make_many: None,
+    };
+
+    /// A library that asks the processor, and can be told otherwise.
+    #[allow(dead_code, reason = "not every set of features has one")]
+    const OF_C: Self = Self { dispatch: Dispatch::RunTime, holds: |_| true, ..Self::CRATE };
 }
 
 type Make = fn(Operation, &Setup<'_>) -> Option<Box<dyn Work>>;
@@ -232,8 +253,13 @@ const LIBRARIES: &[Library] = &[
     xoofff::LIBRARY,
 ];
 
-/// Everything that this build has, operation by operation.
+/// Everything that this build has and that is held to the limit of this process, operation by operation.
 pub fn peers() -> Vec<Peer> {
+    let limit = Limit::current();
+    let held: Vec<&Library> = LIBRARIES
+        .iter()
+        .filter(|library| limit.is_none_or(|limit| (library.holds)(&limit)))
+        .collect();
     let mut peers = Vec::new();
     for operation in Operation::all() {
         let lengths = operation.lengths();
@@ -244,8 +270,7 @@ pub fn peers() -> Vec<Peer> {
             iv: &bytes[..lengths.iv],
             tweak: &bytes[..lengths.tweak.unwrap_or(0)],
         };
-        let offering =
-            LIBRARIES.iter().filter(|library| (library.make)(operation, &sample).is_some());
+        let offering = held.iter().filter(|library| (library.make)(operation, &sample).is_some());
         peers.extend(offering.map(|library| Peer {
             peer: library.name,
             version: (library.version)(operation),
@@ -259,11 +284,20 @@ pub fn peers() -> Vec<Peer> {
     peers
 }
 
-/// Libraries that this build could measure, but that are not there.
-pub fn missing() -> Vec<&'static str> {
-    let present = peers();
-    let names = LIBRARIES.iter().map(|library| library.name);
-    names.filter(|name| present.iter().all(|peer| peer.peer != *name)).collect()
+/// Libraries that this build could measure, but that take no part, and why.
+pub fn missing() -> Vec<String> {
+    let (present, limit) = (peers(), Limit::current());
+    let absent = LIBRARIES.iter().filter(|library| present.iter().all(|p| p.peer != library.name));
+    let why = |library: &Library| match limit {
+        Some(limit) if !(library.holds)(&limit) => {
+            format!(
+                "{}: takes no part here, because nothing holds it to {}",
+                library.name, limit.name
+            )
+        }
+        _ => format!("{}: not on this machine", library.name),
+    };
+    absent.map(why).collect()
 }
 
 /// The messages of these lengths that lie one after the other in a buffer.

@@ -1,16 +1,10 @@
 //! OpenSSL 4, compiled by `icefish-openssl4`: the `EVP_CIPHER` interface, which is the one that its users have.
 
-use super::{Direction, Dispatch, Library, Mode, Operation, Setup, Work};
+use super::{Direction, Library, Mode, Operation, Setup, Work};
 use icefish_openssl4::{Context, version};
 
-pub(super) const LIBRARY: Library = Library {
-    name: "openssl",
-    version: |_| version(),
-    dispatch: Dispatch::RunTime,
-    threads: false,
-    make,
-    make_many: None,
-};
+pub(super) const LIBRARY: Library =
+    Library { name: "openssl", version: |_| version(), make, ..Library::OF_C };
 
 fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
     match operation {

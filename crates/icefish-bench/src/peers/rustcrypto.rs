@@ -1,6 +1,7 @@
 //! RustCrypto's `aes` with its mode crates; the key schedule is kept and borrowed by the mode for each message.
 
-use super::{Direction, Dispatch, Library, Mode, Operation, Setup, Work};
+use super::{Direction, Library, Mode, Operation, Setup, Work};
+use crate::limits::Limit;
 use aes::cipher::array::Array;
 use aes::cipher::consts::U16;
 use aes::cipher::{
@@ -14,15 +15,10 @@ use aes_gcm::aead::AeadInOut;
 use aes_gcm::{AesGcm, Nonce};
 use xts_mode::Xts128;
 
-pub(super) const LIBRARY: Library = Library {
-    name: "rustcrypto",
-    version, // It asks the processor too; but whether its functions are inlined depends on the build, and at 16 bytes that is a
-    // factor of two.
-    dispatch: Dispatch::CompileTime,
-    threads: false,
-    make,
-    make_many: None,
-};
+/// It asks the processor too; but whether its functions are inlined depends on the build, and at 16 bytes that is a factor of
+/// two.
+pub(super) const LIBRARY: Library =
+    Library { name: "rustcrypto", version, make, holds: Limit::fits_build, ..Library::CRATE };
 
 fn version(operation: Operation) -> &'static str {
     match operation {

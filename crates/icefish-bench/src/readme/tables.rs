@@ -28,7 +28,7 @@ pub(super) fn section(results: &Results) -> String {
     let _ = write!(text, "{}\n\n", verdict(&goals, results.runs.len()));
     let ratios = Ratios(goals.iter().map(|goal| (goal.contest.as_str(), goal)).collect());
     let duels = duels(rows);
-    text.push_str(&lengths(&duels, &ratios));
+    text.push_str(&lengths(rows, &duels, &ratios));
     for table in [many(&duels, &ratios), besides(&duels, &ratios)].into_iter().flatten() {
         let _ = write!(text, "\n{table}");
     }
@@ -72,22 +72,14 @@ impl Ratios<'_> {
         let Some(goal) = self.0.get(duel.to_string().as_str()) else { return NOTHING.to_owned() };
         let ratio = format!("{}x", number(goal.worst()));
         match goal.verdict() {
-            Verdict::Missed => format!("**{ratio} {}**", cell(&whose(&goal.other))),
+            Verdict::Missed => format!("**{ratio} {}**", cell(&goal.rival())),
             _ => ratio,
         }
     }
 }
 
-/// Without its version.
-fn whose(peer: &str) -> String {
-    let name = |word: &&str| !word.starts_with(|c: char| c.is_ascii_digit());
-    let words: Vec<&str> = peer.split_whitespace().take_while(name).collect();
-    // RustCrypto is its crates: `rustcrypto aes 0.9.4, ...`.
-    if words.first() == Some(&"rustcrypto") { "rustcrypto".to_owned() } else { words.join(" ") }
-}
-
 /// One message at a time, by its length: the first table.
-fn lengths(duels: &[Duel<'_>], ratios: &Ratios<'_>) -> String {
+fn lengths(rows: &[Row], duels: &[Duel<'_>], ratios: &Ratios<'_>) -> String {
     let kinds = [Kind::Latency, Kind::Throughput, Kind::Sizes];
     let mut names: Vec<(&str, Option<Direction>)> = Vec::new();
     for duel in duels.iter().filter(|duel| kinds.contains(&duel.kind)) {
@@ -95,7 +87,10 @@ fn lengths(duels: &[Duel<'_>], ratios: &Ratios<'_>) -> String {
             names.push((duel.primitive, duel.direction));
         }
     }
-    names.sort_by_key(|(primitive, _)| duels.iter().position(|duel| duel.primitive == *primitive));
+    // As the run has them, not by kind; both directions together.
+    names.sort_by_key(|(primitive, direction)| {
+        (rows.iter().position(|row| row.id.primitive == *primitive), *direction)
+    });
     let mut heading: Vec<String> =
         ["", "in cache", "of floor", "ratio", "one block", "ratio"].map(str::to_owned).to_vec();
     heading.extend(LENGTHS.map(size));
@@ -181,8 +176,13 @@ fn label(primitive: &str, direction: Option<Direction>) -> String {
     cell(&format!("{primitive}{direction}"))
 }
 
-/// The first line is the heading; all columns but the first hold figures.
-fn table(lines: Vec<Vec<String>>) -> String {
+/// The first line is the heading; all columns but the first hold figures. Those without any are left out.
+fn table(mut lines: Vec<Vec<String>>) -> String {
+    for column in (1..lines.first().map_or(0, Vec::len)).rev() {
+        if lines.iter().skip(1).all(|line| line[column] == NOTHING) {
+            lines.iter_mut().for_each(|line| drop(line.remove(column)));
+        }
+    }
     let mut text = String::new();
     for (i, line) in lines.iter().enumerate() {
         let _ = writeln!(text, "| {} |", line.join(" | "));

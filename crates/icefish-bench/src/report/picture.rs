@@ -8,17 +8,17 @@ use crate::format::number;
 use crate::goals::{Against, Goal, Verdict};
 
 const WIDTH: f64 = 1128.0;
-const HEIGHT: f64 = 460.0;
+const HEIGHT: f64 = 540.0;
 const LEFT: f64 = 52.0;
 const RIGHT: f64 = WIDTH - 12.0;
 const TOP: f64 = 16.0;
 const BOTTOM: f64 = HEIGHT - 16.0;
 
 /// Names of the worst, and the height of one.
-const NAMES: usize = 12;
+const NAMES: usize = 10;
 const STEP: f64 = 17.0;
-/// From the first dot to the names.
-const INDENT: f64 = 150.0;
+/// Width of the longest name.
+const NAME: f64 = 440.0;
 
 /// The picture and a sentence; `None` if no row has a peer.
 pub(super) fn picture(goals: &[Goal]) -> Option<String> {
@@ -27,9 +27,11 @@ pub(super) fn picture(goals: &[Goal]) -> Option<String> {
     goals.sort_by(|a, b| a.worst().total_cmp(&b.worst()));
     let (worst, best) = (goals.first()?.worst(), goals.last()?.worst());
     let names = NAMES.min(goals.len());
-    // Room below the line for the names: they never meet a dot there.
-    let low = below(worst.min(0.5));
     let high = above(best.max(2.0));
+    // Room for the names below the line at 1 and beyond the rows that are behind: no dot is there.
+    let share = (STEP * NAMES as f64 + 20.0) / (BOTTOM - TOP);
+    let low = below(worst.min(high.powf(-share / (1.0 - share))));
+    let ahead = goals.iter().position(|goal| goal.worst() >= 1.0).unwrap_or(goals.len());
     let x = |i: usize| LEFT + 8.0 + (RIGHT - LEFT - 16.0) * i as f64 / goals.len() as f64;
     let y = Log::new((low, high), (BOTTOM, TOP));
     let mut svg = format!(
@@ -41,7 +43,8 @@ pub(super) fn picture(goals: &[Goal]) -> Option<String> {
     line(&mut svg, "one", y.place(1.0), "1");
     for (i, goal) in goals.iter().enumerate().take(names) {
         // The worst at the bottom: so lines to the names do not cross.
-        let (text_x, text_y) = (x(0) + INDENT, BOTTOM - 4.0 - STEP * i as f64);
+        let text_x = (x(ahead) + 30.0).clamp(x(0) + 120.0, RIGHT - NAME);
+        let text_y = BOTTOM - 4.0 - STEP * i as f64;
         let _ = writeln!(
             svg,
             "<path class=\"lead\" d=\"M{:.1} {:.1}L{:.1} {:.1}\"/><text x=\"{text_x:.1}\" y=\"{text_y:.1}\">{}</text>",
@@ -60,10 +63,12 @@ pub(super) fn picture(goals: &[Goal]) -> Option<String> {
         };
         let _ = writeln!(
             svg,
-            "<circle class=\"{class}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"3.5\"><title>{}</title></circle>",
+            "<circle class=\"{class}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"3.5\"><title>{}x {}: {}</title></circle>",
             x(i),
             y.place(goal.worst()),
-            escape(&name(goal))
+            number(goal.worst()),
+            escape(&goal.contest),
+            escape(&goal.other)
         );
     }
     svg.push_str("</svg>\n");
@@ -85,7 +90,7 @@ fn caption(goals: &[&Goal]) -> String {
 }
 
 fn name(goal: &Goal) -> String {
-    format!("{}x {}: {}", number(goal.worst()), goal.contest, goal.other)
+    format!("{}x {}: {}", number(goal.worst()), goal.contest, goal.rival())
 }
 
 fn line(svg: &mut String, class: &str, y: f64, text: &str) {

@@ -6,15 +6,21 @@ use crate::duel::{Contestant, Duel};
 use crate::format::{NOTHING, maybe, number, percent, size};
 use crate::goals::{self, Goal, Verdict};
 use crate::identity::Direction;
+use crate::machine::Machine;
 use crate::opinion;
 use crate::readme::figure;
 use crate::row::Row;
 
-/// Where, when, with what; a line for each set of facts, should the rows come from several runs.
+/// Where, when, with what; a line for each set of facts, should the rows come from several runs. Peers' other builds are named
+/// in their rows.
 pub(super) fn machine(rows: &[Row]) -> String {
     let mut runs: Vec<&Row> = Vec::new();
     for row in rows {
-        if !runs.iter().any(|run| run.machine == row.machine) {
+        let same = |run: &&Row| {
+            let compiler = run.machine.compiler.clone();
+            run.machine == Machine { compiler, ..row.machine.clone() }
+        };
+        if !runs.iter().any(same) {
             runs.push(row);
         }
     }

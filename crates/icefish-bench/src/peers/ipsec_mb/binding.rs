@@ -1,6 +1,7 @@
 //! What <intel-ipsec-mb.h> declares, as far as it is used: a manager is a structure with pointers to functions, and a message
 //! is a job. Versions 1.3 to 2.0 agree on these parts, and differ in what follows.
 
+use crate::limits::{Limit, Width};
 use crate::peers::loaded::{function, library};
 use std::ffi::{CStr, c_char, c_uint, c_void};
 use std::mem::offset_of;
@@ -22,6 +23,9 @@ pub(super) const IMB_AUTH_NULL: c_uint = 8;
 pub(super) const IMB_ORDER_CIPHER_HASH: c_uint = 1;
 pub(super) const IMB_STATUS_COMPLETED: c_uint = 3;
 
+const IMB_FLAG_AESNI_OFF: u64 = 1 << 1;
+const IMB_FLAG_GFNI_OFF: u64 = 1 << 2;
+
 /// Whole blocks, and a number of 16 bits.
 pub(super) const LONGEST_JOB: usize = 0xfff0;
 
@@ -41,6 +45,7 @@ type SealGcm = unsafe extern "C" fn(
     u64,
 );
 type NextJob = unsafe extern "C" fn(*mut Manager) -> *mut Job;
+type Start = unsafe extern "C" fn(*mut Manager);
 type Burst = unsafe extern "C" fn(*mut Manager, *mut Job, u32, c_uint, c_uint, c_uint) -> u32;
 
 /// `IMB_MGR`, from its beginning. Arrays are for keys of 128, 192 and 256 bits.
@@ -98,6 +103,8 @@ pub(super) struct Functions {
     pub(super) cfb: bool,
     new: unsafe extern "C" fn(u64) -> *mut Manager,
     start: unsafe extern "C" fn(*mut Manager, *mut c_uint),
+    /// For no more than SSE, AVX2 and AVX-512.
+    start_as: [Start; 3],
     free: unsafe extern "C" fn(*mut Manager),
 }
 
@@ -130,8 +137,29 @@ impl Functions {
                 cfb: number() >= 0x2_0000,
                 new: function(library, b"alloc_mb_mgr\0")?,
                 start: function(library, b"init_mb_mgr_auto\0")?,
+                start_as: [
+                    function(library, b"init_mb_mgr_sse\0")?,
+                    function(library, b"init_mb_mgr_avx2\0")?,
+                    function(library, b"init_mb_mgr_avx512\0")?,
+                ],
                 free: function(library, b"free_mb_mgr\0")?,
             })
+        }
+    }
+}
+
+impl Functions {
+    /// Flags and start of a manager that has no more instructions than this process is held to. It takes VAES where it
+    /// finds GFNI too, and without AES-NI nothing but SSE.
+    fn held(&self) -> (u64, Option<Start>) {
+        let [sse, avx2, avx512] = self.start_as;
+        match Limit::current() {
+            None => (0, None),
+            Some(limit) if !limit.aes => (IMB_FLAG_AESNI_OFF | IMB_FLAG_GFNI_OFF, Some(sse)),
+            Some(limit) => {
+                let flags = if limit.vaes { 0 } else { IMB_FLAG_GFNI_OFF };
+                (flags, Some(if limit.width == Width::Avx512 { avx512 } else { avx2 }))
+            }
         }
     }
 }
@@ -145,13 +173,19 @@ pub(super) struct Owned {
 impl Owned {
     pub(super) fn new() -> Option<Self> {
         let functions = functions()?;
-        // SAFETY: no flags; null is checked.
-        let manager = unsafe { (functions.new)(0) };
+        let (flags, start) = functions.held();
+        // SAFETY: the flags are those of the header; null is checked.
+        let manager = unsafe { (functions.new)(flags) };
         if manager.is_null() {
             return None;
         }
         // SAFETY: the manager was allocated; nobody wants to know which instructions were chosen.
-        unsafe { (functions.start)(manager, ptr::null_mut()) };
+        unsafe {
+            match start {
+                Some(start) => start(manager),
+                None => (functions.start)(manager, ptr::null_mut()),
+            }
+        }
         Some(Self { functions, manager })
     }
 }

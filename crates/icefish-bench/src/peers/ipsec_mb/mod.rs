@@ -6,7 +6,8 @@
 
 mod binding;
 
-use super::{Direction, Dispatch, Library, Mode, Operation, Setup, Work, split};
+use super::{Direction, Library, Mode, Operation, Setup, Work, split};
+use crate::limits::Width;
 use binding::{
     IMB_AUTH_NULL, IMB_CIPHER_CBC, IMB_CIPHER_CFB, IMB_CIPHER_CNTR, IMB_CIPHER_ECB,
     IMB_DIR_DECRYPT, IMB_DIR_ENCRYPT, IMB_ORDER_CIPHER_HASH, IMB_STATUS_COMPLETED, Job,
@@ -18,10 +19,10 @@ use std::ptr;
 pub(super) const LIBRARY: Library = Library {
     name: "intel-ipsec-mb",
     version: |_| functions().map_or("not on this machine", |functions| functions.version),
-    dispatch: Dispatch::RunTime,
-    threads: false,
+    holds: |limit| limit.width > Width::Usual,
     make,
     make_many: Some(make_many),
+    ..Library::OF_C
 };
 
 fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
