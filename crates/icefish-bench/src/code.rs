@@ -295,7 +295,7 @@ mod tests {
         assert_eq!((markdown(&[]), price(&[])), (None, String::new()));
         // No kind of contest has them.
         assert!(crate::duel::duels(&rows).is_empty());
-        let page = crate::report::Page { title: "T", rows: &rows, targets: &[] }.to_html();
+        let page = crate::report::Page { title: "T", rows: &rows }.to_html();
         assert!(page.contains("<h2 id=\"code\">"), "{page}");
         assert!(page.contains(">120400</td><td class=\"n\" data-h=\"share\">2 %</td>"));
         assert!(

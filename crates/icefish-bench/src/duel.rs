@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::format::size;
+use crate::format::{messages, size};
 use crate::identity::{Direction, Kind};
 use crate::measure::Metric;
 use crate::row::Row;
@@ -24,7 +24,8 @@ pub struct Duel<'a> {
     pub ours: Option<Contestant<'a>>,
     /// The best row of a peer.
     pub peer: Option<Contestant<'a>>,
-    bytes: Option<u64>,
+    /// Bytes of one operation and, of many messages, how many they are; not where other lengths are the same contest.
+    amount: Option<(u64, u32)>,
 }
 
 /// A row and that of its two metrics that takes part.
@@ -67,7 +68,7 @@ impl Duel<'_> {
     /// Whether `other` is the same contest, perhaps of another run.
     #[must_use]
     pub fn is_same_contest(&self, other: &Duel<'_>) -> bool {
-        let key = |d: &Duel<'_>| (d.kind, d.direction, d.bytes);
+        let key = |d: &Duel<'_>| (d.kind, d.direction, d.amount);
         key(self) == key(other) && self.primitive == other.primitive
     }
 
@@ -76,12 +77,27 @@ impl Duel<'_> {
     pub fn bytes(&self) -> u64 {
         self.ours.or(self.peer).map_or(0, |c| c.row.id.bytes)
     }
+
+    /// Messages of one call.
+    #[must_use]
+    pub fn messages(&self) -> u32 {
+        self.amount.map_or(1, |(_, count)| count)
+    }
+
+    /// Bytes of one operation, for a reader: `16 KiB`; of many messages `8 x 16 KiB`.
+    #[must_use]
+    pub fn amount_text(&self) -> String {
+        match (self.kind, self.amount) {
+            (Kind::Many, Some((bytes, count))) => messages(count.into(), bytes),
+            _ => size(self.bytes()),
+        }
+    }
 }
 
 impl fmt::Display for Duel<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let direction = self.direction.map_or(String::new(), |d| format!(", {d}"));
-        write!(f, "{} ({}{direction}, {})", self.primitive, self.kind, size(self.bytes()))
+        write!(f, "{} ({}{direction}, {})", self.primitive, self.kind, self.amount_text())
     }
 }
 
@@ -92,10 +108,10 @@ pub fn duels(rows: &[Row]) -> Vec<Duel<'_>> {
     for row in rows {
         for (kind, metric) in row.results() {
             let contestant = Contestant { row, metric };
-            let bytes = matches!(kind, Kind::Latency | Kind::Sizes | Kind::Many | Kind::Calls)
-                .then_some(row.id.bytes);
+            let count = if kind == Kind::Many { row.id.parallelism } else { 1 };
+            let amount = (kind != Kind::Throughput).then_some((row.id.bytes, count));
             let (primitive, direction) = (row.id.primitive.as_str(), row.id.direction);
-            let new = Duel { kind, primitive, direction, ours: None, peer: None, bytes };
+            let new = Duel { kind, primitive, direction, ours: None, peer: None, amount };
             let known = duels.iter().position(|duel| duel.is_same_contest(&new));
             let at = known.unwrap_or_else(|| {
                 duels.push(new);

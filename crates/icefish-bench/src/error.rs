@@ -23,6 +23,12 @@ pub enum Error {
         /// Where and why.
         source: csv::Error,
     },
+    /// A folder for runs without any.
+    #[error("{}: no folder of a machine there has a run <date>.csv", folder.display())]
+    NoRuns {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// A run with filters that fit nothing.
     #[error("nothing to measure has {filters} in its name; --list without filters names all")]
     Nothing {
@@ -50,12 +56,12 @@ pub enum Error {
     #[error("cannot build the program icefish; what was said above tells why")]
     Build,
     /// A build for another CPU did not work.
-    #[error("cannot {what} the peers for the CPU {cpu}; what was said above tells why")]
+    #[error("cannot {what} the peers in the build {name}; what was said above tells why")]
     OtherBuild {
         /// Build or run.
         what: String,
-        /// The CPU, as the compiler calls it.
-        cpu: String,
+        /// The CPU, as the compiler calls it, or what the build is held to.
+        name: String,
     },
     /// Rows could not be written as JSON.
     #[error("rows cannot be written as JSON: {0}")]

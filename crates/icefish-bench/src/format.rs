@@ -47,6 +47,27 @@ pub fn size(bytes: u64) -> String {
     }
 }
 
+/// The number of bytes that a user writes: `80000`, `16K`, `1M`, `2G`, in powers of 1024.
+#[must_use]
+pub fn parse_size(text: &str) -> Option<u64> {
+    let (digits, shift) = match text.char_indices().last()? {
+        (at, 'k' | 'K') => (&text[..at], 10),
+        (at, 'm' | 'M') => (&text[..at], 20),
+        (at, 'g' | 'G') => (&text[..at], 30),
+        _ => (text, 0),
+    };
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    digits.parse::<u64>().ok()?.checked_mul(1 << shift)
+}
+
+/// So many messages of so many bytes, or of that many on average: `8 x 16 KiB`.
+#[must_use]
+pub fn messages(count: u64, bytes: u64) -> String {
+    format!("{count} x {}", size(bytes))
+}
+
 /// A change as a percentage with its sign: `+12.3 %` for 1.123.
 #[must_use]
 pub fn change(ratio: f64) -> String {
@@ -99,6 +120,27 @@ mod tests {
         ];
         for (bytes, text) in cases {
             assert_eq!(size(bytes), text);
+        }
+    }
+
+    #[test]
+    fn sizes_are_written_with_suffixes() {
+        let cases = [
+            ("16", Some(16)),
+            ("0", Some(0)),
+            ("80000", Some(80_000)),
+            ("16K", Some(16 << 10)),
+            ("3m", Some(3 << 20)),
+            ("2G", Some(2 << 30)),
+            ("17179869183G", Some(17_179_869_183 << 30)),
+            ("17179869184G", None),
+            ("99999999999999999999", None),
+        ];
+        for (text, bytes) in cases {
+            assert_eq!(parse_size(text), bytes, "{text}");
+        }
+        for text in ["", "K", "-1", "+1", "1.5K", "16 K", "16KB", "16T", "0x10", "1\u{fc}", "K16"] {
+            assert_eq!(parse_size(text), None, "{text:?}");
         }
     }
 

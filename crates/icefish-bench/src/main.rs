@@ -8,16 +8,15 @@ mod run;
 mod size;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use icefish_bench::clock::Clock;
+use icefish_bench::goals::Verdict;
 use icefish_bench::machine::Machine;
 use icefish_bench::report::Page;
-use icefish_bench::row::Row;
-use icefish_bench::target::Target;
-use icefish_bench::{Error, agreement, code, compare, readme, row, target, targets};
+use icefish_bench::{Error, agreement, code, compare, goals, readme, results, row};
 
 /// Measures icefish beside its peers, and shows what came out.
 #[derive(Parser)]
@@ -52,6 +51,15 @@ enum Command {
         #[arg(long, default_value_t = 100.0 * compare::MARGIN)]
         margin: f64,
     },
+    /// Names the goals that runs do not reach; exit code 1 if there are some, beyond noise.
+    #[command(after_help = "Example: icefish-bench goals one.csv two.csv three.csv
+
+What is 2 % short of a goal is within noise. In each of three runs or more, it counts as reached.")]
+    Goals {
+        /// CSVs of runs on one machine.
+        #[arg(required = true)]
+        runs: Vec<PathBuf>,
+    },
     /// Makes a self-contained HTML page.
     #[command(after_help = "Example: icefish-bench report new.csv -o page.html")]
     Report {
@@ -60,27 +68,23 @@ enum Command {
         /// The page to write.
         #[arg(short, long)]
         output: PathBuf,
-        /// CSV of the targets; without it, those of this project.
-        #[arg(long)]
-        targets: Option<PathBuf>,
         /// Heading of the page.
         #[arg(long, default_value = "icefish benchmarks")]
         title: String,
     },
-    /// Replaces the tables between `<!-- bench:NAME -->` and `<!-- /bench -->`.
-    #[command(
-        after_help = "Example: icefish-bench readme bench-results/box/2026-11-21.csv --file README.md"
-    )]
+    /// Puts the tables of all machines between `<!-- bench:machines -->` and `<!-- /bench -->`.
+    #[command(after_help = "Example: icefish-bench readme
+
+Of each machine the newest day counts: bench-results/<machine>/<date>.csv, and <date>-2.csv and so on if it has several runs;
+<date>.md, if it exists, is said before the tables.")]
     Readme {
-        /// CSV of a run.
-        csv: PathBuf,
+        /// The folder of the runs.
+        #[arg(default_value = "bench-results")]
+        results: PathBuf,
         /// The Markdown file to change.
         #[arg(long, default_value = "README.md")]
         file: PathBuf,
-        /// CSV of the targets; without it, those of this project.
-        #[arg(long)]
-        targets: Option<PathBuf>,
-        /// Change nothing; exit code 1 if the tables are not those of the run.
+        /// Change nothing; exit code 1 if the tables are not those of the runs.
         #[arg(long)]
         check: bool,
     },
@@ -116,18 +120,23 @@ fn run(command: Command) -> Result<ExitCode, Error> {
             println!("{}", agreement::agreement(&old, &new, margin / 100.0));
             Ok(ExitCode::from(u8::from(result.has_regression())))
         }
-        Command::Report { csv, output, targets, title } => {
+        Command::Goals { runs } => {
+            let runs = runs.iter().map(|csv| row::read_csv(csv)).collect::<Result<Vec<_>, _>>()?;
+            let goals = goals::goals(&runs);
+            print!("{}", goals::markdown(&goals));
+            let missed = goals.iter().any(|goal| goal.verdict() == Verdict::Missed);
+            Ok(ExitCode::from(u8::from(missed)))
+        }
+        Command::Report { csv, output, title } => {
             let rows = row::read_csv(&csv)?;
-            let targets = targets_of(targets.as_deref(), &rows)?;
-            let page = Page { title: &title, rows: &rows, targets: &targets }.to_html();
+            let page = Page { title: &title, rows: &rows }.to_html();
             fs::write(&output, page).map_err(Error::io(&output))?;
             Ok(ExitCode::SUCCESS)
         }
-        Command::Readme { csv, file, targets, check } => {
-            let rows = row::read_csv(&csv)?;
-            let targets = targets_of(targets.as_deref(), &rows)?;
+        Command::Readme { results, file, check } => {
+            let results = results::read(&results)?;
             let old = fs::read_to_string(&file).map_err(Error::io(&file))?;
-            let new = readme::replace(&old, |name| readme::content(name, &rows, &targets))
+            let new = readme::replace(&old, |name| readme::content(name, &results))
                 .map_err(|e| e.in_file(&file))?;
             if check {
                 return Ok(ExitCode::from(u8::from(old != new)));
@@ -138,14 +147,4 @@ fn run(command: Command) -> Result<ExitCode, Error> {
             Ok(ExitCode::SUCCESS)
         }
     }
-}
-
-/// Those of the file, or those that the rows tell something about.
-fn targets_of(path: Option<&Path>, rows: &[Row]) -> Result<Vec<Target>, Error> {
-    let Some(path) = path else {
-        let mut targets = targets::targets(rows);
-        targets.retain(|target| target.met.is_some());
-        return Ok(targets);
-    };
-    target::read_csv(path)
 }

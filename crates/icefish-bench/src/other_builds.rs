@@ -1,5 +1,5 @@
-//! `icefish-bench run --builds`: peers that choose their instructions when they are compiled, compiled again for other
-//! CPUs and run in processes of their own.
+//! `icefish-bench run --builds` and `--as`: peers that choose their instructions when they are compiled, compiled again for
+//! other CPUs and run in processes of their own.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -7,6 +7,7 @@ use std::process::{Command, ExitStatus, Stdio};
 
 use icefish_bench::Error;
 use icefish_bench::contest::{self, Outputs};
+use icefish_bench::limits::Limit;
 use icefish_bench::row::{self, Row};
 
 use crate::run::Args;
@@ -22,32 +23,54 @@ const FEATURES: &[(&str, bool)] = &[
     ("parallel", cfg!(feature = "parallel")),
 ];
 
-/// The rows of the peers as `-C target-cpu=<cpu>` makes them, which must compute these outputs.
-pub(crate) fn rows(cpu: &str, args: &Args, outputs: &Outputs) -> Result<Vec<Row>, Error> {
+/// Another build of this program.
+pub(crate) struct Build {
+    /// Of its folder, and in messages.
+    name: String,
+    /// For the compiler.
+    environment: Vec<(&'static str, String)>,
+}
+
+impl Build {
+    /// With `-C target-cpu=<cpu>`.
+    pub(crate) fn for_cpu(cpu: &str) -> Self {
+        let flags = format!("-C target-cpu={cpu}");
+        Self { name: cpu.to_owned(), environment: vec![("RUSTFLAGS", flags)] }
+    }
+
+    /// With no more instructions than this.
+    pub(crate) fn held_to(limit: &Limit) -> Self {
+        let name = format!("as-{}", limit.name);
+        Self { name, environment: limit.build_environment().to_vec() }
+    }
+}
+
+/// The rows of the peers that a build makes, which must compute these outputs.
+pub(crate) fn rows(build: &Build, args: &Args, outputs: &Outputs) -> Result<Vec<Row>, Error> {
     if !contest::contests(&args.filters).iter().any(contest::has_compiled_peers) {
         return Ok(Vec::new());
     }
-    let folder = folder(cpu)?;
-    build(cpu, &folder)?;
+    let folder = folder(build)?;
+    compile(build, &folder)?;
     let (expected, csv) = (folder.join("outputs.csv"), folder.join("peers.csv"));
     outputs.write_csv(&expected)?;
     let mut run = Command::new(folder.join("release").join("icefish-bench"));
     run.arg("run").args(args.of_measurement()).arg("--peers-only").arg(&expected);
     run.arg("-o").arg(&csv);
     run.stdout(Stdio::null());
-    finished(run.status(), cpu, "run")?;
+    finished(run.status(), build, "run")?;
     row::read_csv(&csv)
 }
 
 /// Beside the folder of this build.
-fn folder(cpu: &str) -> Result<PathBuf, Error> {
+fn folder(build: &Build) -> Result<PathBuf, Error> {
     let program = env::current_exe().ok();
     let target = program.as_deref().and_then(Path::parent).and_then(Path::parent);
-    let target = target.ok_or_else(|| failure(cpu, "find the folder for"))?;
-    Ok(target.join(format!("peers-{cpu}")))
+    let target = target.ok_or_else(|| failure(build, "find the folder for"))?;
+    Ok(target.join(format!("peers-{}", build.name)))
 }
 
-fn build(cpu: &str, folder: &Path) -> Result<(), Error> {
+fn compile(build: &Build, folder: &Path) -> Result<(), Error> {
     // Cargo sets both for what it runs.
     let (Some(cargo), Some(manifest)) = (env::var_os("CARGO"), env::var_os("CARGO_MANIFEST_DIR"))
     else {
@@ -55,24 +78,24 @@ fn build(cpu: &str, folder: &Path) -> Result<(), Error> {
     };
     let features: Vec<&str> =
         FEATURES.iter().filter(|(_, on)| *on).map(|(name, _)| *name).collect();
-    let mut build = Command::new(cargo);
-    build
+    let mut command = Command::new(cargo);
+    command
         .args(["build", "--release", "--package", "icefish-bench"])
         .args(["--no-default-features", "--features"])
         .arg(features.join(","))
         .current_dir(manifest)
         .env("CARGO_TARGET_DIR", folder)
-        .env("RUSTFLAGS", format!("-C target-cpu={cpu}"));
-    finished(build.status(), cpu, "build")
+        .envs(build.environment.iter().map(|(name, value)| (name, value)));
+    finished(command.status(), build, "build")
 }
 
-fn finished(status: std::io::Result<ExitStatus>, cpu: &str, what: &str) -> Result<(), Error> {
+fn finished(status: std::io::Result<ExitStatus>, build: &Build, what: &str) -> Result<(), Error> {
     match status {
         Ok(status) if status.success() => Ok(()),
-        _ => Err(failure(cpu, what)),
+        _ => Err(failure(build, what)),
     }
 }
 
-fn failure(cpu: &str, what: &str) -> Error {
-    Error::OtherBuild { what: what.to_owned(), cpu: cpu.to_owned() }
+fn failure(build: &Build, what: &str) -> Error {
+    Error::OtherBuild { what: what.to_owned(), name: build.name.clone() }
 }

@@ -1,22 +1,25 @@
 //! `icefish-bench run`.
 
+use std::env;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::fs;
 use std::io::{IsTerminal, Write as _, stderr};
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 use icefish_bench::clock::Clock;
 use icefish_bench::contest::{self, Contest, Outputs, contests};
+use icefish_bench::limits::Limit;
 use icefish_bench::machine::Machine;
 use icefish_bench::measure::Settings;
 use icefish_bench::report::Page;
 use icefish_bench::row::{self, Row, to_json};
 use icefish_bench::table::table;
-use icefish_bench::{Error, code, opinion, readme, target, targets};
+use icefish_bench::{Error, code, goals, opinion};
 
+use crate::other_builds::Build;
 use crate::{other_builds, passes};
 
 /// Measures ours beside the peers of this build; exit code 1 if some of them compute different things.
@@ -24,6 +27,7 @@ use crate::{other_builds, passes};
 #[command(after_help = "Examples:
   icefish-bench run --builds native,x86-64-v3 --html bench.html -o bench.csv
   icefish-bench run threefish sizes --quick
+  icefish-bench run aes --as avx2_vaes
   icefish-bench run --check")]
 pub(crate) struct Args {
     /// Measure what has one of these in its name or kind, such as aes-128-cbc, ice or latency
@@ -46,13 +50,9 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "CSV")]
     output: Option<PathBuf>,
 
-    /// Write a page, with the targets
+    /// Write a page
     #[arg(long, value_name = "PAGE")]
     html: Option<PathBuf>,
-
-    /// Write the targets and what is reached as CSV
-    #[arg(long, value_name = "CSV")]
-    targets: Option<PathBuf>,
 
     /// Add the peers of a run by another build, such as one with RUSTFLAGS="-C target-cpu=native"
     #[arg(long, value_name = "CSV")]
@@ -62,6 +62,11 @@ pub(crate) struct Args {
     /// faster of their builds counts; needs cargo
     #[arg(long, value_name = "CPU", value_delimiter = ',', value_parser = cpu)]
     builds: Vec<String>,
+
+    /// Measure this backend of x86-64 alone, beside peers that are held to its instructions; those that choose them at
+    /// compile time are compiled for them, which needs cargo
+    #[arg(long = "as", value_name = "BACKEND", value_parser = limit, conflicts_with = "builds")]
+    held: Option<Limit>,
 
     /// Measure those peers only, if they compute what this file says
     #[arg(long, value_name = "CSV", hide = true)]
@@ -96,6 +101,12 @@ impl Args {
         self.passes.unwrap_or(usual)
     }
 
+    fn builds(&self) -> Vec<Build> {
+        let of_cpus = self.builds.iter().map(|cpu| Build::for_cpu(cpu));
+        let limit = self.held.filter(|limit| !limit.is_none());
+        of_cpus.chain(limit.as_ref().map(Build::held_to)).collect()
+    }
+
     /// What of these says what is measured, as arguments.
     pub(crate) fn of_measurement(&self) -> Vec<String> {
         let mut arguments = self.filters.clone();
@@ -120,6 +131,9 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Error> {
+    if let Some(limit) = args.held.filter(|limit| Limit::current() != Some(*limit)) {
+        return held(&limit);
+    }
     let mut contests = contests(&args.filters);
     if args.peers_only.is_some() {
         contests.retain(contest::has_compiled_peers);
@@ -133,8 +147,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Error> {
         return Ok(ExitCode::SUCCESS);
     }
     // Compiled before anything is measured: what is wrong with a build shows at once, and the machine is warm and quiet.
-    let outputs = if args.builds.is_empty() { Outputs::default() } else { Outputs::of(&contests) };
-    let elsewhere = args.builds.iter().map(|cpu| other_builds::rows(cpu, args, &outputs));
+    let builds = args.builds();
+    let outputs = if builds.is_empty() { Outputs::default() } else { Outputs::of(&contests) };
+    let elsewhere = builds.iter().map(|build| other_builds::rows(build, args, &outputs));
     let elsewhere = elsewhere.collect::<Result<Vec<_>, _>>()?;
     let mut clock = Clock::new();
     let machine = Machine::detect(&mut clock);
@@ -172,6 +187,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Error> {
         print_all(&machine, &rows);
     }
     Ok(ExitCode::from(u8::from(!right)))
+}
+
+/// The same run in a process with what the libraries read when they are loaded.
+fn held(limit: &Limit) -> Result<ExitCode, Error> {
+    let program = env::current_exe().map_err(|_| Error::Pass)?;
+    let mut child = Command::new(program);
+    child.args(env::args_os().skip(1)).envs(limit.environment());
+    let code = child.status().map_err(|_| Error::Pass)?.code();
+    code.and_then(|code| u8::try_from(code).ok()).map(ExitCode::from).ok_or(Error::Pass)
 }
 
 /// The rows, and whether all sides computed the same; an error if these had to compute what another process did, and do
@@ -237,6 +261,14 @@ fn budget(text: &str) -> Result<Duration, String> {
     seconds.map(Duration::from_secs_f64).ok_or_else(|| "a number from 0 to 3600".to_owned())
 }
 
+/// A backend of this CPU that peers can be held to.
+fn limit(name: &str) -> Result<Limit, String> {
+    let limit = Limit::by_name(name).ok_or("a backend of x86-64, such as avx2 or avx2_vaes")?;
+    #[cfg(feature = "ours")]
+    icefish::Backend::by_name(name).map_err(|error| error.to_string())?;
+    Ok(limit)
+}
+
 /// What the compiler may call a CPU, and a folder may be called.
 fn cpu(text: &str) -> Result<String, String> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
@@ -247,15 +279,11 @@ fn cpu(text: &str) -> Result<String, String> {
 }
 
 fn write(args: &Args, rows: &[Row]) -> Result<(), Error> {
-    let targets = targets::targets(rows);
     if let Some(path) = &args.output {
         row::write_csv(path, rows)?;
     }
-    if let Some(path) = &args.targets {
-        target::write_csv(path, &targets)?;
-    }
     if let Some(path) = &args.html {
-        let page = Page { title: "icefish benchmarks", rows, targets: &targets };
+        let page = Page { title: "icefish benchmarks", rows };
         fs::write(path, page.to_html()).map_err(Error::io(path))?;
     }
     Ok(())
@@ -267,16 +295,9 @@ fn print_all(machine: &Machine, rows: &[Row]) {
     let contests: Vec<Row> = rows.iter().filter(|row| row.id.kind.is_contest()).cloned().collect();
     println!("{}", table(&contests));
     println!("{}", contest::summary(rows));
-    let mut targets = targets::targets(rows);
-    targets.retain(|target| target.met.is_some());
-    if let Some(table) = readme::content("targets", rows, &targets).filter(|_| !targets.is_empty())
-    {
+    println!("{}", goals::markdown(&goals::goals(&[rows.to_vec()])));
+    for table in [opinion::markdown(rows), code::markdown(rows)].into_iter().flatten() {
         println!("{table}");
-    }
-    for name in ["openssl-speed", "code"] {
-        if let Some(table) = readme::content(name, rows, &targets) {
-            println!("{table}");
-        }
     }
 }
 

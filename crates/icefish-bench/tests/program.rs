@@ -2,145 +2,18 @@
 
 #![cfg(feature = "ours")]
 
+mod common;
+
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Command;
+#[cfg(all(unix, feature = "peer-openssl"))]
+use std::process::Output;
 
-use icefish_bench::identity::{Direction, Identity, Kind};
-use icefish_bench::machine::Machine;
-use icefish_bench::measure::Metric;
+use common::{folder, metric, program, rows, text};
+#[cfg(all(unix, feature = "peer-openssl"))]
+use icefish_bench::identity::Kind;
 use icefish_bench::row::{self, Row};
-use icefish_bench::stats::Spread;
-use icefish_bench::target::{self, Goal, Target};
-
-/// Core frequency of the made-up machine, in GHz.
-const GHZ: f64 = 3.0;
-
-fn metric(ns: f64) -> Metric {
-    let spread = |min: f64| Spread { min, median: min * 1.01 };
-    Metric { ns: spread(ns), cycles: spread(ns * GHZ), clock_ghz: GHZ, kept: 100, dropped: 1 }
-}
-
-fn machine() -> Machine {
-    Machine {
-        name: "made-up".into(),
-        cpu: "Made-up CPU @ 3 GHz (family 6, model 85, stepping 7)".into(),
-        cores: 2,
-        clock_ghz: GHZ,
-        os: "Linux".into(),
-        compiler: "rustc 1.95.0".into(),
-        date: "2026-11-21".into(),
-        command: "icefish-bench run --full".into(),
-    }
-}
-
-fn identity(primitive: &str, (peer, version): (&str, &str), backend: &str, kind: Kind) -> Identity {
-    Identity {
-        name: format!("{}_{backend}", primitive.replace('-', "")).trim_end_matches('_').into(),
-        primitive: primitive.into(),
-        backend: backend.into(),
-        direction: None,
-        bytes: 16,
-        parallelism: 1,
-        peer: peer.into(),
-        version: version.into(),
-        kind,
-    }
-}
-
-const OURS: (&str, &str) = ("icefish", "0.1.0");
-
-/// Rows of every kind, with peers: enough for a page that looks like a real one.
-fn rows() -> Vec<Row> {
-    let mut rows = Vec::new();
-    for (backend, lanes, latency, bulk, floor) in [
-        ("scalar", 1, 98.0, 98.0, None),
-        ("avx2", 8, 70.0, 18.4, Some(1.05)),
-        ("avx512", 16, 31.3, 6.7, Some(0.383)),
-    ] {
-        let id = Identity {
-            bytes: 48,
-            parallelism: lanes,
-            ..identity("xoodoo", OURS, backend, Kind::Core)
-        };
-        let row = Row::new(id, machine()).with_latency(Some(metric(latency)));
-        rows.push(row.with_throughput(Some(metric(bulk))).with_floor(floor));
-    }
-    let id = Identity { bytes: 48, ..identity("xoodoo", ("xoodoo", "0.1.0"), "", Kind::Core) };
-    rows.push(
-        Row::new(id, machine())
-            .with_latency(Some(metric(103.0)))
-            .with_throughput(Some(metric(101.0))),
-    );
-
-    let codes = [
-        (OURS, "avx512", 15.0, 0.21),
-        (OURS, "avx2", 17.0, 0.31),
-        (OURS, "scalar", 90.0, 5.1),
-        (("OpenSSL", "4.0.0"), "", 72.0, 0.214),
-        (("aws-lc-rs", "1.15.0"), "", 32.0, 0.212),
-        (("RustCrypto aes", "0.9.4"), "", 16.0, 0.222),
-        (("Botan", "3.13.0"), "", 46.0, 0.35),
-        (("libgcrypt", "1.10.1"), "", 24.0, 0.215),
-    ];
-    for (peer, backend, fixed, per_byte) in codes {
-        for direction in [Direction::Encrypt, Direction::Decrypt] {
-            for exponent in (4..=24).step_by(2) {
-                let mut id = identity("aes-128-ctr", peer, backend, Kind::Sizes);
-                (id.bytes, id.direction) = (1 << exponent, Some(direction));
-                let ns = fixed + per_byte * id.bytes as f64;
-                rows.push(Row::new(id, machine()).with_throughput(Some(metric(ns))));
-            }
-        }
-        for (kind, bytes) in [(Kind::Throughput, 16384), (Kind::Memory, 256 << 20)] {
-            let id = Identity {
-                bytes,
-                direction: Some(Direction::Decrypt),
-                ..identity("aes-128-cbc", peer, backend, kind)
-            };
-            let metric = metric(fixed + per_byte * bytes as f64);
-            rows.push(
-                Row::new(id, machine()).with_throughput(Some(metric)).with_floor(Some(0.625)),
-            );
-        }
-    }
-    rows
-}
-
-fn targets() -> Vec<Target> {
-    let new = |id: &str, area: &str, what: &str, unit: &str, target| {
-        Target::new(id, area, what, unit, Goal::AtMost, target)
-    };
-    vec![
-        new("xoodoo-bulk", "Xoodoo", "16 states at once, AVX-512", "cycles/byte", 0.43)
-            .with_reached(Some(0.419))
-            .with_best_peer("XKCP", Some(0.437)),
-        new("xoodoo-one", "Xoodoo", "one permutation, chained", "cycles", 90.0)
-            .with_reached(Some(93.9))
-            .with_best_peer("xoodoo 0.1.0", Some(309.0)),
-        new("aes-cbc", "AES", "CBC decryption, 16 KiB, within the best peer", "cycles/byte", 0.63),
-    ]
-}
-
-/// A fresh folder for one test, below the target folder.
-fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
-
-fn program(folder: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_icefish-bench"))
-        .args(args)
-        .current_dir(folder)
-        .output()
-        .unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
 
 #[test]
 fn compare_tells_by_its_exit_code() {
@@ -169,13 +42,14 @@ fn compare_tells_by_its_exit_code() {
 fn trouble_is_one_sentence_and_code_two() {
     let folder = folder("trouble");
     fs::write(folder.join("README.md"), "<!-- bench:nothing -->\n<!-- /bench -->\n").unwrap();
+    keep(&folder);
     row::write_csv(&folder.join("run.csv"), &rows()).unwrap();
     let cases: [(&[&str], &str); 5] = [
         (&["run", "no such cipher"], "nothing to measure has no such cipher in its name"),
         (&["compare", "none.csv", "run.csv"], "none.csv"),
         (&["report", "run.csv", "-o", "no/such/page.html"], "no/such/page.html"),
-        (&["readme", "run.csv"], "README.md: line 1: no table is called \"nothing\""),
-        (&["readme", "README.md"], "README.md: CSV"),
+        (&["readme", "runs"], "README.md: line 1: no table is called \"nothing\""),
+        (&["goals", "README.md"], "README.md: CSV"),
     ];
     for (args, words) in cases {
         let output = program(&folder, args);
@@ -259,7 +133,7 @@ fn another_build_that_computes_something_else_ends_the_run() {
         let said = text(&output.stderr);
         // Which peers there are is up to the features.
         let mismatch = "in this build computes something else than icefish in the first build";
-        let end = format!("cannot run the peers for the CPU {cpu}; what was said above tells why");
+        let end = format!("cannot run the peers in the build {cpu}; what was said above tells why");
         assert_eq!(output.status.code(), Some(if wrong { 2 } else { 0 }), "{said}");
         if wrong {
             let lines: Vec<_> = said.lines().collect();
@@ -273,23 +147,41 @@ fn another_build_that_computes_something_else_ends_the_run() {
     fs::remove_dir_all(target.join(format!("peers-{cpu}"))).unwrap();
 }
 
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn a_run_is_held_to_a_backend() {
+    let folder = folder("held");
+    let held = |backend: &str| {
+        let args = ["run", "threefish512_ctr", "--quick", "-o", "run.csv", "--as", backend];
+        program(&folder, &args)
+    };
+    for (backend, words) in [("neon", "a backend of x86-64"), ("", "a value is required")] {
+        let output = held(backend);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output.stderr).contains(words), "{}", text(&output.stderr));
+    }
+    let output = held("scalar");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let rows = row::read_csv(&folder.join("run.csv")).unwrap();
+    assert!(!rows.is_empty() && rows.iter().all(|row| row.id.backend == "scalar"));
+    assert!(rows[0].machine.command.ends_with("--as scalar"), "{}", rows[0].machine.command);
+    let said = text(&output.stdout);
+    let absent = "avxfish form: takes no part here, because nothing holds it to scalar";
+    assert!(said.lines().any(|line| line == absent), "{said}");
+}
+
 /// Nothing is said about the figures: the machine may be busy, and this may be a slow build.
 #[test]
-fn run_writes_rows_targets_and_a_page() {
+fn run_writes_rows_and_a_page() {
     let folder = folder("run");
-    let args = [
-        ["run", "xoodoo", "--quick", "-o"].as_slice(),
-        &["run.csv", "--html", "page.html", "--targets", "targets.csv"],
-    ];
-    let output = program(&folder, &args.concat());
+    let args = ["run", "xoodoo", "--quick", "-o", "run.csv", "--html", "page.html"];
+    let output = program(&folder, &args);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("icefish: "), "{}", text(&output.stdout));
     let rows = row::read_csv(&folder.join("run.csv")).unwrap();
     assert!(rows.iter().all(|row| row.id.primitive.starts_with("xoodoo")));
-    let targets = target::read_csv(&folder.join("targets.csv")).unwrap();
-    assert!(targets.iter().any(|target| target.id == "xoodoo-bulk"));
     let page = fs::read_to_string(folder.join("page.html")).unwrap();
-    assert!(page.contains("id=\"targets\""));
+    assert!(page.contains("<h2 id=\"rows\">"));
 }
 
 /// A run of one primitive with this folder as `PATH`.
@@ -362,37 +254,56 @@ fn size_adds_up_machine_code() {
 fn report_writes_a_page() {
     let folder = folder("report");
     row::write_csv(&folder.join("run.csv"), &rows()).unwrap();
-    target::write_csv(&folder.join("targets.csv"), &targets()).unwrap();
-    let args =
-        ["report", "run.csv", "-o", "page.html", "--targets", "targets.csv", "--title", "a < b"];
+    let args = ["report", "run.csv", "-o", "page.html", "--title", "a < b"];
     let output = program(&folder, &args);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let html = fs::read_to_string(folder.join("page.html")).unwrap();
-    assert!(html.contains("<title>a &lt; b</title>") && html.contains("id=\"targets\""));
-    // One plot for each primitive, direction and kind that has rows.
+    assert!(html.contains("<title>a &lt; b</title>") && html.contains("id=\"goals\""));
+    // One plot for each primitive, direction and kind that has rows, and the picture of all.
     assert_eq!(html.matches("<figure>").count(), 6);
+    assert_eq!(html.matches("<figure class=\"wide\">").count(), 1);
+}
+
+/// Puts the made-up rows where runs are kept.
+fn keep(folder: &Path) {
+    let machine = folder.join("runs").join("made-up");
+    fs::create_dir_all(&machine).unwrap();
+    row::write_csv(&machine.join("2026-11-21.csv"), &rows()).unwrap();
+}
+
+#[test]
+fn goals_tell_by_their_exit_code() {
+    let folder = folder("goals");
+    let all = rows();
+    row::write_csv(&folder.join("all.csv"), &all).unwrap();
+    let output = program(&folder, &["goals", "all.csv", "all.csv", "all.csv"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stdout);
+    assert!(said.starts_with("Against the best peer: "));
+    assert!(
+        said.contains("| aes-128-ctr (sizes, encrypt, 16 B) | RustCrypto aes 0.9.4 | "),
+        "{said}"
+    );
+    let reached: Vec<Row> = all.into_iter().filter(|row| row.id.primitive == "xoodoo").collect();
+    row::write_csv(&folder.join("xoodoo.csv"), &reached).unwrap();
+    let output = program(&folder, &["goals", "xoodoo.csv"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
 }
 
 #[test]
 fn readme_is_rewritten_once_and_checked() {
     let folder = folder("readme");
     let readme = folder.join("README.md");
-    row::write_csv(&folder.join("run.csv"), &rows()).unwrap();
-    fs::write(&readme, "before\n<!-- bench:xoodoo-latency -->\nstale\n<!-- /bench -->\nafter\n")
-        .unwrap();
-    assert_eq!(program(&folder, &["readme", "run.csv", "--check"]).status.code(), Some(1));
-    assert_eq!(program(&folder, &["readme", "run.csv"]).status.code(), Some(0));
+    keep(&folder);
+    fs::write(&readme, "before\n<!-- bench:machines -->\nstale\n<!-- /bench -->\nafter\n").unwrap();
+    assert_eq!(program(&folder, &["readme", "runs", "--check"]).status.code(), Some(1));
+    assert_eq!(program(&folder, &["readme", "runs"]).status.code(), Some(0));
     let new = fs::read_to_string(&readme).unwrap();
     assert!(
-        new.starts_with("before\n<!-- bench:xoodoo-latency -->\n| primitive |")
+        new.starts_with("before\n<!-- bench:machines -->\n### Made-up CPU")
             && new.ends_with("-->\nafter\n"),
         "{new}"
     );
-    assert!(
-        new.contains(
-            "| 31.3 ns (93.9 cycles) | avx512 | 103 ns (309 cycles) | xoodoo 0.1.0 | 3.29x |"
-        ),
-        "{new}"
-    );
-    assert_eq!(program(&folder, &["readme", "run.csv", "--check"]).status.code(), Some(0));
+    assert!(new.contains("| 31.3 ns (93.9 cycles) | 3.29x |"), "{new}");
+    assert_eq!(program(&folder, &["readme", "runs", "--check"]).status.code(), Some(0));
 }

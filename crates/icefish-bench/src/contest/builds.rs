@@ -31,7 +31,8 @@ pub fn add_build(rows: &mut Vec<Row>, others: Vec<Row>) {
 fn flags(compiler: &str) -> Option<&str> {
     let (_, rest) = compiler.split_once("opt-level ")?;
     let (_, flags) = rest.split_once(", ")?;
-    let flags = flags.trim();
+    // The CPU comes first, and tells enough.
+    let flags = flags.split_whitespace().next()?;
     Some(flags.strip_prefix("target-cpu=").unwrap_or(flags))
 }
 

@@ -6,6 +6,7 @@
 
 mod buffer;
 mod builds;
+mod list;
 #[cfg(feature = "ours")]
 mod ours;
 mod outputs;
@@ -13,10 +14,11 @@ mod plan;
 mod summary;
 
 pub use builds::add_build;
+pub use list::{SIZES, contests};
 #[cfg(feature = "ours")]
 pub use ours::group;
 pub use outputs::Outputs;
-pub use plan::{Contest, SIZES, contests};
+pub use plan::Contest;
 pub(crate) use plan::{direction, primitive};
 pub use summary::summary;
 
@@ -26,12 +28,15 @@ use crate::clock::Timebase;
 use crate::floor::Core;
 use crate::identity::{Direction, Identity, Kind};
 use crate::machine::Machine;
-use crate::measure::{Entry, Group, Progress, Settings, measure};
+use crate::measure::{Entry, Group, Metric, Progress, Settings, measure};
 use crate::peers::{self, Dispatch, Operation, Peer, Setup, Work};
 use crate::row::Row;
 
 /// Of data in memory this much is compared: the rest takes the same path.
 const MOST_CHECKED: usize = 16 << 20;
+
+/// Behind the name of a primitive: its kernel alone.
+const KERNEL: &str = " kernel";
 
 /// How often the verified chain of a [`Kind::Latency`] runs.
 const LINKS: usize = 3;
@@ -58,7 +63,7 @@ impl Material {
 #[must_use]
 pub fn full_group(contest: &Contest) -> Group<'static> {
     #[cfg(feature = "ours")]
-    return group(contest, &icefish::Backend::available().collect::<Vec<_>>(), &peers::peers());
+    return group(contest, &ours::backends(), &peers::peers());
     #[cfg(not(feature = "ours"))]
     group_of_peers(contest, &peers::peers())
 }
@@ -83,13 +88,9 @@ fn with_peers(
     let material = Material::new();
     let setup = material.setup(contest.operation);
     for peer in peers.iter().filter(|peer| contest.admits(peer)) {
-        let make = || {
-            let work = peer.make(&setup)?;
-            if contest.kind != Kind::Many {
-                return Some(work);
-            }
-            let lengths = contest.messages.clone();
-            Some(Box::new(Each { work, lengths, tags: Vec::new() }) as Box<dyn Work>)
+        let make = || match contest.kind {
+            Kind::Many => peer.make_many(&setup, &contest.messages),
+            _ => peer.make(&setup),
         };
         if let (Some(work), Some(check)) = (make(), make()) {
             let id = peer_identity(contest, peer);
@@ -97,27 +98,6 @@ fn with_peers(
         }
     }
     group
-}
-
-/// A call for each of many messages; their tags lie one after the other.
-struct Each {
-    work: Box<dyn Work>,
-    lengths: Vec<usize>,
-    tags: Vec<u8>,
-}
-
-impl Work for Each {
-    fn run(&mut self, buffer: &mut [u8]) {
-        self.tags.clear();
-        for message in peers::split(buffer, &self.lengths) {
-            self.work.run(message);
-            self.tags.extend_from_slice(self.work.tag());
-        }
-    }
-
-    fn tag(&self) -> &[u8] {
-        &self.tags
-    }
 }
 
 fn entry(
@@ -160,7 +140,7 @@ fn feed_back(buffer: &mut [u8]) {
 
 /// Bytes with a period that no block length divides.
 fn painted(length: usize) -> Vec<u8> {
-    (0..length).map(|i| (i % 251) as u8).collect()
+    (0..251).cycle().take(length).collect()
 }
 
 fn peer_identity(contest: &Contest, peer: &Peer) -> Identity {
@@ -207,18 +187,29 @@ pub fn rows(
     settings: &Settings,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Vec<Row> {
-    let results = measure(&mut group, time, settings, progress);
+    let results = measure(&mut group, time, &contest.settings(settings), progress);
     let core = Core::of(&machine.cpu);
-    let rows = group.entries.into_iter().zip(results).filter_map(|(entry, metric)| {
-        let metric = metric.ok()?;
-        let floor = core.as_ref().and_then(|core| core.floor(contest, &entry.id));
-        let row = Row::new(entry.id, machine.clone()).with_floor(floor);
-        Some(match contest.kind {
+    let ids = group.entries.into_iter().map(|entry| entry.id);
+    let results: Vec<(Identity, Metric)> =
+        ids.zip(results).filter_map(|(id, metric)| Some((id, metric.ok()?))).collect();
+    let called = (contest.kind == Kind::Calls).then(|| least_cpb(&results)).flatten();
+    let rows = results.into_iter().map(|(id, metric)| {
+        let floor = core.as_ref().and_then(|core| core.floor(contest, &id));
+        let row = Row::new(id, machine.clone()).with_floor(called.or(floor));
+        match contest.kind {
             Kind::Latency => row.with_latency(Some(metric)),
             _ => row.with_throughput(Some(metric)),
-        })
+        }
     });
     rows.collect()
+}
+
+/// What the kernel of calls takes, or the call by type if no kernel is written down, in core cycles a byte: the floor of the
+/// others.
+fn least_cpb(results: &[(Identity, Metric)]) -> Option<f64> {
+    let kernel = results.iter().find(|(id, _)| id.primitive.ends_with(KERNEL));
+    let (id, metric) = kernel.or(results.first())?;
+    Some(metric.cycles.min / id.bytes as f64)
 }
 
 /// The peers of this build and their versions, a line each, for the head of a report.
@@ -231,7 +222,7 @@ pub fn versions() -> String {
             lines.push(line);
         }
     }
-    lines.extend(peers::missing().iter().map(|name| format!("{name}: not on this machine")));
+    lines.extend(peers::missing());
     if lines.is_empty() {
         "no peers: built without --features peers".into()
     } else {

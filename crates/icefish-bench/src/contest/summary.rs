@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::duel::{Contestant, duels};
-use crate::format::{NOTHING, number, percent, size};
+use crate::format::{NOTHING, number, percent};
 use crate::identity::Kind;
 use crate::row::Row;
 
@@ -22,7 +22,7 @@ pub fn summary(rows: &[Row]) -> String {
             duel.primitive.to_owned(),
             duel.direction.map_or(String::new(), |direction| direction.to_string()),
             duel.kind.to_string(),
-            size(duel.bytes()),
+            duel.amount_text(),
             figure(duel.ours),
             duel.ours.map_or(String::new(), |side| side.row.id.backend.clone()),
             percent(duel.ours.and_then(|side| side.percent_of_floor())),

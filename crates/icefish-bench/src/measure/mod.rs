@@ -26,8 +26,8 @@ use crate::stats::Spread;
 /// How long and how carefully to measure. All the times are wall time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// Time for each entry. A group takes this times its entries. Every entry gets [`rounds`](Self::rounds) slices in any
-    /// case, and a group short of good samples takes up to five times as long.
+    /// Time for each entry that is not far behind. Every entry gets [`rounds`](Self::rounds) slices in any case, and one
+    /// short of good samples takes up to five times as long.
     pub budget: Duration,
     /// Slices that each entry gets at least.
     pub rounds: u32,
@@ -41,7 +41,7 @@ pub struct Settings {
     pub warm_up: Duration,
     /// Largest relative change of the clock during a sample that is kept.
     pub tolerance: f64,
-    /// Samples kept below which a group goes on after its budget.
+    /// Samples kept below which an entry goes on after its budget.
     pub enough: u32,
 }
 

@@ -4,8 +4,10 @@ use super::{Entry, Group, Metric, Settings, Unsteady};
 use crate::clock::Timebase;
 use crate::stats::{self, Spread};
 
-/// A group that lacks good samples goes on until it has used this many times its budget.
+/// An entry that lacks good samples goes on until it has used this many times its budget.
 const PATIENCE: f64 = 5.0;
+/// An entry that takes this many times the time of its side's best is far behind.
+const FAR: f64 = 1.25;
 /// Work that takes this many times the warm-up is slow.
 const SLOW: f64 = 20.0;
 
@@ -22,6 +24,9 @@ pub struct Progress<'a> {
 
 /// Measures the entries of `group` in turns; the results are in the order of the entries.
 ///
+/// An entry that is far behind the best of its side, ours or the peers, has no more than it must have: that it is behind is
+/// known by then. All others have the same time.
+///
 /// `progress` is called after each slice, on this thread, outside the timed parts.
 pub fn measure(
     group: &mut Group<'_>,
@@ -29,22 +34,28 @@ pub fn measure(
     settings: &Settings,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Vec<Result<Metric, Unsteady>> {
-    let budget = ns(settings.budget) * group.entries.len() as f64;
-    let start = time.now_ns();
+    let budget = ns(settings.budget);
     let mut tracks: Vec<Track> =
         group.entries.iter_mut().map(|e| Track::new(e, time, settings)).collect();
-    let mut round = 0;
-    while !group.entries.is_empty() {
-        for (entry, track) in group.entries.iter_mut().zip(&mut tracks) {
-            track.slice(entry, time, settings);
-            let used = time.now_ns() - start;
-            let fraction = if budget > 0.0 { (used / budget).min(1.0) } else { 1.0 };
+    loop {
+        let best = [false, true].map(|ours| {
+            let side = tracks.iter().filter(|track| track.ours == ours);
+            side.map(Track::best).fold(f64::INFINITY, f64::min)
+        });
+        let mut idle = true;
+        for i in 0..tracks.len() {
+            if !tracks[i].wants_more(best, settings) {
+                continue;
+            }
+            idle = false;
+            let entry = &mut group.entries[i];
+            tracks[i].slice(entry, time, settings);
+            let used: f64 = tracks.iter().map(|track| track.used.min(budget)).sum();
+            let all = budget * tracks.len() as f64;
+            let fraction = if all > 0.0 { used / all } else { 1.0 };
             progress(&Progress { group: &group.name, entry: &entry.id.name, fraction });
         }
-        round += 1;
-        let used = time.now_ns() - start;
-        let enough = tracks.iter().all(|t| t.kept.len() >= settings.enough as usize);
-        if round >= settings.rounds && used >= budget && (enough || used >= PATIENCE * budget) {
+        if idle {
             break;
         }
     }
@@ -59,26 +70,49 @@ struct Sample {
 
 /// What is known about one entry so far.
 struct Track {
+    ours: bool,
     iterations: u64,
     /// How long a sample takes, roughly.
     sample_ns: f64,
     kept: Vec<Sample>,
     dropped: u32,
+    slices: u32,
+    /// Time that it had, in ns.
+    used: f64,
 }
 
 impl Track {
     fn new(entry: &mut Entry<'_>, time: &mut dyn Timebase, settings: &Settings) -> Self {
+        let start = time.now_ns();
         let (iterations, sample_ns) = iterations(entry, time, ns(settings.sample));
-        Self { iterations, sample_ns, kept: Vec::new(), dropped: 0 }
+        let (ours, used) = (entry.id.is_ours(), time.now_ns() - start);
+        Self { ours, iterations, sample_ns, kept: Vec::new(), dropped: 0, slices: 0, used }
+    }
+
+    /// The least time of an iteration's operation, in ns.
+    fn best(&self) -> f64 {
+        self.kept.iter().map(|sample| sample.ns).fold(f64::INFINITY, f64::min)
+    }
+
+    /// `best`: that of the peers, and of ours.
+    fn wants_more(&self, best: [f64; 2], settings: &Settings) -> bool {
+        let budget = ns(settings.budget);
+        if self.slices < settings.rounds {
+            return true;
+        }
+        if self.kept.len() < settings.enough as usize {
+            return self.used < PATIENCE * budget;
+        }
+        self.used < budget && self.best() <= FAR * best[usize::from(self.ours)]
     }
 
     fn slice(&mut self, entry: &mut Entry<'_>, time: &mut dyn Timebase, settings: &Settings) {
         let operations = (self.iterations * entry.operations) as f64;
-        let start = time.now_ns();
+        let begin = time.now_ns();
         // What takes many times the warm-up needs none: its own beginning weighs little.
         while self.sample_ns < SLOW * ns(settings.warm_up) {
             (entry.work)(self.iterations);
-            if time.now_ns() - start >= ns(settings.warm_up) {
+            if time.now_ns() - begin >= ns(settings.warm_up) {
                 break;
             }
         }
@@ -93,6 +127,8 @@ impl Track {
                 break;
             }
         }
+        self.slices += 1;
+        self.used += time.now_ns() - begin;
     }
 
     fn record(&mut self, ns: f64, before: f64, after: f64, tolerance: f64) {

@@ -1,69 +1,135 @@
 //! What a call is held against: the kernel that it ends in, and the same call by the name of its suite.
 
-use icefish::cipher::{Cipher, Wide};
-use icefish::isa::{Gain, Isa, Sink, Task};
+use std::marker::PhantomData;
+
+use icefish::cipher::{Cipher, Decrypt, Direction as Way, Encrypt, Wide};
+use icefish::ciphers::{Aes128, Threefish1024};
+use icefish::isa::{Gain, InOut, Isa, Sink, Task};
 use icefish::modes::Padding;
 use icefish::suite::{AeadSuite, AnyAead, Suite};
 use icefish::{Backend, Block, Key};
 
-use crate::peers::{Direction, Mode, Setup, Work};
+use super::work::{ice, tweaked};
+use crate::peers::{Direction, Mode, Operation, Setup, Work};
 
-/// CBC encryption of whole blocks in place, and nothing else: no message, no lengths, no errors.
-struct Cbc<'a, C> {
+/// A kernel on whole blocks in place.
+struct Kernel<'a, C, M> {
     cipher: &'a C,
     iv: &'a [u8],
     data: &'a mut [u8],
+    mode: PhantomData<M>,
 }
 
-impl<C: Cipher> Task for Cbc<'_, C> {
+/// What a kernel does.
+trait Serial: 'static {
+    fn run<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &[u8], data: &mut [u8]);
+}
+
+impl<C: Cipher, M: Serial> Task for Kernel<'_, C, M> {
     type Out = ();
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        let len = C::Block::LEN;
+        M::run(isa, self.cipher, self.iv, self.data);
+    }
+}
+
+/// One block.
+struct Ecb<D>(PhantomData<D>);
+
+impl<D: Way> Serial for Ecb<D> {
+    #[inline(always)]
+    fn run<C: Cipher, S: Isa>(isa: S, cipher: &C, _: &[u8], data: &mut [u8]) {
+        cipher.block::<S, D>(isa, InOut::in_place(data));
+    }
+}
+
+/// Any number of blocks.
+struct CbcEncryption;
+
+impl Serial for CbcEncryption {
+    #[inline(always)]
+    fn run<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &[u8], data: &mut [u8]) {
         let zero = C::One::<S>::load(isa, C::Block::zero().as_ref());
-        let mut chain = C::One::<S>::load(isa, self.iv);
-        for block in self.data.chunks_exact_mut(len) {
+        let mut chain = C::One::<S>::load(isa, iv);
+        for block in data.chunks_exact_mut(C::Block::LEN) {
             let input = C::One::<S>::load(isa, block);
-            let state = cipher_input(self.cipher, isa, input, chain);
-            chain = self.cipher.finish(isa, self.cipher.middle(isa, state), zero);
+            let state = cipher.whiten(isa, input).xor(isa, chain);
+            chain = cipher.finish(isa, cipher.middle(isa, state), zero);
             let mut output = chain;
             output.store(isa, Sink::new(block));
         }
     }
 }
 
-#[inline(always)]
-fn cipher_input<C: Cipher, S: Isa>(
-    cipher: &C,
-    isa: S,
-    input: C::One<S>,
-    chain: C::One<S>,
-) -> C::One<S> {
-    cipher.whiten(isa, input).xor(isa, chain)
+/// One block.
+struct CbcDecryption;
+
+impl Serial for CbcDecryption {
+    #[inline(always)]
+    fn run<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &[u8], data: &mut [u8]) {
+        let (input, iv) = (C::One::<S>::load(isa, data), C::One::<S>::load(isa, iv));
+        cipher.decrypt_xor(isa, input, iv).store(isa, Sink::new(data));
+    }
 }
 
-/// The kernel under a kept key.
-pub(super) fn kernel<C: Cipher + 'static>(key: Key<C>, iv: &[u8]) -> Box<dyn Work> {
-    let iv = iv.to_vec();
+/// The kernel of an operation under a kept key. `None` where nobody has written one down.
+#[must_use]
+pub fn kernel(operation: Operation, backend: Backend, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
+    match operation {
+        Operation::Aes { bits: 128, mode, direction } => {
+            let key = Key::<Aes128>::on(backend, setup.key).ok()?;
+            match (mode, direction) {
+                (Mode::Cbc, Direction::Encrypt) => Some(of::<_, CbcEncryption>(key, setup)),
+                (Mode::Cbc, Direction::Decrypt) => Some(of::<_, CbcDecryption>(key, setup)),
+                _ => None,
+            }
+        }
+        Operation::Ice { level, direction } => {
+            Some(block(ice(level, backend, setup)?, direction, setup))
+        }
+        Operation::Threefish { bits: 1024, direction } => {
+            Some(block(tweaked::<Threefish1024>(backend, setup)?, direction, setup))
+        }
+        _ => None,
+    }
+}
+
+fn block<C: Cipher + 'static>(
+    key: Key<C>,
+    direction: Direction,
+    setup: &Setup<'_>,
+) -> Box<dyn Work> {
+    match direction {
+        Direction::Encrypt => of::<_, Ecb<Encrypt>>(key, setup),
+        Direction::Decrypt => of::<_, Ecb<Decrypt>>(key, setup),
+    }
+}
+
+fn of<C: Cipher + 'static, M: Serial>(key: Key<C>, setup: &Setup<'_>) -> Box<dyn Work> {
+    let iv = setup.iv.to_vec();
     Box::new(move |data: &mut [u8]| {
-        key.backend().run(Cbc { cipher: key.cipher(), iv: &iv, data });
+        let (cipher, mode) = (key.cipher(), PhantomData::<M>);
+        key.backend().run(Kernel { cipher, iv: &iv, data, mode });
     })
 }
 
 /// The call of a program that learns its suite when it runs.
-pub(super) fn named(
-    backend: Backend,
-    (bits, mode): (u16, Mode),
-    direction: Direction,
-    setup: &Setup<'_>,
-) -> Option<Box<dyn Work>> {
-    let name = format!("aes-{bits}-{mode}");
-    if mode == Mode::Gcm {
-        return Some(Box::new(Sealing::new(name.parse().ok()?, backend, setup)?));
-    }
+#[must_use]
+pub fn named(operation: Operation, backend: Backend, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
+    let name = crate::contest::primitive(operation);
+    let direction = match operation {
+        Operation::Aes { mode: Mode::Gcm, .. } => {
+            return Some(Box::new(Sealing::new(name.parse().ok()?, backend, setup)?));
+        }
+        Operation::Aes { direction, .. }
+        | Operation::Ice { direction, .. }
+        | Operation::Threefish { direction, .. } => direction,
+        _ => Direction::Encrypt,
+    };
     let suite: Suite = name.parse().ok()?;
-    let key = suite.cipher.key(setup.key, &[], backend).ok()?;
+    let tweak = if operation.lengths().tweak == Some(16) { setup.tweak } else { &[] };
+    let key = suite.cipher.key(setup.key, tweak, backend).ok()?;
     let iv = setup.iv.to_vec();
     Some(Box::new(move |buffer: &mut [u8]| {
         let len = buffer.len();

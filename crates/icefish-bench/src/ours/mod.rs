@@ -11,6 +11,7 @@ mod work;
 use icefish::Backend;
 use icefish::isa::Gain;
 
+pub use kernel::{kernel, named};
 pub use work::{many, one, threads};
 
 use crate::clock::Timebase;
@@ -29,6 +30,12 @@ pub(crate) fn gains(backend: Backend, gain: Gain) -> bool {
         (Gain::Gf256, None) => name != "avx2_vaes",
         (Gain::Nothing, None) => !name.ends_with("_vaes"),
     }
+}
+
+/// Whether `backend` has AES instructions.
+pub(crate) fn has_aes(backend: Backend) -> bool {
+    let name = backend.name();
+    name != "scalar" && !name.ends_with("_noaes")
 }
 
 /// Bytes of a message where nothing else is asked for: fits the first cache.
@@ -182,10 +189,14 @@ mod tests {
 
     #[test]
     fn every_case_runs() {
-        for mut case in cases(&Choice { message: 1024, ..Choice::all() }) {
-            for part in [&mut case.latency, &mut case.throughput].into_iter().flatten() {
-                (part.work)(1);
-                assert!(part.operations > 0);
+        // Shorter than a block of some ciphers, than a state, and than a digest; and as long as several.
+        for message in [16, 1024] {
+            for mut case in cases(&Choice { message, ..Choice::all() }) {
+                assert!(case.id.bytes > 0, "{}", case.id.name);
+                for part in [&mut case.latency, &mut case.throughput].into_iter().flatten() {
+                    (part.work)(1);
+                    assert!(part.operations > 0);
+                }
             }
         }
     }

@@ -47,7 +47,7 @@ fn case(
     };
     let short = if cipher.name == "thin-ice" { "ice-0" } else { cipher.name }.replace('-', "");
     let name = format!("{short}_{}_{way}_{backend}", mode.name());
-    let message = choice.message / cipher.block * cipher.block;
+    let message = (choice.message / cipher.block).max(1) * cipher.block;
     let suite = format!("{}-{}", cipher.name, mode.name());
     let id = identity(name, &suite, backend, Some(direction), message, 1);
     let run = |len: usize| {

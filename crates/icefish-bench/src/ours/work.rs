@@ -9,7 +9,7 @@ use icefish::modes::{Aead, Cbc, Cfb, Ctr, Ecb, Gcm, Message, Mode, Ofb, Padding,
 use icefish::permutations::{Permutation, Word};
 use icefish::{Backend, Error, Key};
 
-use super::{constructions, kernel};
+use super::constructions;
 use crate::peers::{self, Direction, Operation, Setup, Work};
 
 type Made = Option<Box<dyn Work>>;
@@ -30,14 +30,14 @@ pub fn one(operation: Operation, backend: Backend, setup: &Setup<'_>) -> Made {
         Operation::Aes { bits: 256, mode, direction } => {
             aes::<Aes256>(backend, mode, direction, setup)
         }
-        Operation::AesKeySetup { bits: 128 } => key_setup::<Aes128>(backend, setup),
-        Operation::AesKeySetup { bits: 192 } => key_setup::<Aes192>(backend, setup),
-        Operation::AesKeySetup { bits: 256 } => key_setup::<Aes256>(backend, setup),
-        Operation::AesNamed { bits, mode, direction } => {
-            kernel::named(backend, (bits, mode), direction, setup)
+        Operation::AesKeySetup { bits: 128, direction } => {
+            Some(key_setup::<Aes128>(backend, direction, setup))
         }
-        Operation::AesKernel { bits: 128 } => {
-            Some(kernel::kernel(Key::<Aes128>::on(backend, setup.key).ok()?, setup.iv))
+        Operation::AesKeySetup { bits: 192, direction } => {
+            Some(key_setup::<Aes192>(backend, direction, setup))
+        }
+        Operation::AesKeySetup { bits: 256, direction } => {
+            Some(key_setup::<Aes256>(backend, direction, setup))
         }
         Operation::Ice { level, direction } => Some(blocks(ice(level, backend, setup)?, direction)),
         Operation::IceKeySetup { level } => ice_setup(level, backend, setup),
@@ -85,6 +85,13 @@ pub fn many(
     lengths: Vec<usize>,
 ) -> Made {
     type Call<C> = fn(&Key<C>, &mut [Message<'_>]) -> Result<(), Error>;
+    fn serial<C: Cipher>(mode: peers::Mode) -> Option<Call<C>> {
+        match mode {
+            peers::Mode::Cbc => Some(Key::cbc_encrypt_many),
+            peers::Mode::Cfb128 => Some(Key::cfb_encrypt_many),
+            _ => None,
+        }
+    }
     fn work<C: Cipher + 'static>(
         key: Key<C>,
         iv: Vec<u8>,
@@ -104,9 +111,13 @@ pub fn many(
     }
     let iv = setup.iv.to_vec();
     match operation {
-        Operation::Aes { bits: 128, mode: peers::Mode::Cbc, direction: Direction::Encrypt } => {
+        Operation::Aes { bits: 128, mode, direction: Direction::Encrypt } => {
             let key = Key::<Aes128>::on(backend, setup.key).ok()?;
-            Some(work(key, iv, lengths, Key::cbc_encrypt_many))
+            Some(work(key, iv, lengths, serial(mode)?))
+        }
+        Operation::Aes { bits: 256, mode, direction: Direction::Encrypt } => {
+            let key = Key::<Aes256>::on(backend, setup.key).ok()?;
+            Some(work(key, iv, lengths, serial(mode)?))
         }
         Operation::Ice { level, direction } => {
             let call = match direction {
@@ -154,11 +165,11 @@ fn parallel<C: Cipher + Sync + 'static>(key: Key<C>, direction: Direction) -> Bo
     Box::new(move |buffer: &mut [u8]| call(&key, Ecb, &[], buffer).expect("whole blocks"))
 }
 
-fn ice(level: u8, backend: Backend, setup: &Setup<'_>) -> Option<Key<Ice>> {
+pub(super) fn ice(level: u8, backend: Backend, setup: &Setup<'_>) -> Option<Key<Ice>> {
     Some(Key::from_cipher(Ice::new(usize::from(level), setup.key).ok()?, backend))
 }
 
-fn tweaked<C: NewCipher>(backend: Backend, setup: &Setup<'_>) -> Option<Key<C>> {
+pub(super) fn tweaked<C: NewCipher>(backend: Backend, setup: &Setup<'_>) -> Option<Key<C>> {
     Key::build(setup.key, setup.tweak, backend).ok()
 }
 
@@ -238,15 +249,16 @@ fn ctr<C: NewCipher + 'static>(backend: Backend, setup: &Setup<'_>) -> Made {
     Some(in_mode(key, Ctr::BE, Direction::Encrypt, setup.iv))
 }
 
-fn key_setup<C>(backend: Backend, setup: &Setup<'_>) -> Made
+fn key_setup<C>(backend: Backend, direction: Direction, setup: &Setup<'_>) -> Box<dyn Work>
 where
     C: NewCipher<Block = [u8; 16]> + 'static,
 {
     let (key, iv) = (setup.key.to_vec(), setup.iv.to_vec());
-    Some(Box::new(move |buffer: &mut [u8]| {
-        let key = Key::<C>::on(backend, &key).expect("the key's length was checked");
-        encrypt(&key, Cbc, &iv, buffer);
-    }))
+    let new = move || Key::<C>::on(backend, &key).expect("the key's length was checked");
+    match direction {
+        Direction::Encrypt => Box::new(move |buffer: &mut [u8]| encrypt(&new(), Cbc, &iv, buffer)),
+        Direction::Decrypt => Box::new(move |buffer: &mut [u8]| decrypt(&new(), Cbc, &iv, buffer)),
+    }
 }
 
 fn ice_setup(level: u8, backend: Backend, setup: &Setup<'_>) -> Made {

@@ -1,6 +1,6 @@
 //! aws-lc-rs: its unpadded ciphers and its AEAD. It has no XTS.
 
-use super::{Direction, Dispatch, Library, Mode, Operation, Setup, Work};
+use super::{Direction, Library, Mode, Operation, Setup, Work};
 use aws_lc_rs::aead::{
     AES_128_GCM, AES_192_GCM, AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey,
 };
@@ -10,30 +10,35 @@ use aws_lc_rs::cipher::{
 };
 use aws_lc_rs::iv::FixedLength;
 
-pub(super) const LIBRARY: Library = Library {
-    name: "aws-lc-rs",
-    version: |_| "1.19.0",
-    dispatch: Dispatch::RunTime,
-    threads: false,
-    make,
-};
+pub(super) const LIBRARY: Library =
+    Library { name: "aws-lc-rs", version: |_| "1.19.0", make, ..Library::OF_C };
 
 fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
     match operation {
         Operation::Aes { mode: Mode::Gcm, .. } => Some(Box::new(Gcm::new(setup)?)),
         Operation::Aes { mode, direction: Direction::Encrypt, .. } => encryption(mode, setup),
         Operation::Aes { mode, direction: Direction::Decrypt, .. } => decryption(mode, setup),
-        Operation::AesKeySetup { .. } => {
-            let (key, iv) = (setup.key.to_vec(), <[u8; 16]>::try_from(setup.iv).ok()?);
-            Some(Box::new(move |buffer: &mut [u8]| {
-                let key = unbound(&key).and_then(|key| EncryptingKey::cbc(key).ok());
-                let key = key.expect("the length is an AES key's");
-                let context = EncryptionContext::Iv128(FixedLength::from(iv));
-                key.less_safe_encrypt(buffer, context).expect("whole blocks");
-            }))
-        }
+        Operation::AesKeySetup { direction, .. } => key_setup(direction, setup),
         _ => None,
     }
+}
+
+fn key_setup(direction: Direction, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
+    let (key, iv) = (setup.key.to_vec(), <[u8; 16]>::try_from(setup.iv).ok()?);
+    Some(match direction {
+        Direction::Encrypt => Box::new(move |buffer: &mut [u8]| {
+            let key = unbound(&key).and_then(|key| EncryptingKey::cbc(key).ok());
+            let key = key.expect("the length is an AES key's");
+            let context = EncryptionContext::Iv128(FixedLength::from(iv));
+            key.less_safe_encrypt(buffer, context).expect("whole blocks");
+        }),
+        Direction::Decrypt => Box::new(move |buffer: &mut [u8]| {
+            let key = unbound(&key).and_then(|key| DecryptingKey::cbc(key).ok());
+            let key = key.expect("the length is an AES key's");
+            let context = DecryptionContext::Iv128(FixedLength::from(iv));
+            key.decrypt(buffer, context).expect("whole blocks");
+        }),
+    })
 }
 
 fn unbound(key: &[u8]) -> Option<UnboundCipherKey> {

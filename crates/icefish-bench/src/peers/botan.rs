@@ -3,16 +3,16 @@
 //! Its interface writes beside the message, so a copy of the message is part of every call (about 0.05 cycles a byte
 //! in the cache). Its crate gives Threefish no tweak, so Threefish is not compared.
 
-use super::{Direction, Dispatch, Library, Mode, Operation, Setup, Work};
+use super::{Direction, Library, Mode, Operation, Setup, Work};
 use botan::{BlockCipher, Cipher, CipherDirection, HashFunction, Version};
 use std::sync::OnceLock;
 
 pub(super) const LIBRARY: Library = Library {
     name: "botan",
     version: |_| version(),
-    dispatch: Dispatch::RunTime,
-    threads: false,
+    holds: |limit| limit.is_none(),
     make,
+    ..Library::OF_C
 };
 
 fn version() -> &'static str {
@@ -31,8 +31,8 @@ fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
         Operation::Aes { bits, mode, direction } => {
             Some(Box::new(Aes::new(bits, mode, direction, setup)?))
         }
-        Operation::AesKeySetup { bits } => {
-            let mut aes = Aes::new(bits, Mode::Cbc, Direction::Encrypt, setup)?;
+        Operation::AesKeySetup { bits, direction } => {
+            let mut aes = Aes::new(bits, Mode::Cbc, direction, setup)?;
             let key = setup.key.to_vec();
             Some(Box::new(move |buffer: &mut [u8]| {
                 aes.cipher.set_key(&key).expect("the length is an AES key's");

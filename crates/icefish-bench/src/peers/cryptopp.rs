@@ -3,24 +3,24 @@
 
 #![allow(unsafe_code, reason = "a binding to C")]
 
-use super::{Dispatch, Library};
+use super::Library;
 
 #[cfg(cryptopp)]
 pub(super) const LIBRARY: Library = Library {
     name: "crypto++",
     version: |_| bound::version(),
-    dispatch: Dispatch::RunTime,
-    threads: false,
+    holds: |limit| limit.aes,
     make: bound::make,
+    ..Library::OF_C
 };
 
 #[cfg(not(cryptopp))]
 pub(super) const LIBRARY: Library = Library {
     name: "crypto++",
     version: |_| "not on this machine",
-    dispatch: Dispatch::RunTime,
-    threads: false,
+    holds: |limit| limit.aes,
     make: |_, _| None,
+    ..Library::OF_C
 };
 
 #[cfg(cryptopp)]
@@ -86,7 +86,7 @@ mod bound {
     pub(super) fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
         let (mode, direction, rekey) = match operation {
             Operation::Aes { mode, direction, .. } => (mode, direction, false),
-            Operation::AesKeySetup { .. } => (Mode::Cbc, Direction::Encrypt, true),
+            Operation::AesKeySetup { direction, .. } => (Mode::Cbc, direction, true),
             _ => return None,
         };
         let number = match mode {

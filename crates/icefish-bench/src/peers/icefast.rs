@@ -1,15 +1,10 @@
 //! `icefast`: on one thread, and with its own choice of threads (32 KiB and more).
 
-use super::{Direction, Dispatch, Library, Operation, Setup, Work};
+use super::{Direction, Library, Operation, Setup, Work};
 use icefast::Ice;
 
-pub(super) const LIBRARY: Library = Library {
-    name: "icefast",
-    version: |_| "2.0.1",
-    dispatch: Dispatch::CompileTime,
-    threads: false,
-    make,
-};
+pub(super) const LIBRARY: Library =
+    Library { name: "icefast", version: |_| "2.0.1", make, ..Library::CRATE };
 
 pub(super) const THREADED: Library =
     Library { name: "icefast auto", threads: true, make: make_threaded, ..LIBRARY };

@@ -1,19 +1,19 @@
-//! libgcrypt, the machine's, by its own C interface. It is loaded when the benchmark runs, so that the benchmark is
-//! built and runs on machines without it too.
+//! libgcrypt, the machine's, by its own C interface.
 
 #![allow(unsafe_code, reason = "a binding to C")]
 
-use super::{Direction, Dispatch, Library, Mode, Operation, Setup, Work};
-use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use super::loaded::{function, library};
+use super::{Direction, Library, Mode, Operation, Setup, Work};
+use crate::limits::Limit;
+use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::ptr;
 use std::sync::OnceLock;
 
 pub(super) const LIBRARY: Library = Library {
     name: "libgcrypt",
     version: |_| functions().map_or("not on this machine", |functions| functions.version),
-    dispatch: Dispatch::RunTime,
-    threads: false,
     make,
+    ..Library::OF_C
 };
 
 /// Its file, as loaders find it.
@@ -21,6 +21,7 @@ const NAMES: [&str; 2] = ["libgcrypt.so.20", "libgcrypt.20.dylib"];
 
 // Numbers of <gcrypt.h>.
 const GCRYCTL_DISABLE_SECMEM: c_int = 37;
+const GCRYCTL_DISABLE_HWF: c_int = 63;
 const GCRYCTL_INITIALIZATION_FINISHED: c_int = 38;
 const GCRY_CIPHER_AES128: c_int = 7;
 const GCRY_CIPHER_MODE_CTR: c_int = 6;
@@ -49,59 +50,54 @@ struct Functions {
     decrypt: Crypt,
 }
 
-/// Those of this machine; `None` if it has no such library. It stays loaded.
+/// Those of this machine; `None` if it has no such library.
 fn functions() -> Option<&'static Functions> {
     static FUNCTIONS: OnceLock<Option<Functions>> = OnceLock::new();
-    FUNCTIONS.get_or_init(|| NAMES.iter().find_map(|name| Functions::load(name))).as_ref()
+    FUNCTIONS.get_or_init(Functions::load).as_ref()
 }
 
 impl Functions {
-    fn load(name: &str) -> Option<Self> {
-        // SAFETY: what the library runs when it is loaded is what it runs in every program that is linked with it.
-        let library: &'static libloading::Library =
-            Box::leak(Box::new(unsafe { libloading::Library::new(name) }.ok()?));
-        // SAFETY: the types are those of <gcrypt.h>, which this version of the library's name promises; the library is
-        // never unloaded.
+    fn load() -> Option<Self> {
+        // SAFETY: the library does nothing when it is loaded. The types are those of <gcrypt.h>, which this version of
+        // its name promises.
         unsafe {
-            let check_version = get::<unsafe extern "C" fn(*const c_char) -> *const c_char>(
-                library,
-                b"gcry_check_version\0",
-            )?;
-            let control =
-                get::<unsafe extern "C" fn(c_int, ...) -> c_uint>(library, b"gcry_control\0")?;
-            // The order that the manual asks for. The version is a string that is never freed, and not null where no
+            let library = library(&NAMES)?;
+            let check_version: unsafe extern "C" fn(*const c_char) -> *const c_char =
+                function(library, b"gcry_check_version\0")?;
+            let control: unsafe extern "C" fn(c_int, ...) -> c_uint =
+                function(library, b"gcry_control\0")?;
+            // The order that the manual asks for. A name that this version does not know is refused, and not missed.
+            for feature in Limit::current().iter().flat_map(Limit::gcrypt) {
+                if let Ok(name) = CString::new(feature) {
+                    control(GCRYCTL_DISABLE_HWF, name.as_ptr(), ptr::null::<c_char>());
+                }
+            }
+            // The version is a string that is never freed, and not null where no
             // version is asked for.
             let version = CStr::from_ptr(check_version(ptr::null()));
             control(GCRYCTL_DISABLE_SECMEM, 0 as c_int);
             control(GCRYCTL_INITIALIZATION_FINISHED, 0 as c_int);
             Some(Self {
                 version: version.to_str().unwrap_or("unknown"),
-                open: get(library, b"gcry_cipher_open\0")?,
-                close: get(library, b"gcry_cipher_close\0")?,
-                set_key: get(library, b"gcry_cipher_setkey\0")?,
-                set_iv: get(library, b"gcry_cipher_setiv\0")?,
-                set_counter: get(library, b"gcry_cipher_setctr\0")?,
-                authenticate: get(library, b"gcry_cipher_authenticate\0")?,
-                get_tag: get(library, b"gcry_cipher_gettag\0")?,
-                encrypt: get(library, b"gcry_cipher_encrypt\0")?,
-                decrypt: get(library, b"gcry_cipher_decrypt\0")?,
+                open: function(library, b"gcry_cipher_open\0")?,
+                close: function(library, b"gcry_cipher_close\0")?,
+                set_key: function(library, b"gcry_cipher_setkey\0")?,
+                set_iv: function(library, b"gcry_cipher_setiv\0")?,
+                set_counter: function(library, b"gcry_cipher_setctr\0")?,
+                authenticate: function(library, b"gcry_cipher_authenticate\0")?,
+                get_tag: function(library, b"gcry_cipher_gettag\0")?,
+                encrypt: function(library, b"gcry_cipher_encrypt\0")?,
+                decrypt: function(library, b"gcry_cipher_decrypt\0")?,
             })
         }
     }
-}
-
-/// # Safety
-/// `F` is a pointer to a function, and the type of the one of this name.
-unsafe fn get<F: Copy>(library: &'static libloading::Library, name: &[u8]) -> Option<F> {
-    // SAFETY: the caller's promise.
-    unsafe { library.get::<F>(name) }.ok().map(|function| *function)
 }
 
 fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
     let functions = functions()?;
     let (bits, mode, direction, rekey) = match operation {
         Operation::Aes { bits, mode, direction } => (bits, mode, direction, false),
-        Operation::AesKeySetup { bits } => (bits, Mode::Cbc, Direction::Encrypt, true),
+        Operation::AesKeySetup { bits, direction } => (bits, Mode::Cbc, direction, true),
         _ => return None,
     };
     let algorithm = GCRY_CIPHER_AES128 + c_int::from((bits - 128) / 64);

@@ -22,8 +22,12 @@ mod botan;
 mod cryptopp;
 #[cfg(feature = "peer-icefast")]
 mod icefast;
+#[cfg(feature = "peer-ipsec-mb")]
+mod ipsec_mb;
 #[cfg(feature = "peer-libgcrypt")]
 mod libgcrypt;
+#[cfg(any(feature = "peer-ipsec-mb", feature = "peer-libgcrypt"))]
+mod loaded;
 #[cfg(feature = "peer-openssl")]
 mod openssl;
 pub mod openssl_speed;
@@ -46,6 +50,8 @@ mod xoodoo;
 mod xoodyak;
 #[cfg(feature = "peer-xoofff")]
 mod xoofff;
+
+use crate::limits::Limit;
 
 pub use operation::{Direction, Lengths, Mode, Operation};
 
@@ -123,11 +129,33 @@ struct Library {
     version: fn(Operation) -> &'static str,
     dispatch: Dispatch,
     threads: bool,
+    /// Whether it has no more instructions than this in a process that is held to it.
+    holds: fn(&Limit) -> bool,
     /// `None` for an operation that it does not offer. Called only with set-ups that the operation accepts.
     make: Make,
+    /// The same for messages of these lengths that lie one after the other, if it has a call for many.
+    make_many: Option<MakeMany>,
+}
+
+impl Library {
+    /// A crate that knows what the compiler was told.
+    const CRATE: Self = Self {
+        name: "",
+        version: |_| "",
+        dispatch: Dispatch::CompileTime,
+        threads: false,
+        holds: Limit::fits_compiler,
+        make: |_, _| None,
+        make_many: None,
+    };
+
+    /// A library that asks the processor, and can be told otherwise.
+    #[allow(dead_code, reason = "not every set of features has one")]
+    const OF_C: Self = Self { dispatch: Dispatch::RunTime, holds: |_| true, ..Self::CRATE };
 }
 
 type Make = fn(Operation, &Setup<'_>) -> Option<Box<dyn Work>>;
+type MakeMany = fn(Operation, &Setup<'_>, &[usize]) -> Option<Box<dyn Work>>;
 
 /// One implementation of one operation.
 #[derive(Clone, Copy)]
@@ -143,6 +171,7 @@ pub struct Peer {
     /// Does it spread a large buffer over all threads?
     pub threads: bool,
     make: Make,
+    make_many: Option<MakeMany>,
 }
 
 impl Peer {
@@ -152,6 +181,40 @@ impl Peer {
             return None;
         }
         (self.make)(self.operation, setup)
+    }
+
+    /// Messages of these lengths, one after the other in the buffer: in one call if the library has one, else in a call
+    /// for each. `None` as for one message.
+    pub fn make_many(&self, setup: &Setup<'_>, lengths: &[usize]) -> Option<Box<dyn Work>> {
+        if !self.operation.accepts(setup) {
+            return None;
+        }
+        if let Some(make) = self.make_many {
+            return make(self.operation, setup, lengths);
+        }
+        let work = self.make(setup)?;
+        Some(Box::new(Each { work, lengths: lengths.to_vec(), tags: Vec::new() }))
+    }
+}
+
+/// A call for each of many messages; their tags lie one after the other.
+struct Each {
+    work: Box<dyn Work>,
+    lengths: Vec<usize>,
+    tags: Vec<u8>,
+}
+
+impl Work for Each {
+    fn run(&mut self, buffer: &mut [u8]) {
+        self.tags.clear();
+        for message in split(buffer, &self.lengths) {
+            self.work.run(message);
+            self.tags.extend_from_slice(self.work.tag());
+        }
+    }
+
+    fn tag(&self) -> &[u8] {
+        &self.tags
     }
 }
 
@@ -170,6 +233,8 @@ const LIBRARIES: &[Library] = &[
     botan::LIBRARY,
     #[cfg(feature = "peer-libgcrypt")]
     libgcrypt::LIBRARY,
+    #[cfg(feature = "peer-ipsec-mb")]
+    ipsec_mb::LIBRARY,
     #[cfg(feature = "peer-cryptopp")]
     cryptopp::LIBRARY,
     #[cfg(feature = "peer-icefast")]
@@ -188,8 +253,13 @@ const LIBRARIES: &[Library] = &[
     xoofff::LIBRARY,
 ];
 
-/// Everything that this build has, operation by operation.
+/// Everything that this build has and that is held to the limit of this process, operation by operation.
 pub fn peers() -> Vec<Peer> {
+    let limit = Limit::current();
+    let held: Vec<&Library> = LIBRARIES
+        .iter()
+        .filter(|library| limit.is_none_or(|limit| (library.holds)(&limit)))
+        .collect();
     let mut peers = Vec::new();
     for operation in Operation::all() {
         let lengths = operation.lengths();
@@ -200,8 +270,7 @@ pub fn peers() -> Vec<Peer> {
             iv: &bytes[..lengths.iv],
             tweak: &bytes[..lengths.tweak.unwrap_or(0)],
         };
-        let offering =
-            LIBRARIES.iter().filter(|library| (library.make)(operation, &sample).is_some());
+        let offering = held.iter().filter(|library| (library.make)(operation, &sample).is_some());
         peers.extend(offering.map(|library| Peer {
             peer: library.name,
             version: (library.version)(operation),
@@ -209,16 +278,26 @@ pub fn peers() -> Vec<Peer> {
             dispatch: library.dispatch,
             threads: library.threads,
             make: library.make,
+            make_many: library.make_many,
         }));
     }
     peers
 }
 
-/// Libraries that this build could measure, but that are not there.
-pub fn missing() -> Vec<&'static str> {
-    let present = peers();
-    let names = LIBRARIES.iter().map(|library| library.name);
-    names.filter(|name| present.iter().all(|peer| peer.peer != *name)).collect()
+/// Libraries that this build could measure, but that take no part, and why.
+pub fn missing() -> Vec<String> {
+    let (present, limit) = (peers(), Limit::current());
+    let absent = LIBRARIES.iter().filter(|library| present.iter().all(|p| p.peer != library.name));
+    let why = |library: &Library| match limit {
+        Some(limit) if !(library.holds)(&limit) => {
+            format!(
+                "{}: takes no part here, because nothing holds it to {}",
+                library.name, limit.name
+            )
+        }
+        _ => format!("{}: not on this machine", library.name),
+    };
+    absent.map(why).collect()
 }
 
 /// The messages of these lengths that lie one after the other in a buffer.

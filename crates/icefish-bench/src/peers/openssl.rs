@@ -1,21 +1,17 @@
 //! OpenSSL 4, compiled by `icefish-openssl4`: the `EVP_CIPHER` interface, which is the one that its users have.
 
-use super::{Direction, Dispatch, Library, Mode, Operation, Setup, Work};
+use super::{Direction, Library, Mode, Operation, Setup, Work};
 use icefish_openssl4::{Context, version};
 
-pub(super) const LIBRARY: Library = Library {
-    name: "openssl",
-    version: |_| version(),
-    dispatch: Dispatch::RunTime,
-    threads: false,
-    make,
-};
+pub(super) const LIBRARY: Library =
+    Library { name: "openssl", version: |_| version(), make, ..Library::OF_C };
 
 fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
     match operation {
         Operation::Aes { bits, mode, direction } => aes(bits, mode, direction, setup),
-        Operation::AesKeySetup { bits } => {
-            let mut context = Context::new(&format!("AES-{bits}-CBC"), setup.key, true)?;
+        Operation::AesKeySetup { bits, direction } => {
+            let encrypt = direction == Direction::Encrypt;
+            let mut context = Context::new(&format!("AES-{bits}-CBC"), setup.key, encrypt)?;
             let (key, iv) = (setup.key.to_vec(), setup.iv.to_vec());
             Some(Box::new(move |buffer: &mut [u8]| {
                 context.rekey(&key, &iv);

@@ -40,12 +40,8 @@ pub enum Mode {
 pub enum Operation {
     /// AES in a mode.
     Aes { bits: u16, mode: Mode, direction: Direction },
-    /// Set an AES key, then CBC-encrypt the buffer: what a protocol with a key for each message pays.
-    AesKeySetup { bits: u16 },
-    /// The same with the name of the suite, chosen at run time. No peer has it.
-    AesNamed { bits: u16, mode: Mode, direction: Direction },
-    /// CBC encryption by our kernel alone: no checks, no message. What a call is held against; no peer has it.
-    AesKernel { bits: u16 },
+    /// Set an AES key, then take the buffer through CBC: what a protocol with a key for each message pays.
+    AesKeySetup { bits: u16, direction: Direction },
     /// ICE in ECB. Level 0 is Thin-ICE.
     Ice { level: u8, direction: Direction },
     /// Set an ICE key, then encrypt the buffer.
@@ -110,13 +106,13 @@ impl Operation {
                     }
                 }
             }
+            all.extend([128, 192, 256].map(|bits| Operation::AesKeySetup { bits, direction }));
             all.extend([0, 1, 2].map(|level| Operation::Ice { level, direction }));
             all.extend([256, 512, 1024].map(|bits| Operation::Threefish { bits, direction }));
             all.push(Operation::Xoodyak { direction });
         }
         all.extend([0, 1, 2].map(|level| Operation::IceKeySetup { level }));
         all.extend([256, 512, 1024].map(|bits| Operation::ThreefishKeySetup { bits }));
-        all.extend([128, 192, 256].map(|bits| Operation::AesKeySetup { bits }));
         all.extend([512, 1024].map(|bits| Operation::Skein { bits }));
         all.extend([6, 12].map(|rounds| Operation::Xoodoo { rounds }));
         all.extend([Operation::XoodyakHash, Operation::XoofffCompress, Operation::XoofffExpand]);
@@ -126,12 +122,8 @@ impl Operation {
     /// What it asks of a set-up and of a buffer.
     pub fn lengths(self) -> Lengths {
         let (key, iv, tweak, granule) = match self {
-            Operation::Aes { bits, mode, .. } | Operation::AesNamed { bits, mode, .. } => {
-                aes_lengths(bits, mode)
-            }
-            Operation::AesKeySetup { bits } | Operation::AesKernel { bits } => {
-                aes_lengths(bits, Mode::Cbc)
-            }
+            Operation::Aes { bits, mode, .. } => aes_lengths(bits, mode),
+            Operation::AesKeySetup { bits, .. } => aes_lengths(bits, Mode::Cbc),
             Operation::Ice { level, .. } | Operation::IceKeySetup { level } => {
                 (8 * usize::from(level.max(1)), 0, Some(0), 8)
             }
@@ -182,11 +174,9 @@ impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Operation::Aes { bits, mode, direction } => write!(f, "aes{bits}_{mode}_{direction}"),
-            Operation::AesKeySetup { bits } => write!(f, "aes{bits}_setup_cbc_enc"),
-            Operation::AesNamed { bits, mode, direction } => {
-                write!(f, "aes{bits}_{mode}_{direction}_by_name")
+            Operation::AesKeySetup { bits, direction } => {
+                write!(f, "aes{bits}_setup_cbc_{direction}")
             }
-            Operation::AesKernel { bits } => write!(f, "aes{bits}_cbc_enc_kernel"),
             Operation::Ice { level, direction } => write!(f, "ice{level}_{direction}"),
             Operation::IceKeySetup { level } => write!(f, "ice{level}_setup_enc"),
             Operation::Threefish { bits, direction } => write!(f, "threefish{bits}_{direction}"),

@@ -1,25 +1,24 @@
 //! RustCrypto's `aes` with its mode crates; the key schedule is kept and borrowed by the mode for each message.
 
-use super::{Direction, Dispatch, Library, Mode, Operation, Setup, Work};
+use super::{Direction, Library, Mode, Operation, Setup, Work};
+use crate::limits::Limit;
 use aes::cipher::array::Array;
 use aes::cipher::consts::U16;
 use aes::cipher::{
     BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, BlockSizeUser,
     InnerIvInit, KeyInit, StreamCipher,
 };
-use aes::{Aes128, Aes192, Aes256};
+use aes::{
+    Aes128, Aes128Dec, Aes128Enc, Aes192, Aes192Dec, Aes192Enc, Aes256, Aes256Dec, Aes256Enc,
+};
 use aes_gcm::aead::AeadInOut;
 use aes_gcm::{AesGcm, Nonce};
 use xts_mode::Xts128;
 
-pub(super) const LIBRARY: Library = Library {
-    name: "rustcrypto",
-    version, // It asks the processor too; but whether its functions are inlined depends on the build, and at 16 bytes that is a
-    // factor of two.
-    dispatch: Dispatch::CompileTime,
-    threads: false,
-    make,
-};
+/// It asks the processor too; but whether its functions are inlined depends on the build, and at 16 bytes that is a factor of
+/// two.
+pub(super) const LIBRARY: Library =
+    Library { name: "rustcrypto", version, make, holds: Limit::fits_build, ..Library::CRATE };
 
 fn version(operation: Operation) -> &'static str {
     match operation {
@@ -40,9 +39,15 @@ fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
         Operation::Aes { bits: 128, mode, direction } => aes::<Aes128>(mode, direction, setup),
         Operation::Aes { bits: 192, mode, direction } => aes::<Aes192>(mode, direction, setup),
         Operation::Aes { bits: 256, mode, direction } => aes::<Aes256>(mode, direction, setup),
-        Operation::AesKeySetup { bits: 128 } => key_setup::<Aes128>(setup),
-        Operation::AesKeySetup { bits: 192 } => key_setup::<Aes192>(setup),
-        Operation::AesKeySetup { bits: 256 } => key_setup::<Aes256>(setup),
+        Operation::AesKeySetup { bits: 128, direction } => {
+            key_setup::<Aes128Enc, Aes128Dec>(direction, setup)
+        }
+        Operation::AesKeySetup { bits: 192, direction } => {
+            key_setup::<Aes192Enc, Aes192Dec>(direction, setup)
+        }
+        Operation::AesKeySetup { bits: 256, direction } => {
+            key_setup::<Aes256Enc, Aes256Dec>(direction, setup)
+        }
         _ => None,
     }
 }
@@ -116,15 +121,27 @@ where
     })
 }
 
-fn key_setup<C>(setup: &Setup<'_>) -> Option<Box<dyn Work>>
+/// `E` and `D` are the types for one direction, whose keys cost less.
+fn key_setup<E, D>(direction: Direction, setup: &Setup<'_>) -> Option<Box<dyn Work>>
 where
-    C: KeyInit + BlockSizeUser<BlockSize = U16> + BlockCipherEncrypt + 'static,
+    E: KeyInit + BlockSizeUser<BlockSize = U16> + BlockCipherEncrypt + 'static,
+    D: KeyInit + BlockSizeUser<BlockSize = U16> + BlockCipherDecrypt + 'static,
 {
     let (key, iv) = (setup.key.to_vec(), Block::try_from(setup.iv).ok()?);
-    Some(Box::new(move |buffer: &mut [u8]| {
-        let cipher = C::new_from_slice(&key).expect("the length is an AES key's");
-        cbc::Encryptor::inner_iv_init(&cipher, &iv).encrypt_blocks(blocks(buffer));
-    }))
+    Some(match direction {
+        Direction::Encrypt => Box::new(move |buffer: &mut [u8]| {
+            let cipher = E::new_from_slice(&key).expect("the length is an AES key's");
+            cbc::Encryptor::inner_iv_init(&cipher, &iv).encrypt_blocks(blocks(buffer));
+        }),
+        Direction::Decrypt => Box::new(move |buffer: &mut [u8]| {
+            let cipher = D::new_from_slice(&key).expect("the length is an AES key's");
+            let mut mode = cbc::Decryptor::inner_iv_init(&cipher, &iv);
+            match blocks(buffer) {
+                [block] => mode.decrypt_block(block),
+                many => mode.decrypt_blocks(many),
+            }
+        }),
+    })
 }
 
 fn blocks(buffer: &mut [u8]) -> &mut [Block] {

@@ -1,15 +1,14 @@
 //! RustCrypto's `skein`, over its `threefish`.
 
-use super::{Dispatch, Library, Operation, Setup, Work};
+use super::{Library, Operation, Setup, Work};
 use skein::digest::{Digest, Output};
 use skein::{Skein512_512, Skein1024_1024};
 
 pub(super) const LIBRARY: Library = Library {
     name: "rustcrypto",
     version: |_| "skein 0.2.0, threefish 0.6.0",
-    dispatch: Dispatch::CompileTime,
-    threads: false,
     make,
+    ..Library::CRATE
 };
 
 fn make(operation: Operation, _: &Setup<'_>) -> Option<Box<dyn Work>> {

@@ -1,17 +1,12 @@
 //! RustCrypto's `threefish`.
 
-use super::{Direction, Dispatch, Library, Operation, Setup, Work};
+use super::{Direction, Library, Operation, Setup, Work};
 use aes::cipher::array::{Array, ArraySize};
 use aes::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, BlockSizeUser};
 use threefish::{Threefish256, Threefish512, Threefish1024};
 
-pub(super) const LIBRARY: Library = Library {
-    name: "rustcrypto",
-    version: |_| "threefish 0.6.0",
-    dispatch: Dispatch::CompileTime,
-    threads: false,
-    make,
-};
+pub(super) const LIBRARY: Library =
+    Library { name: "rustcrypto", version: |_| "threefish 0.6.0", make, ..Library::CRATE };
 
 fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
     let tweak: &[u8; 16] = setup.tweak.try_into().ok()?;

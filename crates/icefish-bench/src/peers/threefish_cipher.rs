@@ -1,15 +1,10 @@
 //! Cryptocorrosion's `threefish-cipher`: the same cipher, its rounds unrolled by macros.
 
-use super::{Direction, Dispatch, Library, Operation, Setup, Work};
+use super::{Direction, Library, Operation, Setup, Work};
 use threefish_cipher::{BlockCipher, Threefish256, Threefish512, Threefish1024};
 
-pub(super) const LIBRARY: Library = Library {
-    name: "threefish-cipher",
-    version: |_| "0.4.0",
-    dispatch: Dispatch::CompileTime,
-    threads: false,
-    make,
-};
+pub(super) const LIBRARY: Library =
+    Library { name: "threefish-cipher", version: |_| "0.4.0", make, ..Library::CRATE };
 
 fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
     let key = setup.key;

@@ -3,7 +3,8 @@
 
 #![allow(unsafe_code, reason = "vector instructions")]
 
-use super::{Direction, Dispatch, Library, Operation, Setup, Work};
+use super::{Direction, Library, Operation, Setup, Work};
+use crate::limits::Width;
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_loadu_si512, _mm512_permutex2var_epi64,
     _mm512_permutexvar_epi64, _mm512_rolv_epi64, _mm512_storeu_si512, _mm512_xor_si512,
@@ -15,9 +16,9 @@ pub(crate) const NAME: &str = "avxfish form";
 pub(super) const LIBRARY: Library = Library {
     name: NAME,
     version: |_| "two vectors",
-    dispatch: Dispatch::RunTime,
-    threads: false,
+    holds: |limit| limit.width == Width::Avx512,
     make,
+    ..Library::OF_C
 };
 
 /// Rounds (The Skein Hash Function Family, version 1.3, section 3.3, table 2).

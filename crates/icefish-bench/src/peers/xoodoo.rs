@@ -3,16 +3,11 @@
 //! The AEAD is put together from the crate's Cyclist calls, as its users must; for an empty message it is wrong in the
 //! same way as that of `xoodyak`.
 
-use super::{Direction, Dispatch, Library, Operation, Setup, Work, tagged};
+use super::{Direction, Library, Operation, Setup, Work, tagged};
 use xoodoo::{Xoodoo, Xoodyak};
 
-pub(super) const LIBRARY: Library = Library {
-    name: "xoodoo",
-    version: |_| "0.1.0",
-    dispatch: Dispatch::CompileTime,
-    threads: false,
-    make,
-};
+pub(super) const LIBRARY: Library =
+    Library { name: "xoodoo", version: |_| "0.1.0", make, ..Library::CRATE };
 
 fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
     match operation {

@@ -1,15 +1,10 @@
 //! `xoofff`: the deck function one state at a time, and its permutation (portable code; the crate's `dev` feature shows it).
 
-use super::{Dispatch, Library, Operation, Setup, Work};
+use super::{Library, Operation, Setup, Work};
 use xoofff::{Xoofff, xoodoo};
 
-pub(super) const LIBRARY: Library = Library {
-    name: "xoofff",
-    version: |_| "0.1.3",
-    dispatch: Dispatch::CompileTime,
-    threads: false,
-    make,
-};
+pub(super) const LIBRARY: Library =
+    Library { name: "xoofff", version: |_| "0.1.3", make, ..Library::CRATE };
 
 fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
     match operation {

@@ -1,4 +1,4 @@
-//! One self-contained HTML page: targets, plots, all rows. No script, no font, no picture is loaded.
+//! One self-contained HTML page: a picture of all ratios, what is behind, plots, all rows. No script, no font, no picture is loaded.
 //!
 //! The plots are SVG written here instead of by a library, because their colours come from the page's style
 //! sheet (so that they follow the reader's light or dark setting) and their text must stay readable when a
@@ -7,15 +7,16 @@
 mod bars;
 mod html;
 mod lines;
+mod picture;
 mod scale;
 mod tables;
 
 use std::fmt::Write as _;
 
 use crate::duel::duels;
+use crate::goals::goals;
 use crate::identity::{Direction, Kind};
 use crate::row::Row;
-use crate::target::Target;
 use html::escape;
 
 /// What the page shows.
@@ -25,8 +26,6 @@ pub struct Page<'a> {
     pub title: &'a str,
     /// The results, in the order in which primitives shall appear.
     pub rows: &'a [Row],
-    /// The goals; their table is left out if there are none.
-    pub targets: &'a [Target],
 }
 
 impl Page<'_> {
@@ -44,12 +43,11 @@ impl Page<'_> {
              <style>\n{}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n",
             include_str!("style.css")
         );
+        let goals = goals(&[self.rows.to_vec()]);
+        page.push_str(&picture::picture(&goals).unwrap_or_default());
         page.push_str(&tables::machine(self.rows));
         page.push_str(READING);
-        if !self.targets.is_empty() {
-            page.push_str("<h2 id=\"targets\">Targets</h2>\n");
-            page.push_str(&tables::targets(self.targets));
-        }
+        push_section(&mut page, "goals", "Goals that are not reached", tables::unmet(&goals));
         page.push_str(&contents(&primitives, self.rows));
         for (i, primitive) in primitives.iter().enumerate() {
             section(&mut page, i, primitive, self.rows);

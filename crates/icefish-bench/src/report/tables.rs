@@ -4,17 +4,23 @@ use super::html::{Cell, cards, escape, right, table};
 use crate::code;
 use crate::duel::{Contestant, Duel};
 use crate::format::{NOTHING, maybe, number, percent, size};
+use crate::goals::{self, Goal, Verdict};
 use crate::identity::Direction;
+use crate::machine::Machine;
 use crate::opinion;
 use crate::readme::figure;
 use crate::row::Row;
-use crate::target::Target;
 
-/// Where, when, with what; a line for each set of facts, should the rows come from several runs.
+/// Where, when, with what; a line for each set of facts, should the rows come from several runs. Peers' other builds are named
+/// in their rows.
 pub(super) fn machine(rows: &[Row]) -> String {
     let mut runs: Vec<&Row> = Vec::new();
     for row in rows {
-        if !runs.iter().any(|run| run.machine == row.machine) {
+        let same = |run: &&Row| {
+            let compiler = run.machine.compiler.clone();
+            run.machine == Machine { compiler, ..row.machine.clone() }
+        };
+        if !runs.iter().any(same) {
             runs.push(row);
         }
     }
@@ -35,35 +41,34 @@ pub(super) fn machine(rows: &[Row]) -> String {
     text
 }
 
-/// Target, reached, whether that is enough, best peer.
-pub(super) fn targets(targets: &[Target]) -> String {
-    let headings = ["goal", "area", "#target", "#reached", "unit", "met", "#best peer"];
-    cards(
-        &headings,
-        targets.iter().map(|t| {
-            let class = match t.met {
-                Some(true) => "yes",
-                Some(false) => "no",
-                None => "",
-            };
-            vec![
-                t.description.as_str().into(),
-                t.issue_area.as_str().into(),
-                right(t.goal_text()),
-                right(maybe(t.reached)),
-                t.metric.as_str().into(),
-                Cell(t.met_text().into(), class),
-                right(t.best_peer_text()),
-            ]
-        }),
-    )
+/// Goals that are not reached, the worst first; `None` if all are.
+pub(super) fn unmet(goals: &[Goal]) -> Option<String> {
+    let open = goals::unmet(goals);
+    let headings = ["row", "against", "#goal", "#reached", "#of the goal", "#verdict"];
+    let rows = open.iter().map(|goal| {
+        let other =
+            if goal.other.is_empty() { goal.against.to_string() } else { goal.other.clone() };
+        let missed = goal.verdict() == Verdict::Missed;
+        vec![
+            goal.contest.as_str().into(),
+            other.into(),
+            right(number(goal.least)),
+            right(number(goal.worst())),
+            Cell(
+                percent(Some(100.0 * goal.worst() / goal.least)),
+                if missed { "n no" } else { "n" },
+            ),
+            right(if missed { "behind" } else { "within noise" }),
+        ]
+    });
+    (!open.is_empty()).then(|| cards(&headings, rows))
 }
 
 /// Ours beside the best peer, a line a kind of measurement.
 pub(super) fn duels(duels: &[Duel<'_>]) -> String {
     let what = |duel: &Duel<'_>| {
         let mut cells = vec![duel.kind.title().into()];
-        cells.extend([direction(duel), right(size(duel.bytes()))]);
+        cells.extend([direction(duel), right(duel.amount_text())]);
         cells
     };
     sides(&["what", "direction", "#bytes"], duels, what)

@@ -1,6 +1,5 @@
 use super::*;
 use crate::samples;
-use crate::target::Goal;
 
 fn sizes_row(peer: &str, bytes: u64, ns: f64) -> Row {
     let mut row = samples::row("a", peer, bytes, 1.0, ns).with_latency(None);
@@ -8,13 +7,13 @@ fn sizes_row(peer: &str, bytes: u64, ns: f64) -> Row {
     row
 }
 
-fn page(rows: &[Row], targets: &[Target]) -> String {
-    Page { title: "T", rows, targets }.to_html()
+fn page(rows: &[Row]) -> String {
+    Page { title: "T", rows }.to_html()
 }
 
 #[test]
 fn an_empty_page_is_a_page() {
-    let html = page(&[], &[]);
+    let html = page(&[]);
     assert!(html.starts_with("<!doctype html>") && html.ends_with("</html>\n"));
     assert!(!html.contains("<svg") && !html.contains("<table"));
 }
@@ -22,7 +21,7 @@ fn an_empty_page_is_a_page() {
 #[test]
 fn it_asks_for_nothing_from_the_network_and_fits_phones() {
     let rows = [samples::row("a", "icefish", 16, 2.0, 1.0), sizes_row("openssl", 16, 3.0)];
-    let html = page(&rows, &[]);
+    let html = page(&rows);
     for word in ["http://", "https://", "src=", "<script", "<link", "@import", "url("] {
         assert!(!html.contains(word), "{word}");
     }
@@ -40,9 +39,8 @@ fn names_from_files_cannot_become_markup() {
         row.id.backend = evil.into();
         row.machine.command = evil.into();
     }
-    let target =
-        Target::new(evil, evil, evil, evil, Goal::AtMost, 1.0).with_best_peer(evil, Some(1.0));
-    let html = Page { title: evil, rows: &rows, targets: &[target] }.to_html();
+    rows[1].id.kind = Kind::Sizes;
+    let html = Page { title: evil, rows: &rows }.to_html();
     assert!(!html.contains("<img"));
     assert!(html.contains("&lt;img src=x onerror=&quot;1&quot;&gt;&amp;&#39;"));
 }
@@ -55,8 +53,8 @@ fn lines_have_a_point_a_size_and_a_legend() {
         sizes_row("openssl", 16, 32.0),
         sizes_row("openssl", 1 << 20, 3e5),
     ];
-    let html = page(&rows, &[]);
-    assert_eq!(html.matches("<circle").count(), 4);
+    let html = page(&rows);
+    assert_eq!(html.matches("<circle cx").count(), 4);
     assert!(html.contains("<title>icefish avx512 x8, 16 B: 1.00 GB/s</title>"));
     assert!(
         html.contains("</svg>icefish avx512 x8</li>")
@@ -67,7 +65,7 @@ fn lines_have_a_point_a_size_and_a_legend() {
 
 #[test]
 fn one_point_alone_is_drawn() {
-    let html = page(&[sizes_row("icefish", 16, 16.0)], &[]);
+    let html = page(&[sizes_row("icefish", 16, 16.0)]);
     assert_eq!(html.matches("<circle").count(), 1);
     assert!(!html.contains("NaN") && !html.contains("inf"), "{html}");
 }
@@ -76,7 +74,7 @@ fn one_point_alone_is_drawn() {
 fn bars_are_sorted_and_ours_are_marked() {
     let rows =
         [samples::row("p", "peer", 16, 40.0, 4.0), samples::row("o", "icefish", 16, 20.0, 2.0)];
-    let html = page(&rows, &[]);
+    let html = page(&rows);
     let place = |text: &str| html.find(text).unwrap_or_else(|| panic!("{text}"));
     assert!(place("<title>o: 20.0 ns · 60.0 cycles") < place("<title>p: 40.0 ns · 120 cycles"));
     assert!(place("<title>o: 8.00 GB/s · 0.375 cpb") < place("<title>p: 4.00 GB/s · 0.750 cpb"));
@@ -87,25 +85,41 @@ fn bars_are_sorted_and_ours_are_marked() {
 #[test]
 fn the_floor_is_marked() {
     let rows = [samples::row("o", "icefish", 16, 20.0, 2.0).with_floor(Some(0.3))];
-    let html = page(&rows, &[]);
+    let html = page(&rows);
     assert_eq!(html.matches("class=\"floor\"").count(), 1);
     assert!(html.contains(">80 %</td>"), "{html}");
 }
 
 #[test]
-fn targets_show_what_was_reached() {
-    let target = |met: f64| {
-        let target = Target::new("t", "AES", "CBC, decrypt", "cycles/byte", Goal::AtMost, 0.63);
-        target.with_reached(Some(met)).with_best_peer("OpenSSL", Some(0.66))
-    };
-    let html = page(&[], &[target(0.62), target(0.7)]);
-    for cell in ["yes\" data-h=\"met\">yes", "no\" data-h=\"met\">no"] {
-        assert!(html.contains(&format!("<td class=\"{cell}</td>")), "{html}");
+fn the_page_begins_with_a_dot_for_each_row_with_a_peer() {
+    let mut rows = vec![sizes_row("icefish", 16, 16.0), sizes_row("openssl", 16, 8.0)];
+    rows.extend([sizes_row("icefish", 64, 10.0), sizes_row("openssl", 64, 9.9)]);
+    rows.extend([sizes_row("icefish", 256, 10.0), sizes_row("openssl", 256, 90.0)]);
+    rows.push(sizes_row("icefish", 1024, 10.0));
+    let html = page(&rows);
+    let picture = html.find("<figure class=\"wide\">").unwrap();
+    assert!(picture < html.find("class=\"facts\"").unwrap());
+    assert!(
+        html.contains("a dot a row: of 3 rows, 1 at 1 or more, 1 within noise, 1 behind"),
+        "{html}"
+    );
+    for (class, ratio) in [("behind", "0.500"), ("noise", "0.990"), ("ahead", "9.00")] {
+        assert_eq!(html.matches(&format!("<circle class=\"{class}\"")).count(), 1);
+        assert!(html.contains(&format!("<title>{ratio}x prim (sizes, ")), "{html}");
     }
-    for (heading, value) in
-        [("target", "≤ 0.630"), ("reached", "0.620"), ("best peer", "0.660 OpenSSL")]
-    {
+    // The worst are named beside their dots.
+    assert!(html.contains(">0.500x prim (sizes, 16 B): openssl</text>"), "{html}");
+    assert!(!html.contains("NaN") && !html.contains("inf"));
+}
+
+#[test]
+fn goals_that_are_not_reached_are_listed() {
+    let html = page(&[sizes_row("icefish", 16, 16.0), sizes_row("openssl", 16, 8.0)]);
+    assert!(html.contains("<h2 id=\"goals\">"));
+    for (heading, value) in [("reached", "0.500"), ("verdict", "behind"), ("goal", "1.00")] {
         let cell = format!("<td class=\"n\" data-h=\"{heading}\">{value}</td>");
-        assert!(html.contains(&cell), "{cell}");
+        assert!(html.contains(&cell), "{cell}: {html}");
     }
+    let html = page(&[sizes_row("icefish", 16, 8.0), sizes_row("openssl", 16, 8.0)]);
+    assert!(!html.contains("<h2 id=\"goals\">"));
 }

@@ -5,6 +5,7 @@ use crate::stdio;
 use icefish::Backend;
 use icefish::suite::Suite;
 use icefish_bench::clock::Clock;
+use icefish_bench::format::{parse_size, size};
 use icefish_bench::identity::Direction;
 use icefish_bench::machine::Machine;
 use icefish_bench::measure::Settings;
@@ -21,7 +22,8 @@ use std::time::Duration;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   icefish bench threefish --backend avx2
-  icefish bench aes-128-cbc --size 16384
+  icefish bench aes-128-cbc --size 16
+  icefish bench thin-ice-ecb --size 80000
   icefish bench xoodoo xoodyak xoofff
   icefish bench xoodoo64 --json")]
 pub(crate) struct Args {
@@ -29,9 +31,10 @@ pub(crate) struct Args {
     #[arg(value_name = "FILTER")]
     filters: Vec<String>,
 
-    /// Length of a message in KiB; for the name of a cipher and mode, the time of a message each way
-    #[arg(long, value_name = "KIB", value_parser = clap::value_parser!(u32).range(1..=4 << 20))]
-    size: Option<u32>,
+    /// Length of a message in bytes, from 16 on, with K, M or G for powers of 1024; for the name of a cipher and mode, the
+    /// time of a message each way
+    #[arg(long, value_name = "BYTES", value_parser = length)]
+    size: Option<usize>,
 
     /// Messages of zeros instead of bytes that look random
     #[arg(long)]
@@ -44,7 +47,7 @@ pub(crate) struct Args {
 
 /// Measures.
 pub(crate) fn run(args: &Args, backend: Option<Backend>) -> Result<(), Failure> {
-    let message = args.size.map_or(MESSAGE, |kib| kib as usize * 1024);
+    let message = args.size.unwrap_or(MESSAGE);
     // Named ciphers with a size are measured as a user would run them: on the best backend.
     let suites =
         !args.filters.is_empty() && args.filters.iter().all(|f| f.parse::<Suite>().is_ok());
@@ -65,13 +68,23 @@ pub(crate) fn run(args: &Args, backend: Option<Backend>) -> Result<(), Failure> 
         let json = to_json(&rows).map_err(|e| Failure::Data(e.to_string()))?;
         stdio::print(&format!("{json}\n"))
     } else if sized {
-        stdio::print(&times(&rows, message))
+        stdio::print(&times(&rows))
     } else {
         let clock = rows.first().map_or(0.0, |row| row.machine.clock_ghz);
         let cpu = rows.first().map_or("", |row| row.machine.cpu.as_str());
         stdio::print(&format!("{cpu}, core clock {clock:.2} GHz\n\n{}", table(&rows)))
     }
 }
+
+/// The length of a message.
+fn length(text: &str) -> Result<usize, String> {
+    let bytes = parse_size(text).filter(|bytes| (16..=LONGEST).contains(bytes));
+    let bytes = bytes.and_then(|bytes| usize::try_from(bytes).ok());
+    bytes.ok_or_else(|| "a number of bytes from 16 to 4G, such as 64, 16K or 1M".to_owned())
+}
+
+/// Bytes of the longest message.
+const LONGEST: u64 = 4 << 30;
 
 /// Time for each of many cases, and for each of a few.
 const MANY: Duration = Duration::from_millis(60);
@@ -101,11 +114,11 @@ fn rows(cases: Vec<Case>, settings: &Settings) -> Vec<Row> {
 }
 
 /// Time and rate of one message, a line each way.
-fn times(rows: &[Row], message: usize) -> String {
+fn times(rows: &[Row]) -> String {
     let mut text = String::new();
     for row in rows {
         if row.id.direction == Some(Direction::Encrypt) {
-            text += &format!("{}, {} KiB, {}\n", row.id.primitive, message / 1024, row.id.backend);
+            text += &format!("{}, {}, {}\n", row.id.primitive, size(row.id.bytes), row.id.backend);
         }
         let way = match row.id.direction {
             Some(Direction::Decrypt) => "decryption",

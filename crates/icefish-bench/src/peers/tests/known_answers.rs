@@ -75,7 +75,7 @@ fn aes_modes() {
         f(Mode::Ofb, IV, "3b3fd92eb72dad20333449f8e83cfb4a"),
         f(Mode::Ctr, COUNTER, "874d6191b620e3261bef6864990db6ce"),
         Answer {
-            operation: Operation::AesKeySetup { bits: 128 },
+            operation: Operation::AesKeySetup { bits: 128, direction: Direction::Encrypt },
             ..f(Mode::Cbc, IV, "7649abac8119b246cee98e9b12e9197d")
         },
         ecb(

@@ -1,0 +1,93 @@
+//! Tables in Markdown, put between markers of a README by one command: figures are never typed.
+//!
+//! ```text
+//! <!-- bench:machines -->
+//! ... replaced ...
+//! <!-- /bench -->
+//! ```
+//!
+//! The name `machines` is for the tables of all machines of which runs are kept ([`crate::results`]). Markers stand alone on
+//! their lines. Markers in indented or fenced code count too: do not show them there with a name.
+
+mod tables;
+
+use crate::Error;
+use crate::duel::Contestant;
+use crate::format::number;
+use crate::identity::Kind;
+use crate::results::Results;
+
+const OPEN: &str = "<!-- bench:";
+const CLOSE: &str = "<!-- /bench -->";
+
+/// Replaces what stands between the markers of `text` by what `content` gives for the marker's name.
+///
+/// # Errors
+/// If a marker has no partner, or `content` knows no such name. Nothing is replaced then.
+pub fn replace(
+    text: &str,
+    mut content: impl FnMut(&str) -> Option<String>,
+) -> Result<String, Error> {
+    let mut output = String::with_capacity(text.len());
+    let mut open: Option<(usize, &str)> = None;
+    for (index, line) in text.split_inclusive('\n').enumerate() {
+        let marker = |problem: String| Error::Marker { line: index + 1, problem };
+        let trimmed = line.trim();
+        let name =
+            trimmed.strip_prefix(OPEN).and_then(|rest| rest.strip_suffix("-->")).map(str::trim);
+        match (name, open) {
+            (Some(name), None) => {
+                let content =
+                    content(name).ok_or_else(|| marker(format!("no table is called {name:?}")))?;
+                open = Some((index + 1, name));
+                output.push_str(line);
+                output.push_str(content.trim_end());
+                output.push('\n');
+            }
+            (Some(_), Some((at, first))) => {
+                return Err(marker(format!(
+                    "the table {first:?} of line {at} is not closed by {CLOSE}"
+                )));
+            }
+            (None, None) if trimmed == CLOSE => {
+                return Err(marker(format!("{CLOSE} without {OPEN}NAME -->")));
+            }
+            (None, Some(_)) if trimmed == CLOSE => {
+                open = None;
+                output.push_str(line);
+            }
+            (None, None) => output.push_str(line),
+            (None, Some(_)) => {}
+        }
+    }
+    match open {
+        Some((line, name)) => {
+            Err(Error::Marker { line, problem: format!("{name:?} is not closed by {CLOSE}") })
+        }
+        None => Ok(output),
+    }
+}
+
+/// The content for a marker's name; `None` if the name means nothing.
+#[must_use]
+pub fn content(name: &str, results: &[Results]) -> Option<String> {
+    (name == "machines").then(|| {
+        let sections: Vec<String> = results.iter().map(tables::section).collect();
+        sections.join("\n")
+    })
+}
+
+/// A latency in ns; a throughput in cycles a byte and GB/s.
+pub(crate) fn figure(kind: Kind, contestant: Contestant<'_>) -> String {
+    if kind == Kind::Latency {
+        let metric = contestant.metric;
+        return format!("{} ns ({} cycles)", number(metric.ns.min), number(metric.cycles.min));
+    }
+    match (contestant.row.cycles_per_byte(), contestant.row.gb_per_s()) {
+        (Some(cpb), Some(rate)) => format!("{} cpb ({} GB/s)", number(cpb), number(rate)),
+        _ => format!("{} ns", number(contestant.metric.ns.min)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

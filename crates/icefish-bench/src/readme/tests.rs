@@ -1,0 +1,115 @@
+use super::*;
+use crate::samples::row;
+
+fn known(name: &str) -> Option<String> {
+    (name == "a").then(|| "new\n".to_owned())
+}
+
+#[test]
+fn what_is_between_markers_is_replaced_and_nothing_else() {
+    let text = "# T\n<!-- bench:a -->\nold\nolder\n<!-- /bench -->\nrest";
+    let expected = "# T\n<!-- bench:a -->\nnew\n<!-- /bench -->\nrest";
+    let once = replace(text, known).unwrap();
+    assert_eq!(once, expected);
+    assert_eq!(replace(&once, known).unwrap(), expected);
+    assert_eq!(replace("no marker\r\n", known).unwrap(), "no marker\r\n");
+    assert_eq!(replace("", known).unwrap(), "");
+}
+
+#[test]
+fn an_empty_place_is_filled_and_two_places_differ() {
+    let text = "<!-- bench:x -->\n<!-- /bench -->\n<!-- bench: y -->\n<!-- /bench -->\n";
+    let done = replace(text, |name| Some(format!("[{name}]"))).unwrap();
+    assert_eq!(
+        done,
+        "<!-- bench:x -->\n[x]\n<!-- /bench -->\n<!-- bench: y -->\n[y]\n<!-- /bench -->\n"
+    );
+}
+
+#[test]
+fn broken_markers_are_named_with_their_line() {
+    let cases = [
+        ("a\n<!-- bench:a -->\n", "line 2: \"a\" is not closed by <!-- /bench -->"),
+        ("<!-- /bench -->", "line 1: <!-- /bench --> without <!-- bench:NAME -->"),
+        (
+            "<!-- bench:a -->\n<!-- bench:a -->\n<!-- /bench -->",
+            "line 2: the table \"a\" of line 1 is not closed by <!-- /bench -->",
+        ),
+        ("\n\n<!-- bench:b -->\n<!-- /bench -->", "line 3: no table is called \"b\""),
+    ];
+    for (text, message) in cases {
+        assert_eq!(replace(text, known).unwrap_err().to_string(), message);
+    }
+}
+
+fn results() -> Results {
+    let mut peer = row("aes", "a|b c", 16_384, 40.0, 1800.0);
+    peer.id.version = "4.0".into();
+    let mut rows = vec![row("aes_avx512", "icefish", 16_384, 20.0, 2000.0), peer];
+    rows[0].floor_cpb = Some(0.3);
+    for kind in [Kind::Sizes, Kind::Many, Kind::Memory] {
+        for (peer, ns) in [("icefish", 8000.0), ("rustcrypto", 8100.0)] {
+            let mut row = row("aes", peer, 8192, 1.0, ns).with_latency(None);
+            row.id.kind = kind;
+            rows.push(row);
+        }
+    }
+    for row in &mut rows {
+        row.id.primitive = "aes-256-cbc".into();
+    }
+    Results { runs: vec![rows], note: "What has to be said.\n".into() }
+}
+
+#[test]
+fn a_machine_has_its_facts_and_tables() {
+    let text = content("machines", &[results()]).unwrap();
+    let expected = "\
+### Test <CPU> & more
+
+2 cores, 3.00 GHz measured; Test OS; rustc 1.95.0; 2026-11-21; `icefish-bench run`
+
+What has to be said.
+
+Of 5 rows with a peer, 4 are at the best peer or ahead of it, 0 within noise of it (0.98 and more), and 1 behind, in bold.
+
+|  | in cache | of floor | ratio | one block | ratio | 8 KiB |
+|---|--:|--:|--:|--:|--:|--:|
+| aes-256-cbc | 0.366 cpb (8.19 GB/s) | 82 % | **0.900x a\\|b c** | 20.0 ns (60.0 cycles) | 2.00x | 1.01x |
+
+| many messages in one call | number | mixed |
+|---|--:|--:|
+| aes-256-cbc | 8 | 1.02 GB/s, 1.01x (8 KiB) |
+
+|  | where | bytes | icefish | backend | ratio |
+|---|--:|--:|--:|--:|--:|
+| aes-256-cbc | from memory | 8 KiB | 2.93 cpb (1.02 GB/s) | avx512 | 1.01x |
+";
+    assert_eq!(text, expected);
+}
+
+/// Of several runs the worst ratio counts.
+#[test]
+fn what_one_run_loses_is_bold() {
+    let mut results = results();
+    results.note.clear();
+    let mut second = results.runs[0].clone();
+    second[5].throughput = second[2].throughput.clone();
+    if let Some(metric) = &mut second[2].throughput {
+        metric.cycles.min *= 2.0;
+    }
+    results.runs.push(second);
+    let text = content("machines", &[results]).unwrap();
+    assert!(text.contains("The least ratio of 2 runs counts."), "{text}");
+    assert!(text.contains("| **0.506x rustcrypto** |"), "{text}");
+    assert!(!text.contains("What has to be said"));
+}
+
+#[test]
+fn sections_are_side_by_side_and_names_are_known() {
+    let text = content("machines", &[results(), results()]).unwrap();
+    assert_eq!(text.matches("### Test").count(), 2);
+    assert!(text.contains("1.01x |\n\n### Test"), "{text}");
+    for name in ["", "aes-latency", "targets"] {
+        assert_eq!(content(name, &[results()]), None, "{name}");
+    }
+}
