@@ -47,6 +47,7 @@ impl Failure {
 }
 
 /// Says what does not keep the program from its work.
+#[cfg(unix)]
 pub(crate) fn warn(message: &str) {
     eprint(&format!("warning: {message}"));
 }

@@ -1,6 +1,6 @@
 //! Where a key comes from.
 
-use crate::errors::{Failure, usage, warn};
+use crate::errors::{Failure, usage};
 use crate::hex::{self, Text};
 use icefish::suite::CipherInfo;
 use icefish_files::{Error, SecretFile, random, reason};
@@ -116,7 +116,9 @@ fn warn_of_everybody(file: &File, path: &Path) {
         _ => return,
     };
     let name = path.display();
-    warn(&format!("everybody may {may} the key file {name}; `chmod 600 {name}` lets only you"));
+    crate::errors::warn(&format!(
+        "everybody may {may} the key file {name}; `chmod 600 {name}` lets only you"
+    ));
 }
 
 /// Elsewhere a mode does not say it.

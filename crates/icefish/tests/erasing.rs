@@ -54,9 +54,9 @@ mod memory {
         match cipher {
             "aes-128" => 2,
             "aes-192" | "aes-256" => 1,
-            "threefish-256" => 7,
-            "threefish-512" => 4,
-            "threefish-1024" => 2,
+            "threefish-256" => 15,
+            "threefish-512" => 8,
+            "threefish-1024" => 4,
             _ => 1,
         }
     }

@@ -1,7 +1,7 @@
 //! Where an output is to go, before anything is there.
 
 use super::temporary::Temporary;
-use super::{Output, To, folder};
+use super::{Output, To};
 use crate::input::duplicate;
 use crate::{Error, Identity};
 use std::fs::{File, Metadata, OpenOptions};
@@ -153,7 +153,7 @@ fn descriptor(path: &Path) -> Option<u32> {
     let mut path = path.to_owned();
     // /dev/stdout is one link; nothing needs many.
     for _ in 0..4 {
-        let folder = folder(&path).canonicalize().ok()?;
+        let folder = super::folder(&path).canonicalize().ok()?;
         let name = path.file_name()?;
         if ours.contains(&Some(folder.clone())) {
             return name.to_str()?.parse().ok();
@@ -175,7 +175,9 @@ fn descriptor(_: &Path) -> Option<u32> {
 #[cfg(unix)]
 fn is_of_the_system(link: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    folder(link).metadata().is_ok_and(|folder| folder.uid() == 0 && folder.mode() & 0o022 == 0)
+    super::folder(link)
+        .metadata()
+        .is_ok_and(|folder| folder.uid() == 0 && folder.mode() & 0o022 == 0)
 }
 
 #[cfg(not(unix))]
