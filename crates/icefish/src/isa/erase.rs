@@ -18,6 +18,17 @@ pub(crate) fn erase<T: Copy + Default>(words: &mut [T]) {
     core::hint::black_box(words);
 }
 
+/// Bytes of the stack that making a key may use: bit-sliced kernels have the largest rooms.
+#[cfg(feature = "alloc")]
+const STACK: usize = 32 * 1024;
+
+/// Writes over what the calls before have left on the stack, below the caller's own frame.
+#[cfg(feature = "alloc")]
+#[inline(never)]
+pub(crate) fn erase_stack() {
+    erase(&mut [0u64; STACK / 8]);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

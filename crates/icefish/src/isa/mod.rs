@@ -74,6 +74,8 @@ pub(crate) use buffer::fetch_input;
 pub use buffer::{InOut, Sink};
 pub use endian::Endian;
 pub(crate) use erase::erase;
+#[cfg(feature = "alloc")]
+pub(crate) use erase::erase_stack;
 pub(crate) use forms::forms;
 pub(crate) use gf256::product;
 pub use gf256::{Gf256, Octets};

@@ -3,6 +3,7 @@
 use super::CipherInfo;
 use crate::cipher::NewCipher;
 use crate::ciphers::{Aes128, Aes192, Aes256, Threefish256, Threefish512, Threefish1024};
+use crate::isa::erase_stack;
 use crate::modes::{Aead, Eax, Gcm, GcmSiv};
 use crate::{Backend, Block, Error};
 use alloc::boxed::Box;
@@ -90,7 +91,9 @@ impl AeadSuite {
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn key(&self, key: &[u8], backend: Backend) -> Result<AnyAead, Error> {
-        Ok(AnyAead { suite: *self, key: (self.make)(key, backend)? })
+        let made = (self.make)(key, backend);
+        erase_stack();
+        Ok(AnyAead { suite: *self, key: made? })
     }
 }
 

@@ -24,6 +24,7 @@ pub use any_mode::AnyMode;
 
 use crate::cipher::{Key, NewCipher};
 use crate::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
+use crate::isa::erase_stack;
 use crate::modes::Padding;
 use crate::{Backend, Block, Error};
 use alloc::boxed::Box;
@@ -106,7 +107,9 @@ impl CipherInfo {
     /// [`Error::KeyLength`], [`Error::TweakLength`].
     pub fn key(&'static self, key: &[u8], tweak: &[u8], backend: Backend) -> Result<AnyKey, Error> {
         let tweak = if tweak.is_empty() { &[0; 16][..self.tweak] } else { tweak };
-        Ok(AnyKey { info: self, key: (self.make)(key, tweak, backend)? })
+        let made = (self.make)(key, tweak, backend);
+        erase_stack();
+        Ok(AnyKey { info: self, key: made? })
     }
 }
 
