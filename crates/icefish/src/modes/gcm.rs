@@ -384,7 +384,8 @@ impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for HashedNonce<'_, C, 
         let Message { cipher, powers, nonce, associated, mut io } = self.0;
         let first = counter_block(isa, powers, nonce);
         let mut last = Last::default();
-        last.push(&((8 * associated.len() as u128) << 64 | 8 * io.len() as u128).to_be_bytes());
+        let bits = ((8 * associated.len() as u128) << 64) | (8 * io.len() as u128);
+        last.push(&bits.to_be_bytes());
         let mut sum = isa.run(Hash::<Ghash>::padded(powers, [0; 16], associated));
         if !SEAL {
             sum = isa.run(Hash::<Ghash>::padded(powers, sum, io.input()));
