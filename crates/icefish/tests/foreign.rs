@@ -167,13 +167,16 @@ where
 
 type Call<C> = fn(&Key<C>, &mut [Message<'_>]) -> Result<(), Error>;
 
+/// A mode, whether it encrypts, and the call for many messages.
+type Case<N> = (AnyMode, bool, Call<Foreign<Toy<N>>>);
+
 /// Messages in one call, which together are longer than the room that they go through.
 fn many<N: ArraySize>()
 where
     ForeignBlock<Toy<N>>: Block,
 {
     let (size, mut random) = (N::USIZE, Random(5));
-    let calls: [(AnyMode, bool, Call<Foreign<Toy<N>>>); 7] = [
+    let calls: [Case<N>; 7] = [
         (AnyMode::Ecb, true, Key::ecb_encrypt_many),
         (AnyMode::Ecb, false, Key::ecb_decrypt_many),
         (AnyMode::Cbc, true, Key::cbc_encrypt_many),
