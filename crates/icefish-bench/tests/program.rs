@@ -155,10 +155,10 @@ fn a_run_is_held_to_a_backend() {
         let args = ["run", "threefish512_ctr", "--quick", "-o", "run.csv", "--as", backend];
         program(&folder, &args)
     };
-    for (backend, words) in [("neon", "a backend of x86-64"), ("", "a value is required")] {
+    for backend in ["neon", ""] {
         let output = held(backend);
         assert_eq!(output.status.code(), Some(2));
-        assert!(text(&output.stderr).contains(words), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("a backend of x86-64"), "{}", text(&output.stderr));
     }
     let output = held("scalar");
     assert!(output.status.success(), "{}", text(&output.stderr));
