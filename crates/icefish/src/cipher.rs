@@ -1,10 +1,13 @@
 //! What a mode asks of a block cipher, and what a cipher asks of a mode.
 
 mod batches;
+mod chains;
 
 pub(crate) use batches::{Cursor, Xor, load, reload, store};
+pub use chains::{CbcChain, CfbChain, Chaining, MacChain};
+pub(crate) use chains::{WIDE, batch, by_batches, one_by_one, xor};
 
-use crate::isa::{Backend, Endian, Gain, InOut, Isa, Sink, Task};
+use crate::isa::{Backend, Endian, Gain, InOut, Isa, Sink, Streams, Task};
 use crate::{Block, Error};
 use core::fmt;
 use core::marker::PhantomData;
@@ -100,7 +103,7 @@ pub trait Pass {
 }
 
 /// A block cipher with its key schedule.
-pub trait Cipher: Send + Sync {
+pub trait Cipher: Send + Sync + Sized {
     /// Its block, an array of bytes.
     type Block: Block;
     /// What it gains from the wider variants of a backend ([`Task::GAIN`]).
@@ -122,9 +125,22 @@ pub trait Cipher: Send + Sync {
     fn is_short<S: Isa>() -> bool {
         false
     }
-    /// Whether [`Cipher::side_by_side`] is faster than as many blocks in [`Cipher::many`].
-    fn interleaves<S: Isa>() -> bool {
-        false
+    /// How many chains under one key are fastest side by side.
+    fn lanes<S: Isa>() -> usize {
+        batch::<Self, S>()
+    }
+    /// Chains side by side, each through all that is open of its stream. `ciphers` has the key of all, for at most
+    /// [`Cipher::lanes`] chains, or one for each of at most eight.
+    #[inline(always)]
+    fn chains<S: Isa, H: Chaining>(
+        ciphers: &[&Self],
+        isa: S,
+        streams: &mut Streams<'_, Self::Block>,
+    ) {
+        match ciphers {
+            [cipher] => by_batches::<Self, S, H>(cipher, isa, streams),
+            _ => one_by_one::<Self, S, H>(ciphers, isa, streams),
+        }
     }
     /// Encrypts blocks that lie in registers each, without a way through memory.
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! What AES needs of an instruction set.
 
-use super::{Endian, Isa, Sink};
+use super::{Endian, Isa, MOST, Row, Sink, Streams};
 
 /// AES states (FIPS 197, section 3.4), as many as fill a register, on the instruction set `S`.
 ///
@@ -77,6 +77,37 @@ pub trait AesRounds<S: Isa>: Copy {
     /// # Panics
     /// If `sink` ends before `at + 16`.
     fn store_one(self, sink: &mut Sink<'_>, at: usize);
+    /// Block `row` of `N` lanes: `lane`, `lane + step` and so on. That is their order in memory too, so neighbours are not
+    /// loaded at once, which would wait if they were written one by one.
+    ///
+    /// # Panics
+    /// As [`Streams::block`].
+    #[inline(always)]
+    fn gather(isa: S, from: &Streams<'_, [u8; 16]>, row: Row, lane: usize, step: usize) -> Self {
+        if Self::N == 1 {
+            return Self::load(isa, from.block(row, lane));
+        }
+        let mut room = [0; 16 * MOST];
+        for (j, block) in room.chunks_exact_mut(16).take(Self::N).enumerate() {
+            block.copy_from_slice(from.block(row, lane + step * j));
+        }
+        Self::load(isa, &room)
+    }
+    /// Writes the states to where [`AesRounds::gather`] reads them.
+    ///
+    /// # Panics
+    /// As [`Streams::block_mut`].
+    #[inline(always)]
+    fn scatter(self, to: &mut Streams<'_, [u8; 16]>, row: Row, lane: usize, step: usize) {
+        if Self::N == 1 {
+            return self.store(&mut Sink::new(to.block_mut(row, lane)), 0);
+        }
+        let mut room = [0; 16 * MOST];
+        self.store(&mut Sink::new(&mut room[..16 * Self::N]), 0);
+        for (j, block) in room.chunks_exact(16).take(Self::N).enumerate() {
+            to.block_mut(row, lane + step * j).copy_from_slice(block);
+        }
+    }
     /// State `j` is `template` with its counter word set to `low + j`: the last eight bytes,
     /// big-endian, or the first eight, little-endian.
     fn counters(isa: S, template: &[u8; 16], endian: Endian, low: u64) -> Self;

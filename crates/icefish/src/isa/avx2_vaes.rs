@@ -6,7 +6,7 @@ use super::cpuid::Set;
 use super::x86_aes::{self, AesNi, HasAesNi};
 use super::x86_clmul::{Clmul, HasClmul};
 use super::x86_rows::{self, Row128};
-use super::{AesRounds, Endian, Isa, Octets, Sink, Task};
+use super::{AesRounds, Endian, Isa, Octets, Row, Sink, Streams, Task};
 use core::arch::x86_64::*;
 
 /// [`Avx2`](super::Avx2) with VAES.
@@ -76,6 +76,30 @@ impl AesRounds<Avx2Vaes> for Vaes256 {
     fn store_one(self, sink: &mut Sink<'_>, at: usize) {
         // SAFETY: the value proves AVX2.
         x86_aes::put(sink, at, unsafe { _mm256_castsi256_si128(self.0) });
+    }
+    #[inline(always)]
+    fn gather(
+        _: Avx2Vaes,
+        from: &Streams<'_, [u8; 16]>,
+        row: Row,
+        lane: usize,
+        step: usize,
+    ) -> Self {
+        let [a, b] = from.inputs(row, lane, step);
+        // SAFETY: 16 readable bytes each; the token proves AVX2.
+        unsafe {
+            let low = _mm256_castsi128_si256(_mm_loadu_si128(a.cast()));
+            Self(_mm256_inserti128_si256::<1>(low, _mm_loadu_si128(b.cast())))
+        }
+    }
+    #[inline(always)]
+    fn scatter(self, to: &mut Streams<'_, [u8; 16]>, row: Row, lane: usize, step: usize) {
+        let [a, b] = to.outputs(row, lane, step);
+        // SAFETY: 16 writable bytes each; the value proves AVX2.
+        unsafe {
+            _mm_storeu_si128(a.cast(), _mm256_castsi256_si128(self.0));
+            _mm_storeu_si128(b.cast(), _mm256_extracti128_si256::<1>(self.0));
+        }
     }
     #[inline(always)]
     fn counters(_: Avx2Vaes, template: &[u8; 16], endian: Endian, low: u64) -> Self {

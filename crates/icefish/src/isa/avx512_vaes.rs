@@ -6,7 +6,7 @@ use super::cpuid::Set;
 use super::x86_aes::{AesNi, HasAesNi};
 use super::x86_clmul::{Clmul, Clmul512, HasClmul};
 use super::x86_rows::Row128;
-use super::{AesRounds, Endian, Isa, Sink, Task};
+use super::{AesRounds, Endian, Isa, Row, Sink, Streams, Task};
 use core::arch::x86_64::*;
 
 /// [`Avx512`](super::Avx512) with VAES, VPCLMULQDQ, GFNI and VBMI.
@@ -79,6 +79,34 @@ impl AesRounds<Avx512Vaes> for Vaes512 {
         // SAFETY: the value proves AVX-512.
         let first = unsafe { _mm512_castsi512_si128(self.0) };
         super::x86_aes::put(sink, at, first);
+    }
+    #[inline(always)]
+    fn gather(
+        _: Avx512Vaes,
+        from: &Streams<'_, [u8; 16]>,
+        row: Row,
+        lane: usize,
+        step: usize,
+    ) -> Self {
+        let [a, b, c, d] = from.inputs(row, lane, step);
+        // SAFETY: 16 readable bytes each; the token proves AVX-512.
+        unsafe {
+            let x = _mm512_castsi128_si512(_mm_loadu_si128(a.cast()));
+            let x = _mm512_inserti32x4::<1>(x, _mm_loadu_si128(b.cast()));
+            let x = _mm512_inserti32x4::<2>(x, _mm_loadu_si128(c.cast()));
+            Self(_mm512_inserti32x4::<3>(x, _mm_loadu_si128(d.cast())))
+        }
+    }
+    #[inline(always)]
+    fn scatter(self, to: &mut Streams<'_, [u8; 16]>, row: Row, lane: usize, step: usize) {
+        let [a, b, c, d] = to.outputs(row, lane, step);
+        // SAFETY: 16 writable bytes each; the value proves AVX-512.
+        unsafe {
+            _mm_storeu_si128(a.cast(), _mm512_castsi512_si128(self.0));
+            _mm_storeu_si128(b.cast(), _mm512_extracti32x4_epi32::<1>(self.0));
+            _mm_storeu_si128(c.cast(), _mm512_extracti32x4_epi32::<2>(self.0));
+            _mm_storeu_si128(d.cast(), _mm512_extracti32x4_epi32::<3>(self.0));
+        }
     }
     #[inline(always)]
     fn counters(_: Avx512Vaes, template: &[u8; 16], endian: Endian, low: u64) -> Self {

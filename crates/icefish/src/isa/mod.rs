@@ -33,6 +33,7 @@ mod scalar;
 mod single_aes;
 mod sliced_aes;
 mod soft_clmul;
+mod streams;
 #[cfg(all(test, feature = "std"))]
 mod tests;
 
@@ -81,6 +82,8 @@ pub(crate) use gf256::product;
 pub use gf256::{Gf256, Octets};
 pub use places::Places;
 pub use scalar::{Scalar, Words};
+pub(crate) use streams::MOST;
+pub use streams::{Row, Streams};
 
 #[cfg(target_arch = "x86_64")]
 pub use {

@@ -1,7 +1,7 @@
 //! CMAC (NIST SP 800-38B), also known as OMAC1, for every block size with a polynomial.
 
 use super::aead::{checked_tag_len, compare};
-use crate::cipher::{Cipher, Encrypt, Key, NewCipher, Wide};
+use crate::cipher::{Cipher, Encrypt, Key, NewCipher, Wide, xor};
 use crate::isa::{Backend, Gain, Isa, Sink, Task, erase};
 use crate::{Block, Error};
 use core::fmt;
@@ -162,10 +162,12 @@ impl<C: Cipher> Cmac<C> {
         compare(&self.tag(data), tag, self.tag_len)
     }
 
-    /// The last block of a message, filled up, and its subkey (SP 800-38B, section 6.2).
+    /// The last block of a message, filled up, XORed with its subkey (SP 800-38B, section 6.2).
     #[inline(always)]
-    pub(super) fn last(&self, last: &[u8]) -> (C::Block, &C::Block) {
-        padded::<C>(last, &self.whole, &self.part)
+    pub(super) fn last(&self, last: &[u8]) -> C::Block {
+        let (mut padded, subkey) = padded::<C>(last, &self.whole, &self.part);
+        xor(padded.as_mut(), subkey.as_ref());
+        padded
     }
 
     /// The tag of what led to `chain`, if that ended with a whole block, and `data` after it, which may

@@ -6,14 +6,14 @@
 
 use super::Ctr;
 use super::ecb::EcbPass;
-use super::lanes::{Each, Lanes};
-use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key};
+use super::lanes::Lanes;
+use crate::cipher::{CbcChain, CfbChain, Chaining, Cipher, Decrypt, Direction, Encrypt, Key, xor};
 use crate::isa::{Gain, InOut, Isa, Task, erase};
 use crate::{Block, Error};
 use core::marker::PhantomData;
 
 /// Bytes of the room: as much as the widest backends take at once of any cipher.
-pub(super) const ROOM: usize = 4096;
+const ROOM: usize = 4096;
 
 /// A message of many: its initialization vector, and its data, in place.
 ///
@@ -33,7 +33,7 @@ impl core::fmt::Debug for Message<'_> {
 
 /// What happens around the cipher.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+enum Kind {
     Ecb,
     Cbc,
     Cfb,
@@ -62,7 +62,7 @@ impl<C: Cipher> Key<C> {
     /// # Errors
     /// [`Error::PartialBlock`], [`Error::IvLength`]: nothing was encrypted.
     pub fn cbc_encrypt_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
-        self.lanes(Kind::Cbc, messages)
+        self.lanes::<CbcChain>(Kind::Cbc, messages)
     }
 
     /// Decrypts messages in CBC mode, without padding.
@@ -78,7 +78,7 @@ impl<C: Cipher> Key<C> {
     /// # Errors
     /// [`Error::IvLength`]: nothing was encrypted.
     pub fn cfb_encrypt_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
-        self.lanes(Kind::Cfb, messages)
+        self.lanes::<CfbChain>(Kind::Cfb, messages)
     }
 
     /// Decrypts messages in CFB mode.
@@ -96,7 +96,7 @@ impl<C: Cipher> Key<C> {
     /// [`Error::BufferLength`] if there are not as many keys as messages, [`Error::PartialBlock`],
     /// [`Error::IvLength`]: nothing was encrypted.
     pub fn cbc_encrypt_each(keys: &[&Self], messages: &mut [Message<'_>]) -> Result<(), Error> {
-        Self::each(keys, Kind::Cbc, messages)
+        Self::each::<CbcChain>(keys, Kind::Cbc, messages)
     }
 
     /// Encrypts messages in CFB mode, each under a key of its own, as many side by side as fill the
@@ -106,7 +106,7 @@ impl<C: Cipher> Key<C> {
     /// [`Error::BufferLength`] if there are not as many keys as messages, [`Error::IvLength`]: nothing was
     /// encrypted.
     pub fn cfb_encrypt_each(keys: &[&Self], messages: &mut [Message<'_>]) -> Result<(), Error> {
-        Self::each(keys, Kind::Cfb, messages)
+        Self::each::<CfbChain>(keys, Kind::Cfb, messages)
     }
 
     /// Encrypts, or decrypts, messages in counter mode.
@@ -149,19 +149,23 @@ impl<C: Cipher> Key<C> {
         Ok(())
     }
 
-    fn lanes(&self, kind: Kind, messages: &mut [Message<'_>]) -> Result<(), Error> {
+    fn lanes<H: Chaining>(&self, kind: Kind, messages: &mut [Message<'_>]) -> Result<(), Error> {
         Self::check(kind, messages)?;
-        self.backend().run(Lanes { cipher: self.cipher(), kind, messages });
+        self.backend().run(Lanes::<_, H>::new(&[self], messages));
         Ok(())
     }
 
-    fn each(keys: &[&Self], kind: Kind, messages: &mut [Message<'_>]) -> Result<(), Error> {
+    fn each<H: Chaining>(
+        keys: &[&Self],
+        kind: Kind,
+        messages: &mut [Message<'_>],
+    ) -> Result<(), Error> {
         Self::check(kind, messages)?;
         if keys.len() != messages.len() {
             return Err(Error::BufferLength { got: keys.len(), need: messages.len() });
         }
         if let Some(first) = keys.first() {
-            first.backend().run(Each { keys, kind, messages });
+            first.backend().run(Lanes::<_, H>::new(keys, messages));
         }
         Ok(())
     }
@@ -238,13 +242,6 @@ impl<C: Cipher, D: Direction> SideBySide<'_, '_, C, D> {
                 }
             }
         }
-    }
-}
-
-#[inline(always)]
-pub(super) fn xor(data: &mut [u8], with: &[u8]) {
-    for (d, w) in data.iter_mut().zip(with) {
-        *d ^= w;
     }
 }
 

@@ -2,10 +2,13 @@
 //!
 //! Constant time on every backend: AES instructions where there are some, bit-slicing elsewhere.
 
+mod chains;
 mod schedule;
 
-use crate::cipher::{Cipher, Cursor, Decrypt, Direction, Encrypt, NewCipher, Pass, Wide};
-use crate::isa::{AesRounds, Endian, Gain, Isa, Sink, erase};
+use crate::cipher::{
+    self, Chaining, Cipher, Cursor, Decrypt, Direction, Encrypt, NewCipher, Pass, Wide,
+};
+use crate::isa::{AesRounds, Endian, Gain, Isa, Sink, Streams, erase};
 use zeroize::ZeroizeOnDrop;
 
 /// AES with a key of `NK` words and `KEYS` round keys (FIPS 197, section 5).
@@ -214,9 +217,16 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     fn is_short<S: Isa>() -> bool {
         !S::Aes::SLICED
     }
+    fn lanes<S: Isa>() -> usize {
+        if S::Aes::SLICED { cipher::batch::<Self, S>() } else { 8 * S::Aes::N }
+    }
     #[inline(always)]
-    fn interleaves<S: Isa>() -> bool {
-        !S::Aes::SLICED
+    fn chains<S: Isa, H: Chaining>(ciphers: &[&Self], isa: S, streams: &mut Streams<'_, [u8; 16]>) {
+        match ciphers {
+            [cipher] if S::Aes::SLICED => cipher::by_batches::<Self, S, H>(cipher, isa, streams),
+            [cipher] => cipher.packed::<S, H>(isa, streams),
+            _ => cipher::one_by_one::<Self, S, H>(ciphers, isa, streams),
+        }
     }
     #[inline(always)]
     fn side_by_side<S: Isa, const M: usize>(

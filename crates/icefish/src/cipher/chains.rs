@@ -1,0 +1,131 @@
+//! Chains of blocks, several side by side: what serial modes make of many messages.
+
+use super::{Cipher, Encrypt, Wide};
+use crate::Block;
+use crate::isa::{InOut, Isa, MOST, Row, Sink, Streams, erase};
+use crate::modes::EcbPass;
+
+/// How the blocks of a chain hang together, as a type.
+pub trait Chaining: Copy + Send + Sync + 'static {
+    /// Whether data goes into the cipher, XORed with what came out before (CBC). Otherwise what came out before goes
+    /// in, and what comes out is XORed with the data (CFB).
+    const BEFORE: bool;
+    /// Whether each block is written to where its data was. The last one is what the next is chained to, in any case.
+    const WRITES: bool;
+}
+
+/// Cipher block chaining (NIST SP 800-38A, section 6.2).
+#[derive(Clone, Copy, Debug)]
+pub struct CbcChain;
+
+/// Cipher feedback (NIST SP 800-38A, section 6.3).
+#[derive(Clone, Copy, Debug)]
+pub struct CfbChain;
+
+/// CBC without output, as in CMAC (NIST SP 800-38B, section 6.2).
+#[derive(Clone, Copy, Debug)]
+pub struct MacChain;
+
+impl Chaining for CbcChain {
+    const BEFORE: bool = true;
+    const WRITES: bool = true;
+}
+impl Chaining for CfbChain {
+    const BEFORE: bool = false;
+    const WRITES: bool = true;
+}
+impl Chaining for MacChain {
+    const BEFORE: bool = true;
+    const WRITES: bool = false;
+}
+
+/// Bytes of a block of each lane: as much as the widest backends take at once of any cipher.
+const ROOM: usize = 4096;
+
+/// Most chains of [`by_batches`].
+pub(crate) fn batch<C: Cipher, S: Isa>() -> usize {
+    C::batch::<S>().min(MOST).min(ROOM / C::Block::LEN)
+}
+
+/// [`Cipher::chains`] under one key, by [`Cipher::many`]: the chains are in memory.
+#[inline(always)]
+pub(crate) fn by_batches<C: Cipher, S: Isa, H: Chaining>(
+    cipher: &C,
+    isa: S,
+    streams: &mut Streams<'_, C::Block>,
+) {
+    let (size, count) = (C::Block::LEN, streams.count());
+    let mut room = [0; ROOM];
+    let blocks = &mut room[..size * count];
+    for (lane, block) in blocks.chunks_exact_mut(size).enumerate() {
+        block.copy_from_slice(streams.block(Row::Chain, lane));
+    }
+    for at in (0..streams.len()).step_by(size) {
+        if H::BEFORE {
+            for (lane, block) in blocks.chunks_exact_mut(size).enumerate() {
+                xor(block, streams.block(Row::Data(at), lane));
+            }
+        }
+        let mut pass = EcbPass::<C::Block>::new(InOut::in_place(blocks));
+        cipher.many::<S, Encrypt, _>(isa, &mut pass, count);
+        for (lane, block) in blocks.chunks_exact_mut(size).enumerate() {
+            if !H::BEFORE {
+                xor(block, streams.block(Row::Data(at), lane));
+            }
+            if H::WRITES {
+                streams.block_mut(Row::Data(at), lane).copy_from_slice(block);
+            }
+        }
+    }
+    for (lane, block) in blocks.chunks_exact(size).enumerate() {
+        streams.block_mut(Row::Chain, lane).copy_from_slice(block);
+    }
+    erase(&mut room);
+}
+
+/// Chains of [`one_by_one`]: as many as hide the latency of AES rounds.
+pub(crate) const WIDE: usize = 8;
+
+/// [`Cipher::chains`] under a key each, [`WIDE`] of them: each is in a register of its own, and the CPU has all in flight
+/// at once.
+#[inline(always)]
+pub(crate) fn one_by_one<C: Cipher, S: Isa, H: Chaining>(
+    ciphers: &[&C],
+    isa: S,
+    streams: &mut Streams<'_, C::Block>,
+) {
+    let mut own = [ciphers[0]; WIDE];
+    own[..ciphers.len()].copy_from_slice(ciphers);
+    let mut x = [C::One::<S>::load(isa, streams.block(Row::Chain, 0)); WIDE];
+    for lane in 1..WIDE {
+        x[lane] = C::One::<S>::load(isa, streams.block(Row::Chain, lane));
+    }
+    for at in (0..streams.len()).step_by(C::Block::LEN) {
+        for lane in 0..WIDE {
+            let block = C::One::<S>::load(isa, streams.block(Row::Data(at), lane));
+            if H::BEFORE {
+                x[lane] = own[lane].one::<S, Encrypt>(isa, x[lane].xor(isa, block));
+            } else {
+                x[lane] = own[lane].one::<S, Encrypt>(isa, x[lane]).xor(isa, block);
+            }
+        }
+        for lane in 0..WIDE {
+            if H::WRITES {
+                // A store leaves nothing in what it stores.
+                let mut block = x[lane];
+                block.store(isa, Sink::new(streams.block_mut(Row::Data(at), lane)));
+            }
+        }
+    }
+    for lane in 0..WIDE {
+        x[lane].store(isa, Sink::new(streams.block_mut(Row::Chain, lane)));
+    }
+}
+
+/// `data ^= with`, as far as both go.
+#[inline(always)]
+pub(crate) fn xor(data: &mut [u8], with: &[u8]) {
+    for (d, w) in data.iter_mut().zip(with) {
+        *d ^= w;
+    }
+}

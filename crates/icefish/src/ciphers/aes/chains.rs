@@ -1,0 +1,64 @@
+//! Chains side by side, as many in a register as the AES unit takes.
+
+use super::Aes;
+use crate::cipher::Chaining;
+use crate::isa::{AesRounds, Isa, Row, Streams};
+
+impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
+    /// Chains in the least number of registers that has room for all.
+    #[inline(always)]
+    pub(super) fn packed<S: Isa, H: Chaining>(&self, isa: S, streams: &mut Streams<'_, [u8; 16]>) {
+        let n = S::Aes::N;
+        match streams.count() {
+            count if count <= 2 * n => self.in_registers::<S, H, 2>(isa, streams),
+            count if count <= 4 * n => self.in_registers::<S, H, 4>(isa, streams),
+            _ => self.in_registers::<S, H, 8>(isa, streams),
+        }
+    }
+
+    /// Chains in `R` registers, lanes `r`, `r + R` and so on in register `r`. What the mode and the first round key XOR
+    /// in is part of the last round key, off the path from block to block: the state is what the first round begins
+    /// with.
+    #[inline(always)]
+    fn in_registers<S: Isa, H: Chaining, const R: usize>(
+        &self,
+        isa: S,
+        streams: &mut Streams<'_, [u8; 16]>,
+    ) {
+        let first = S::Aes::splat(isa, &self.encrypt[0]);
+        let last = S::Aes::splat(isa, &self.encrypt[KEYS - 1]);
+        let mut x = [first; R];
+        for r in 0..R {
+            x[r] = first.xor(S::Aes::gather(isa, streams, Row::Chain, r, R));
+            if H::BEFORE {
+                x[r] = x[r].xor(S::Aes::gather(isa, streams, Row::Data(0), r, R));
+            }
+        }
+        let mut out = x;
+        let mut at = 0;
+        while at < streams.len() {
+            for key in &self.encrypt[1..KEYS - 1] {
+                let key = S::Aes::splat(isa, key);
+                for state in &mut x {
+                    *state = state.enc(key);
+                }
+            }
+            // After the last block it does not matter with what: it is taken out again.
+            let next = if H::BEFORE && at + 16 < streams.len() { at + 16 } else { at };
+            for r in 0..R {
+                let with = first.xor(S::Aes::gather(isa, streams, Row::Data(next), r, R));
+                x[r] = x[r].enc_last(last.xor(with));
+                out[r] = x[r].xor(if H::BEFORE { with } else { first });
+            }
+            if H::WRITES {
+                for r in 0..R {
+                    out[r].scatter(streams, Row::Data(at), r, R);
+                }
+            }
+            at += 16;
+        }
+        for r in 0..R {
+            out[r].scatter(streams, Row::Chain, r, R);
+        }
+    }
+}
