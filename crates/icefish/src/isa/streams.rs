@@ -24,6 +24,15 @@ pub struct Streams<'a, B> {
 /// Most lanes: what the widest AES unit has in flight.
 pub(crate) const MOST: usize = 32;
 
+/// Lanes are filled so many at a time.
+const GROUP: usize = 8;
+
+/// A first cache has 64 sets of lines of 64 bytes, so addresses a page apart share a set.
+const PAGE: usize = 4096;
+const LINE: usize = 64;
+/// Lines in a set, on the CPUs that have the fewest.
+const WAYS: usize = 8;
+
 /// Which block of each lane.
 #[derive(Clone, Copy, Debug)]
 pub enum Row {
@@ -90,6 +99,18 @@ impl<'a, B: Block> Streams<'a, B> {
         &mut self.chains[lane]
     }
 
+    /// Whether the beginning of `data` falls into the cache set that holds the next blocks of [`WAYS`] or more of the first
+    /// `count` lanes: their addresses differ by multiples of [`PAGE`], but for the place in the line.
+    #[inline(always)]
+    pub fn is_crowded(&self, count: usize, data: &[u8]) -> bool {
+        let mut there = 0;
+        for lane in 0..count {
+            let apart = self.starts[lane].addr() ^ data.as_ptr().addr();
+            there += usize::from(apart & (PAGE - LINE) == 0);
+        }
+        there >= WAYS
+    }
+
     /// Whether nothing is left in `lane`.
     #[inline(always)]
     pub fn is_done(&self, lane: usize) -> bool {
@@ -105,18 +126,28 @@ impl<'a, B: Block> Streams<'a, B> {
         self.window = 0;
     }
 
-    /// Opens the next bytes of the first `count` lanes: as many as all of them have, and `most` at most.
+    /// Opens the next bytes of the first `count` of `lanes` lanes: as many as all of them have, and `most` at most.
     #[inline(always)]
-    pub fn open(&mut self, count: usize, most: usize) {
-        assert!(0 < count && count <= MOST, "lanes from one to all");
-        for lane in count..MOST {
+    pub fn open(&mut self, count: usize, lanes: usize, most: usize) {
+        assert!(0 < count && count <= lanes && lanes <= MOST, "lanes from one to all");
+        let lanes = lanes.next_multiple_of(GROUP);
+        for lane in count..lanes {
             self.starts[lane] = self.starts[0];
             self.rests[lane] = self.rests[0];
             self.chains[lane] = self.chains[0];
         }
-        let mut window = most;
+        for group in (lanes..MOST).step_by(GROUP) {
+            let (start, rest) = (self.starts[0], self.rests[0]);
+            self.starts[group..group + GROUP].fill(start);
+            self.rests[group..group + GROUP].fill(rest);
+        }
+        let mut least = [most; GROUP];
         for lane in 0..MOST {
-            window = window.min(self.rests[lane]);
+            least[lane % GROUP] = least[lane % GROUP].min(self.rests[lane]);
+        }
+        let mut window = most;
+        for rest in least {
+            window = window.min(rest);
         }
         (self.count, self.window) = (count, window);
     }
@@ -194,17 +225,19 @@ impl<'a, B: Block> Streams<'a, B> {
         lane: usize,
         step: usize,
     ) -> [*mut u8; N] {
-        let mut outputs = [core::ptr::null_mut(); N];
-        for j in 0..N {
-            outputs[j] = match row {
-                Row::Chain => self.chains[lane + step * j].as_mut()[..B::LEN].as_mut_ptr(),
-                Row::Data(_) => {
-                    assert!(self.writable, "messages that are not to be written to");
-                    self.inputs::<1>(row, lane + step * j, 0)[0].cast_mut()
+        match row {
+            Row::Chain => {
+                let mut outputs = [core::ptr::null_mut(); N];
+                for j in 0..N {
+                    outputs[j] = self.chains[lane + step * j].as_mut()[..B::LEN].as_mut_ptr();
                 }
-            };
+                outputs
+            }
+            Row::Data(_) => {
+                assert!(self.writable, "messages that are not to be written to");
+                self.inputs::<N>(row, lane, step).map(<*const u8>::cast_mut)
+            }
         }
-        outputs
     }
 
     /// Block `row` of `lane`.

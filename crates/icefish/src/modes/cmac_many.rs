@@ -93,6 +93,10 @@ impl<'a, C: Cipher> Feed<'a, C> for Macs<'a, C> {
         true
     }
     #[inline(always)]
+    fn peek(&self) -> &[u8] {
+        self.tags.messages.get(self.queue).map_or(&[], |message| message)
+    }
+    #[inline(always)]
     fn rest(&mut self, streams: &mut Streams<'a, C::Block>, lane: usize) -> bool {
         let Some(last) = self.lanes[lane].1.take() else {
             self.tags.tags[self.lanes[lane].0] = *streams.chain(lane);

@@ -8,7 +8,7 @@ mod schedule;
 use crate::cipher::{
     self, Chaining, Cipher, Cursor, Decrypt, Direction, Encrypt, NewCipher, Pass, Wide,
 };
-use crate::isa::{AesRounds, Endian, Gain, Isa, Sink, Streams, erase};
+use crate::isa::{AesRounds, Endian, Gain, Isa, Sink, Streams, erase, forms};
 use zeroize::ZeroizeOnDrop;
 
 /// AES with a key of `NK` words and `KEYS` round keys (FIPS 197, section 5).
@@ -218,7 +218,11 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
         !S::Aes::SLICED
     }
     fn lanes<S: Isa>() -> usize {
-        if S::Aes::SLICED { cipher::batch::<Self, S>() } else { 8 * S::Aes::N }
+        match S::Aes::N {
+            _ if S::Aes::SLICED => cipher::batch::<Self, S>(),
+            4 => 4 * forms().aes_chains_512,
+            n => 8 * n,
+        }
     }
     #[inline(always)]
     fn chains<S: Isa, H: Chaining>(ciphers: &[&Self], isa: S, streams: &mut Streams<'_, [u8; 16]>) {
