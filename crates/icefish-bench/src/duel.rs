@@ -2,14 +2,17 @@
 //!
 //! Contestants did the same work: same kind of measurement, primitive and direction, and for latencies and
 //! message sizes the same number of bytes. Among ours the best backend stands for us, among the peers the
-//! fastest. What decides is wall time at the usual clock of each: a wide instruction set that lowers it pays for it.
+//! fastest. What decides is wall time at the usual clock of each, the median of all rows of its kind: a wide instruction set
+//! that lowers it pays for it, and nobody gains by a moment at which the CPU was cooler.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use crate::format::{messages, size};
 use crate::identity::{Direction, Kind};
 use crate::measure::Metric;
 use crate::row::Row;
+use crate::stats;
 
 /// One contest. At least one side is present.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +38,8 @@ pub struct Contestant<'a> {
     pub row: &'a Row,
     /// Its latency or throughput.
     pub metric: &'a Metric,
+    /// The usual clock of its code, in GHz.
+    clock_ghz: f64,
 }
 
 impl Contestant<'_> {
@@ -47,7 +52,7 @@ impl Contestant<'_> {
 
     /// What decides: ns a byte, or ns where bytes mean nothing.
     fn cost(&self) -> f64 {
-        self.metric.steady_ns() / self.row.id.bytes.max(1) as f64
+        self.metric.ns_at(self.clock_ghz) / self.row.id.bytes.max(1) as f64
     }
 }
 
@@ -101,13 +106,29 @@ impl fmt::Display for Duel<'_> {
     }
 }
 
+/// Whose code, for which instruction set.
+fn side(row: &Row) -> (&str, &str) {
+    (&row.id.peer, &row.id.backend)
+}
+
+/// The median clock of each side's rows, in GHz.
+fn clocks(rows: &[Row]) -> HashMap<(&str, &str), f64> {
+    let mut all: HashMap<_, Vec<f64>> = HashMap::new();
+    for row in rows {
+        all.entry(side(row)).or_default().extend(row.results().map(|(_, metric)| metric.clock_ghz));
+    }
+    let median = |mut clocks: Vec<f64>| stats::median(&mut clocks).unwrap_or_default();
+    all.into_iter().map(|(side, clocks)| (side, median(clocks))).collect()
+}
+
 /// All contests, by kind and otherwise in the order of the rows.
 #[must_use]
 pub fn duels(rows: &[Row]) -> Vec<Duel<'_>> {
+    let clocks = clocks(rows);
     let mut duels: Vec<Duel<'_>> = Vec::new();
     for row in rows {
         for (kind, metric) in row.results() {
-            let contestant = Contestant { row, metric };
+            let contestant = Contestant { row, metric, clock_ghz: clocks[&side(row)] };
             let count = if kind == Kind::Many { row.id.parallelism } else { 1 };
             let amount = (kind != Kind::Throughput).then_some((row.id.bytes, count));
             let (primitive, direction) = (row.id.primitive.as_str(), row.id.direction);
@@ -117,9 +138,9 @@ pub fn duels(rows: &[Row]) -> Vec<Duel<'_>> {
                 duels.push(new);
                 duels.len() - 1
             });
-            let side = if row.id.is_ours() { &mut duels[at].ours } else { &mut duels[at].peer };
-            if side.is_none_or(|best| contestant.cost() < best.cost()) {
-                *side = Some(contestant);
+            let best = if row.id.is_ours() { &mut duels[at].ours } else { &mut duels[at].peer };
+            if best.is_none_or(|best| contestant.cost() < best.cost()) {
+                *best = Some(contestant);
             }
         }
     }
@@ -165,7 +186,15 @@ mod tests {
         let mut rows = [row("a", "icefish", 16, 20.0, 8.0), row("a", "peer", 16, 40.0, 8.0)];
         rows[1].throughput.as_mut().unwrap().ns.min = 7.0;
         assert_eq!(duels(&rows)[1].ratio(), Some(1.0));
+        // One of two rows at half the clock is a moment; both of them are usual.
+        let mut rows = rows.to_vec();
+        rows.push(row("b", "peer", 16, 40.0, 8.0));
         rows[1].throughput.as_mut().unwrap().clock_ghz = 1.5;
+        assert_eq!(duels(&rows)[1].ratio(), Some(1.0));
+        for row in &mut rows[1..] {
+            row.latency.as_mut().unwrap().clock_ghz = 1.5;
+            row.throughput.as_mut().unwrap().clock_ghz = 1.5;
+        }
         assert_eq!(duels(&rows)[1].ratio(), Some(2.0));
     }
 

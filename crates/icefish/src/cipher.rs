@@ -242,6 +242,7 @@ impl<C: NewCipher> Key<C> {
     ///
     /// # Errors
     /// [`Error::KeyLength`].
+    #[inline]
     pub fn new(key: &[u8]) -> Result<Self, Error> {
         Self::on(Backend::best(), key)
     }
@@ -250,6 +251,7 @@ impl<C: NewCipher> Key<C> {
     ///
     /// # Errors
     /// [`Error::KeyLength`].
+    #[inline]
     pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
         Self::build(key, &[0; 16][..C::TWEAK], backend)
     }
@@ -301,12 +303,15 @@ impl<C: NewCipher> Key<C> {
     ///
     /// # Errors
     /// [`Error::KeyLength`], [`Error::TweakLength`].
+    #[inline]
     pub fn build(key: &[u8], tweak: &[u8], backend: Backend) -> Result<Self, Error> {
         Self::fits(key, tweak)?;
-        Ok(Self {
-            cipher: backend.run(Scheduled::<C> { key, tweak, cipher: PhantomData }),
-            backend,
-        })
+        // What is returned is made in its place from the beginning: a copy would wait for the schedule to be in memory.
+        let mut made = Ok(Self::blank(backend));
+        if let Ok(new) = &mut made {
+            backend.run(Schedule { cipher: &mut new.cipher, key, tweak });
+        }
+        made
     }
 }
 
@@ -334,24 +339,6 @@ impl<C: ZeroizeOnDrop> ZeroizeOnDrop for Key<C> {}
 impl<C> fmt::Debug for Key<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Key").field("backend", &self.backend.name()).finish_non_exhaustive()
-    }
-}
-
-/// A cipher with its schedule, made in the place of what is returned.
-struct Scheduled<'a, C> {
-    key: &'a [u8],
-    tweak: &'a [u8],
-    cipher: PhantomData<C>,
-}
-
-impl<C: NewCipher> Task for Scheduled<'_, C> {
-    type Out = C;
-    const GAIN: Gain = C::GAIN;
-    #[inline(always)]
-    fn call<S: Isa>(self, isa: S) -> C {
-        let mut cipher = C::blank();
-        cipher.schedule(isa, self.key, self.tweak);
-        cipher
     }
 }
 

@@ -11,10 +11,9 @@
 //! let key = Key::<Aes256>::new(&[7; 32])?; // on the widest backend of this CPU
 //! let iv = [1; 16]; // for CTR: never twice with one key
 //! let mut data = *b"any number of bytes";
-//! let len = data.len();
-//! key.encryptor(Ctr::BE, &iv)?.in_place(&mut data, len)?;
+//! key.encrypt(Ctr::BE, &iv, &mut data)?;
 //! assert_ne!(&data, b"any number of bytes");
-//! key.decryptor(Ctr::BE, &iv)?.in_place(&mut data, len)?;
+//! key.decrypt(Ctr::BE, &iv, &mut data)?;
 //! assert_eq!(&data, b"any number of bytes");
 //! # Ok(())
 //! # }

@@ -3,9 +3,11 @@
 mod common;
 
 use common::{Random, backends, naive};
-use icefish::Backend;
-use icefish::modes::Padding;
+use icefish::cipher::NewCipher;
+use icefish::ciphers::{Aes128, Aes256, Threefish256};
+use icefish::modes::{Mode, Padding};
 use icefish::suite::{AnyKey, AnyMode, CIPHERS, CipherInfo};
+use icefish::{Backend, Block, Key};
 
 /// A cipher of every block size and kind; more levels of ICE would only be slower.
 fn ciphers() -> impl Iterator<Item = &'static CipherInfo> {
@@ -266,4 +268,39 @@ fn expected_backends_are_there() {
         assert_eq!(Backend::by_name(name).unwrap().name(), name);
     }
     assert!(Backend::by_name("mmx").is_err());
+}
+
+/// A message in one call is what a [`Crypter`] makes of it, errors too.
+#[test]
+fn one_call_is_a_message() {
+    fn check<C: NewCipher>(backend: Backend, random: &mut Random) {
+        let key = Key::<C>::on(backend, &random.bytes(C::KEY)).unwrap();
+        let block = C::Block::LEN;
+        for &(name, mode) in AnyMode::ALL {
+            let iv = random.bytes(mode.iv_len(block));
+            for len in [0, 1, block - 1, block, block + 3, 4 * block, 33 * block, 33 * block + 5] {
+                let message = random.bytes(len);
+                let (mut one, mut other) = (message.clone(), message.clone());
+                let got = key.encrypt(mode, &iv, &mut one);
+                let crypter = key.encryptor(mode, &iv).unwrap().padding(Padding::None);
+                assert_eq!(got, crypter.in_place(&mut other, len).map(|_| ()), "{name} {len}");
+                if got.is_ok() {
+                    assert_eq!(one, other, "{name} {len}");
+                    key.decrypt(mode, &iv, &mut one).unwrap();
+                    assert_eq!(one, message, "{name} {len}");
+                } else {
+                    assert_eq!(key.decrypt(mode, &iv, &mut one), got, "{name} {len}");
+                }
+            }
+            let wrong = [0; 7];
+            let expected = key.encryptor(mode, &wrong).err();
+            assert_eq!(key.encrypt(mode, &wrong, &mut vec![0; block]).err(), expected, "{name}");
+        }
+    }
+    let mut random = Random(9);
+    for backend in backends() {
+        check::<Aes128>(backend, &mut random);
+        check::<Aes256>(backend, &mut random);
+        check::<Threefish256>(backend, &mut random);
+    }
 }

@@ -96,11 +96,11 @@ pub struct Metric {
 }
 
 impl Metric {
-    /// The time of one operation in ns, at the clock that the core usually has in this code: what ratios are made
-    /// of. The smallest time by itself belongs to the moment of the highest clock, which is another in every run.
+    /// The time of one operation in ns, at a clock of `ghz`: what ratios are made of. The smallest time by itself
+    /// belongs to the moment of the highest clock, which is another in every run.
     #[must_use]
-    pub fn steady_ns(&self) -> f64 {
-        if self.clock_ghz > 0.0 { self.cycles.min / self.clock_ghz } else { self.ns.min }
+    pub fn ns_at(&self, ghz: f64) -> f64 {
+        if ghz > 0.0 { self.cycles.min / ghz } else { self.ns.min }
     }
 }
 

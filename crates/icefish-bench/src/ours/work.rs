@@ -5,7 +5,7 @@
 
 use icefish::cipher::{Cipher, NewCipher};
 use icefish::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
-use icefish::modes::{Aead, Cbc, Cfb, Ctr, Ecb, Gcm, Message, Mode, Ofb, Padding, Xts};
+use icefish::modes::{Aead, Cbc, Cfb, Ctr, Ecb, Gcm, Message, Mode, Ofb, Xts};
 use icefish::permutations::{Permutation, Word};
 use icefish::{Backend, Error, Key};
 
@@ -31,13 +31,13 @@ pub fn one(operation: Operation, backend: Backend, setup: &Setup<'_>) -> Made {
             aes::<Aes256>(backend, mode, direction, setup)
         }
         Operation::AesKeySetup { bits: 128, direction } => {
-            Some(key_setup::<Aes128>(backend, direction, setup))
+            key_setup::<Aes128>(backend, direction, setup)
         }
         Operation::AesKeySetup { bits: 192, direction } => {
-            Some(key_setup::<Aes192>(backend, direction, setup))
+            key_setup::<Aes192>(backend, direction, setup)
         }
         Operation::AesKeySetup { bits: 256, direction } => {
-            Some(key_setup::<Aes256>(backend, direction, setup))
+            key_setup::<Aes256>(backend, direction, setup)
         }
         Operation::Ice { level, direction } => Some(blocks(ice(level, backend, setup)?, direction)),
         Operation::IceKeySetup { level } => ice_setup(level, backend, setup),
@@ -232,16 +232,12 @@ where
 
 #[inline]
 fn encrypt<C: Cipher, M: Mode>(key: &Key<C>, mode: M, iv: &[u8], buffer: &mut [u8]) {
-    let message = key.encryptor(mode, iv).expect("the IV's length was checked");
-    let len = buffer.len();
-    message.padding(Padding::None).in_place(buffer, len).expect("whole blocks");
+    key.encrypt(mode, iv, buffer).expect("whole blocks, and the IV's length was checked");
 }
 
 #[inline]
 fn decrypt<C: Cipher, M: Mode>(key: &Key<C>, mode: M, iv: &[u8], buffer: &mut [u8]) {
-    let message = key.decryptor(mode, iv).expect("the IV's length was checked");
-    let len = buffer.len();
-    message.padding(Padding::None).in_place(buffer, len).expect("whole blocks");
+    key.decrypt(mode, iv, buffer).expect("whole blocks, and the IV's length was checked");
 }
 
 fn ctr<C: NewCipher + 'static>(backend: Backend, setup: &Setup<'_>) -> Made {
@@ -249,16 +245,23 @@ fn ctr<C: NewCipher + 'static>(backend: Backend, setup: &Setup<'_>) -> Made {
     Some(in_mode(key, Ctr::BE, Direction::Encrypt, setup.iv))
 }
 
-fn key_setup<C>(backend: Backend, direction: Direction, setup: &Setup<'_>) -> Box<dyn Work>
+/// A key in the place of the one before, as in a protocol with a key for each message.
+fn key_setup<C>(backend: Backend, direction: Direction, setup: &Setup<'_>) -> Made
 where
     C: NewCipher<Block = [u8; 16]> + 'static,
 {
-    let (key, iv) = (setup.key.to_vec(), setup.iv.to_vec());
-    let new = move || Key::<C>::on(backend, &key).expect("the key's length was checked");
-    match direction {
-        Direction::Encrypt => Box::new(move |buffer: &mut [u8]| encrypt(&new(), Cbc, &iv, buffer)),
-        Direction::Decrypt => Box::new(move |buffer: &mut [u8]| decrypt(&new(), Cbc, &iv, buffer)),
-    }
+    let (bytes, iv) = (setup.key.to_vec(), setup.iv.to_vec());
+    let mut key = Key::<C>::on(backend, &bytes).ok()?;
+    Some(match direction {
+        Direction::Encrypt => Box::new(move |buffer: &mut [u8]| {
+            key.set_key(&bytes).expect("the key's length was checked");
+            encrypt(&key, Cbc, &iv, buffer);
+        }),
+        Direction::Decrypt => Box::new(move |buffer: &mut [u8]| {
+            key.set_key(&bytes).expect("the key's length was checked");
+            decrypt(&key, Cbc, &iv, buffer);
+        }),
+    })
 }
 
 fn ice_setup(level: u8, backend: Backend, setup: &Setup<'_>) -> Made {

@@ -24,6 +24,7 @@ mod endian;
 mod erase;
 mod forms;
 mod gf256;
+mod lazy;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod permuted_aes;
 mod places;
@@ -80,6 +81,7 @@ pub(crate) use erase::erase_stack;
 pub(crate) use forms::forms;
 pub(crate) use gf256::product;
 pub use gf256::{Gf256, Octets};
+pub(crate) use lazy::Lazy;
 pub use places::Places;
 pub use scalar::{Scalar, Words};
 pub(crate) use streams::MOST;

@@ -6,7 +6,7 @@ use super::{Chain, Grain, Mode, Padding};
 use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key};
 use crate::isa::{InOut, erase};
 use crate::{Block, Error};
-use bytes::Run;
+use bytes::{Blocks, Bytes};
 use core::fmt;
 use core::marker::PhantomData;
 use zeroize::ZeroizeOnDrop;
@@ -55,6 +55,56 @@ impl<C: Cipher> Key<C> {
     #[inline]
     pub fn decryptor<M: Mode>(&self, mode: M, iv: &[u8]) -> Result<Decryptor<'_, C, M>, Error> {
         Crypter::new(self, mode, iv)
+    }
+}
+
+impl<C: Cipher> Key<C> {
+    /// Encrypts a whole message in place, without padding: the call for short messages.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`]; as [`Crypter::in_place`].
+    #[inline]
+    pub fn encrypt<M: Mode>(&self, mode: M, iv: &[u8], data: &mut [u8]) -> Result<(), Error> {
+        self.message::<M, Encrypt>(mode, iv, data)
+    }
+
+    /// Decrypts a whole message in place, without padding.
+    ///
+    /// # Errors
+    /// As [`Key::encrypt`].
+    #[inline]
+    pub fn decrypt<M: Mode>(&self, mode: M, iv: &[u8], data: &mut [u8]) -> Result<(), Error> {
+        self.message::<M, Decrypt>(mode, iv, data)
+    }
+
+    /// Whole blocks need no [`Crypter`], which costs as much as a block of AES.
+    #[inline(always)]
+    fn message<M: Mode, D: Direction>(
+        &self,
+        mode: M,
+        iv: &[u8],
+        data: &mut [u8],
+    ) -> Result<(), Error> {
+        let blocks = data.len() / C::Block::LEN;
+        if !data.len().is_multiple_of(C::Block::LEN) || blocks as u128 > mode.limit(C::Block::LEN) {
+            return self.other_message::<M, D>(mode, iv, data);
+        }
+        let mut chain = mode.start(iv)?;
+        let (chain, io) = (&mut chain, InOut::in_place(data));
+        mode.run(Blocks { key: self, chain, io, direction: PhantomData::<D> });
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn other_message<M: Mode, D: Direction>(
+        &self,
+        mode: M,
+        iv: &[u8],
+        data: &mut [u8],
+    ) -> Result<(), Error> {
+        let len = data.len();
+        let message = Crypter::<C, M, D>::new(self, mode, iv)?;
+        message.padding(Padding::None).in_place(data, len).map(|_| ())
     }
 }
 
@@ -273,7 +323,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
     #[inline(always)]
     fn run(&mut self, io: InOut<'_>) {
         let (key, state) = (self.key, &mut self.state);
-        self.mode.run(Run { key, state, io, direction: PhantomData::<D> });
+        self.mode.run(Bytes { key, state, io, direction: PhantomData::<D> });
     }
 
     #[inline(always)]

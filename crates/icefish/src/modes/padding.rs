@@ -42,13 +42,13 @@ impl Padding {
     /// # Errors
     /// [`Error::PartialBlock`] if there is no padding and the data is not whole blocks; [`Error::PaddingBlock`];
     /// [`Error::TooLong`] if no `usize` is that length.
+    #[inline]
     pub fn padded_len(self, len: usize, block: usize) -> Result<usize, Error> {
         self.fits(block)?;
         let least = match self {
-            Self::None if !len.is_multiple_of(block) => {
-                return Err(Error::PartialBlock { got: len, block });
-            }
-            Self::None | Self::Zero => Some(len),
+            Self::None | Self::Zero if len.is_multiple_of(block) => return Ok(len),
+            Self::None => return Err(Error::PartialBlock { got: len, block }),
+            Self::Zero => Some(len),
             Self::Pkcs7 | Self::X923 | Self::Iso7816 => len.checked_add(1),
         };
         least.and_then(|least| least.checked_next_multiple_of(block)).ok_or_else(|| {

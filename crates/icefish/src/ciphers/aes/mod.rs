@@ -8,15 +8,17 @@ mod schedule;
 use crate::cipher::{
     self, Chaining, Cipher, Cursor, Decrypt, Direction, Encrypt, NewCipher, Pass, Wide,
 };
-use crate::isa::{AesRounds, Endian, Gain, Isa, Sink, Streams, erase, forms};
+use crate::isa::{AesRounds, Endian, Gain, Isa, Lazy, Sink, Streams, Task, erase, forms};
 use zeroize::ZeroizeOnDrop;
 
 /// AES with a key of `NK` words and `KEYS` round keys (FIPS 197, section 5).
+// Aligned: a round key that crosses a line of the cache is stored and loaded in two pieces.
+#[repr(C, align(16))]
 #[derive(Clone)]
 pub struct Aes<const NK: usize, const KEYS: usize> {
     encrypt: [[u8; 16]; KEYS],
-    /// For the equivalent inverse cipher (FIPS 197, section 5.3.5).
-    decrypt: [[u8; 16]; KEYS],
+    /// For the equivalent inverse cipher (FIPS 197, section 5.3.5); most modes never decrypt.
+    decrypt: Lazy<[[u8; 16]; KEYS]>,
 }
 
 /// AES with a key of 16 bytes.
@@ -29,7 +31,24 @@ pub type Aes256 = Aes<8, 15>;
 impl<const NK: usize, const KEYS: usize> Drop for Aes<NK, KEYS> {
     fn drop(&mut self) {
         erase(self.encrypt.as_flattened_mut());
-        erase(self.decrypt.as_flattened_mut());
+        if let Some(keys) = self.decrypt.made() {
+            erase(keys.as_flattened_mut());
+        }
+    }
+}
+
+/// Makes the keys of the equivalent inverse cipher.
+struct Inverse<'a, const KEYS: usize> {
+    encrypt: &'a [[u8; 16]; KEYS],
+    keys: &'a mut [[u8; 16]; KEYS],
+}
+
+impl<const KEYS: usize> Task for Inverse<'_, KEYS> {
+    type Out = ();
+    const GAIN: Gain = Gain::Aes;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        schedule::invert::<S, KEYS>(isa, self.encrypt, self.keys);
     }
 }
 
@@ -47,13 +66,16 @@ impl<const NK: usize, const KEYS: usize> NewCipher for Aes<NK, KEYS> {
 
     #[inline(always)]
     fn blank() -> Self {
-        Self { encrypt: [[0; 16]; KEYS], decrypt: [[0; 16]; KEYS] }
+        Self { encrypt: [[0; 16]; KEYS], decrypt: Lazy::new() }
     }
 
     #[inline(always)]
     fn schedule<S: Isa>(&mut self, isa: S, key: &[u8], _: &[u8]) {
         schedule::expand::<S, NK, KEYS>(isa, key, &mut self.encrypt);
-        schedule::invert::<S, KEYS>(isa, &self.encrypt, &mut self.decrypt);
+        if let Some(keys) = self.decrypt.made() {
+            erase(keys.as_flattened_mut());
+            self.decrypt = Lazy::new();
+        }
     }
 }
 
@@ -65,7 +87,7 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         isa: S,
         x: [A; R],
     ) -> [A; R] {
-        let last = A::splat(isa, &self.keys::<D>()[KEYS - 1]);
+        let last = A::splat(isa, &self.keys::<S, D>(isa)[KEYS - 1]);
         self.rounds_to::<S, D, A, R>(isa, x, last)
     }
 
@@ -77,7 +99,7 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         mut x: [A; R],
         last: A,
     ) -> [A; R] {
-        let keys = self.keys::<D>();
+        let keys = self.keys::<S, D>(isa);
         let whitening = A::splat(isa, &keys[0]);
         for state in &mut x {
             *state = state.xor(whitening);
@@ -138,8 +160,12 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
     }
 
     #[inline(always)]
-    fn keys<D: Direction>(&self) -> &[[u8; 16]; KEYS] {
-        if D::ENCRYPT { &self.encrypt } else { &self.decrypt }
+    fn keys<S: Isa, D: Direction>(&self, isa: S) -> &[[u8; 16]; KEYS] {
+        if D::ENCRYPT {
+            return &self.encrypt;
+        }
+        let encrypt = &self.encrypt;
+        self.decrypt.get([[0; 16]; KEYS], |keys| isa.run(Inverse { encrypt, keys }))
     }
 
     /// As many states as take about as long one by one as in a batch.
@@ -152,7 +178,7 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
     #[inline(always)]
     fn sliced<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, cursor: &mut Cursor) {
         let mut keys = [S::Aes::splat(isa, &[0; 16]); KEYS];
-        for (i, key) in self.keys::<D>().iter().enumerate() {
+        for (i, key) in self.keys::<S, D>(isa).iter().enumerate() {
             keys[i] = if D::ENCRYPT {
                 S::Aes::round_key::<true>(isa, key, i, KEYS)
             } else {
@@ -285,7 +311,7 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
         block: One<S::AesOne>,
         with: One<S::AesOne>,
     ) -> One<S::AesOne> {
-        let last = S::AesOne::splat(isa, &self.decrypt[KEYS - 1]).xor(with.0);
+        let last = S::AesOne::splat(isa, &self.keys::<S, Decrypt>(isa)[KEYS - 1]).xor(with.0);
         One(self.rounds_to::<S, Decrypt, S::AesOne, 1>(isa, [block.0], last)[0])
     }
 

@@ -4,37 +4,82 @@ use super::State;
 use crate::Block;
 use crate::cipher::{Cipher, Direction, Key};
 use crate::isa::{Gain, InOut, Isa, Task};
-use crate::modes::{Grain, Mode, ModeTask};
+use crate::modes::{Chain, Grain, Mode, ModeTask};
 use core::marker::PhantomData;
 
-/// [`Bytes`] on the key's backend: code for a mode, not for a mode by name.
-pub(super) struct Run<'a, C: Cipher, D> {
+/// Whole blocks on the key's backend: code for a mode, not for a mode by name.
+pub(super) struct Blocks<'a, C: Cipher, D> {
+    pub(super) key: &'a Key<C>,
+    pub(super) chain: &'a mut Chain<C::Block>,
+    pub(super) io: InOut<'a>,
+    pub(super) direction: PhantomData<D>,
+}
+
+impl<C: Cipher, D: Direction> ModeTask for Blocks<'_, C, D> {
+    type Out = ();
+    #[inline(always)]
+    fn call<M: Mode>(self, mode: &M) {
+        let Self { key, chain, io, direction } = self;
+        if !io.is_empty() {
+            let (cipher, mode) = (key.cipher(), *mode);
+            key.backend().run(Whole { cipher, mode, chain, io, direction });
+        }
+    }
+}
+
+/// Bytes on the key's backend.
+pub(super) struct Bytes<'a, C: Cipher, D> {
     pub(super) key: &'a Key<C>,
     pub(super) state: &'a mut State<C::Block>,
     pub(super) io: InOut<'a>,
     pub(super) direction: PhantomData<D>,
 }
 
-impl<C: Cipher, D: Direction> ModeTask for Run<'_, C, D> {
+impl<C: Cipher, D: Direction> ModeTask for Bytes<'_, C, D> {
     type Out = ();
     #[inline(always)]
     fn call<M: Mode>(self, mode: &M) {
         let Self { key, state, io, direction } = self;
-        key.backend().run(Bytes { cipher: key.cipher(), mode, state, io, direction });
+        // What waits for the rest of a block of a block mode does not come here.
+        let parts = mode.grain() == Grain::Stream
+            && (state.filled > 0 || !io.len().is_multiple_of(C::Block::LEN));
+        if !parts {
+            return Blocks { key, chain: &mut state.chain, io, direction }.call(mode);
+        }
+        let (cipher, mode) = (key.cipher(), *mode);
+        key.backend().run(Parts { cipher, mode, state, io, direction });
     }
 }
 
-/// Bytes through a mode: the rest of a block that was begun, whole blocks, and the beginning of one.
-/// One task for all modes, so that each is compiled once per cipher, direction and instruction set.
-struct Bytes<'a, C: Cipher, M, D> {
+/// Whole blocks through a mode, one at least: most messages are that, and a short one has no time for more. One task for all
+/// modes, so that each is compiled once per cipher, direction and instruction set.
+struct Whole<'a, C: Cipher, M, D> {
     cipher: &'a C,
-    mode: &'a M,
+    mode: M,
+    chain: &'a mut Chain<C::Block>,
+    io: InOut<'a>,
+    direction: PhantomData<D>,
+}
+
+impl<C: Cipher, M: Mode, D: Direction> Task for Whole<'_, C, M, D> {
+    type Out = ();
+    const GAIN: Gain = C::GAIN;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        self.mode.blocks::<C, D, S>(isa, self.cipher, self.chain, self.io.apart());
+    }
+}
+
+/// Bytes through a stream mode: the rest of a block that was begun, whole blocks, and the beginning of one.
+struct Parts<'a, C: Cipher, M, D> {
+    cipher: &'a C,
+    mode: M,
     state: &'a mut State<C::Block>,
     io: InOut<'a>,
     direction: PhantomData<D>,
 }
 
-impl<C: Cipher, M: Mode, D: Direction> Bytes<'_, C, M, D> {
+impl<C: Cipher, M: Mode, D: Direction> Parts<'_, C, M, D> {
     /// Part of a block, from byte `filled` of its keystream on. In words: short messages are made of this.
     #[inline(always)]
     fn part(&mut self, mut io: InOut<'_>) {
@@ -75,28 +120,25 @@ impl<C: Cipher, M: Mode, D: Direction> Bytes<'_, C, M, D> {
     }
 }
 
-impl<C: Cipher, M: Mode, D: Direction> Task for Bytes<'_, C, M, D> {
+impl<C: Cipher, M: Mode, D: Direction> Task for Parts<'_, C, M, D> {
     type Out = ();
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) {
         let mut io = core::mem::replace(&mut self.io, InOut::in_place(&mut [])).apart();
-        let block = if self.mode.grain() == Grain::Byte { 1 } else { C::Block::LEN };
-        // What waits for the rest of a block of a block mode does not come here.
-        if self.mode.grain() != Grain::Block && self.state.filled > 0 {
-            let (head, rest) = {
-                let mid = io.len().min(block - self.state.filled);
-                io.split_at(mid)
-            };
+        if self.state.filled > 0 {
+            let mid = io.len().min(C::Block::LEN - self.state.filled);
+            let (head, rest) = io.split_at(mid);
             self.part(head);
             io = rest;
         }
-        let mid = io.len() / block * block;
-        let (whole, tail) = io.split_at(mid);
-        if !whole.is_empty() {
-            self.mode.blocks::<C, D, S>(isa, self.cipher, &mut self.state.chain, whole);
+        let mid = io.len() / C::Block::LEN * C::Block::LEN;
+        let (io, tail) = io.split_at(mid);
+        if !io.is_empty() {
+            let Self { cipher, mode, direction, .. } = self;
+            isa.run(Whole { cipher, mode, chain: &mut self.state.chain, io, direction });
         }
-        if self.mode.grain() != Grain::Block && !tail.is_empty() {
+        if !tail.is_empty() {
             self.state.buffer = self.mode.pad(isa, self.cipher, &mut self.state.chain);
             self.part(tail);
         }
