@@ -16,7 +16,9 @@ pub(crate) fn aligned_frame() {
         let line = core::mem::MaybeUninit::<Line>::uninit();
         // SAFETY: no instruction. It is not `pure`, so there must be a line.
         unsafe {
-            core::arch::asm!("/* {0} */", in(reg) &raw const line, options(nomem, nostack, preserves_flags));
+            core::arch::asm!(
+                "/* {0} */", in(reg) (&raw const line).addr(), options(nomem, nostack, preserves_flags)
+            );
         }
     }
 }
