@@ -230,7 +230,9 @@ mod tests {
     #[cfg(feature = "ours")]
     #[test]
     fn backends_are_called_as_in_the_library() {
-        for token in ["Scalar", "Avx2", "Avx2NoAes", "Avx2Vaes", "Avx512NoAes", "Avx512Vaes"] {
+        for token in
+            ["Scalar", "Avx2", "Avx2NoAes", "Avx2Vaes", "Avx2Gfni", "Avx512NoAes", "Avx512Vaes"]
+        {
             let name = backend(token);
             assert!(
                 cfg!(not(target_arch = "x86_64"))

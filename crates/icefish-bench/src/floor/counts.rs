@@ -37,7 +37,7 @@ pub(super) fn of(operation: Operation, ternary: bool, fields: bool) -> Option<Co
         Operation::Threefish { bits, .. } | Operation::ThreefishCtr { bits } => {
             Some(threefish(usize::from(bits) / 64, ternary))
         }
-        Operation::Ice { level, .. } if fields => Some(ice_in_fields(level)),
+        Operation::Ice { level, .. } if fields => Some(ice_in_fields(level, ternary)),
         Operation::Ice { level, .. } => Some(ice(level, ternary)),
         Operation::Xoodoo { rounds } | Operation::XoodooSliced { rounds } => {
             Some(xoodoo(rounds, 32, ternary))
@@ -100,14 +100,17 @@ fn ice_rounds(level: u8) -> f64 {
 
 /// Eight blocks a lane of 64 bits, whose bytes are columns of S-boxes. What half of the ports start is counted
 /// with the shifts.
-fn ice_in_fields(level: u8) -> Count {
+fn ice_in_fields(level: u8, ternary: bool) -> Count {
     let rounds = ice_rounds(level);
-    let [plain, scarce] = ICE_FIELDS.map(|n| n * rounds);
+    let round = if ternary { ICE_FIELDS } else { ICE_FIELDS_PLAIN };
+    let [plain, scarce] = round.map(|n| n * rounds);
     Count { plain, shifts: scarce, lane_bytes: 64.0, lane: 64 }
 }
 
 /// Operations of a round of ICE in GF(2^8): logic and choices, and arithmetic and tests.
 pub(super) const ICE_FIELDS: [f64; 2] = [34.0, 48.0];
+/// The same with functions of two operands, and sums where there are no choices.
+pub(super) const ICE_FIELDS_PLAIN: [f64; 2] = [82.0, 48.0];
 
 /// Operations of a round of ICE with functions of three operands, and without.
 pub(super) const ICE_TERNARY: f64 = 742.0;

@@ -68,6 +68,7 @@ impl Registers {
     fn of(backend: &str) -> Option<Self> {
         match backend {
             "avx2" => Some(Self { bits: 256, ternary: false, fields: false }),
+            "avx2_gfni" => Some(Self { bits: 256, ternary: false, fields: true }),
             "avx512" => Some(Self { bits: 512, ternary: true, fields: false }),
             "avx512_vaes" => Some(Self { bits: 512, ternary: true, fields: true }),
             _ => None,

@@ -50,7 +50,7 @@ impl<const TERNARY: bool, const FIELDS: bool> Isa for Counting<TERNARY, FIELDS> 
     type Rows64 = Words<u64, 2>;
     type Aes = State;
     type AesOne = State;
-    type Gf256 = Elements<FIELDS>;
+    type Gf256 = Elements<FIELDS, TERNARY>;
     type Poly = Unused;
     type PolyOne = Unused;
     fn run<T: Task>(self, task: T) -> T::Out {
@@ -335,6 +335,7 @@ fn a_round_of_ice_has_these_operations() {
     assert_eq!(round(Counting::<false>, 64), [counts::ICE_PLAIN, 0.0]);
     assert_eq!(round(Counting::<true>, 64), [counts::ICE_TERNARY, 0.0]);
     assert_eq!(round(Counting::<true, true>, 8), counts::ICE_FIELDS);
+    assert_eq!(round(Counting::<false, true>, 8), counts::ICE_FIELDS_PLAIN);
 }
 
 #[test]

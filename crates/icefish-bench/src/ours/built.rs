@@ -5,6 +5,7 @@ use std::hint::black_box;
 use icefish::Backend;
 use icefish::constructions::xoodyak::{self, Xoodyak};
 use icefish::constructions::xoofff::{Wbc, Xoofff};
+use icefish::isa::Gain;
 use icefish::modes::Aead;
 
 use super::{Case, Choice, Part, identity};
@@ -19,7 +20,7 @@ type MakeJob = fn(Backend) -> Option<Job>;
 pub(super) fn cases(choice: &Choice) -> Vec<Case> {
     let mut cases = Vec::new();
     for backend in choice.backends() {
-        if backend.name() == "avx512_vaes" && choice.backend.is_none() {
+        if !super::gains(backend, Gain::Nothing) && choice.backend.is_none() {
             continue;
         }
         for (primitive, job) in JOBS {

@@ -25,10 +25,10 @@ use crate::row::Row;
 pub(crate) fn gains(backend: Backend, gain: Gain) -> bool {
     let name = backend.name();
     match (gain, name.strip_suffix("_noaes")) {
-        (Gain::Aes, _) => true,
+        (Gain::Aes, _) => name != "avx2_gfni",
         (_, Some(width)) => Backend::by_name(width).is_err(),
         (Gain::Gf256, None) => name != "avx2_vaes",
-        (Gain::Nothing, None) => !name.ends_with("_vaes"),
+        (Gain::Nothing, None) => !name.ends_with("_vaes") && !name.ends_with("_gfni"),
     }
 }
 

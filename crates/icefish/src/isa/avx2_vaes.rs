@@ -1,15 +1,15 @@
-//! AVX2 with VAES at 256 bits (Zen 3, Alder Lake and Arrow Lake: no AVX-512): two AES states a register.
+//! AVX2 with VAES and VPCLMULQDQ at 256 bits (Zen 3: no AVX-512): two AES states a register, or two polynomials.
 #![allow(unsafe_code)]
 
 use super::avx2::{HasAvx2, Vec256, counters, load, put};
 use super::cpuid::Set;
 use super::x86_aes::{self, AesNi, HasAesNi};
-use super::x86_clmul::{Clmul, HasClmul};
+use super::x86_clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
 use super::x86_rows::{self, Row128};
 use super::{AesRounds, Endian, Isa, Octets, Row, Sink, Streams, Task};
 use core::arch::x86_64::*;
 
-/// [`Avx2`](super::Avx2) with VAES.
+/// [`Avx2`](super::Avx2) with VAES and VPCLMULQDQ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx2Vaes(());
 
@@ -26,6 +26,14 @@ unsafe impl HasAvx2 for Avx2Vaes {}
 unsafe impl HasAesNi for Avx2Vaes {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasClmul for Avx2Vaes {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasClmul256 for Avx2Vaes {}
+
+impl From<super::Avx2Gfni> for Avx2Vaes {
+    fn from(_: super::Avx2Gfni) -> Self {
+        Self(())
+    }
+}
 
 impl Isa for Avx2Vaes {
     type U32 = Vec256<u32>;
@@ -36,12 +44,12 @@ impl Isa for Avx2Vaes {
     type Aes = Vaes256;
     type AesOne = AesNi;
     type Gf256 = Octets;
-    type Poly = Clmul;
+    type Poly = Clmul256;
     type PolyOne = Clmul;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
-        #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2,vaes")]
+        #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2,vaes,vpclmulqdq")]
         #[inline(never)]
         fn inner<T: Task>(isa: Avx2Vaes, task: T) -> T::Out {
             task.call(isa)

@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 
 use super::avx512::{Vec512, vec};
-use super::{Avx512Vaes, Gf256};
+use super::{Avx512Vaes, Gf256, Matrix};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
@@ -27,11 +27,17 @@ fn transpose(mut x: [__m512i; 8]) -> [__m512i; 8] {
 
 impl Gf256<Avx512Vaes> for Vec512<u8> {
     const FAST: bool = true;
+    const MASKS: bool = true;
     type Mask = __mmask64;
     #[inline(always)]
     fn splat(_: Avx512Vaes, byte: u8) -> Self {
         // SAFETY: the token proves AVX-512.
         vec(unsafe { _mm512_set1_epi8(byte as i8) })
+    }
+    #[inline(always)]
+    fn repeat(_: Avx512Vaes, bytes: u32) -> Self {
+        // SAFETY: the token proves AVX-512.
+        vec(unsafe { _mm512_set1_epi32(bytes as i32) })
     }
     #[inline(always)]
     fn of_words(_: Avx512Vaes, words: [Vec512<u64>; 8]) -> [Self; 8] {
@@ -74,9 +80,14 @@ impl Gf256<Avx512Vaes> for Vec512<u8> {
         vec(unsafe { _mm512_ternarylogic_epi64::<TABLE>(a.0, b.0, c.0) })
     }
     #[inline(always)]
-    fn test(self, _: Avx512Vaes, bits: u8) -> __mmask64 {
+    fn test<const BIT: usize>(self, _: Avx512Vaes) -> __mmask64 {
         // SAFETY: the token proves AVX-512.
-        unsafe { test(self.0, _mm512_set1_epi8(bits as i8)) }
+        unsafe { test(self.0, _mm512_set1_epi8((1u8 << BIT) as i8)) }
+    }
+    #[inline(always)]
+    fn only(self, mask: __mmask64) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe { choose(mask, self.0, _mm512_setzero_si512()) })
     }
     #[inline(always)]
     fn choose(mask: __mmask64, a: Self, b: Self) -> Self {
@@ -84,7 +95,7 @@ impl Gf256<Avx512Vaes> for Vec512<u8> {
         vec(unsafe { choose(mask, a.0, b.0) })
     }
     #[inline(always)]
-    fn affine<const AT: usize, const ADD: i32>(self, _: Avx512Vaes, matrices: &[u64]) -> Self {
+    fn affine<const AT: usize, const ADD: i32>(self, _: Avx512Vaes, matrices: &[Matrix]) -> Self {
         assert!(AT < matrices.len());
         // SAFETY: the token proves GFNI; the matrix is in the slice.
         vec(unsafe { affine::<AT, ADD>(self.0, matrices.as_ptr()) })
@@ -94,7 +105,7 @@ impl Gf256<Avx512Vaes> for Vec512<u8> {
         self,
         _: Avx512Vaes,
         mask: __mmask64,
-        matrices: &[u64],
+        matrices: &[Matrix],
         other: Self,
     ) -> Self {
         assert!(AT < matrices.len());
@@ -102,10 +113,10 @@ impl Gf256<Avx512Vaes> for Vec512<u8> {
         vec(unsafe { affine_where::<AT, ADD>(self.0, mask, matrices.as_ptr(), other.0) })
     }
     #[inline(always)]
-    fn inverse<const AT: usize>(self, _: Avx512Vaes, matrices: &[u64]) -> Self {
+    fn inverse<const AT: usize>(self, _: Avx512Vaes, matrices: &[Matrix]) -> Self {
         // SAFETY: the token proves GFNI.
         vec(unsafe {
-            let matrix = _mm512_set1_epi64(matrices[AT] as i64);
+            let matrix = _mm512_set1_epi64(matrices[AT].rows() as i64);
             _mm512_gf2p8affineinv_epi64_epi8::<0>(self.0, matrix)
         })
     }
@@ -156,14 +167,14 @@ fn choose(mask: __mmask64, a: __m512i, mut b: __m512i) -> __m512i {
 /// `matrices[AT]` is readable.
 #[target_feature(enable = "avx512f,gfni")]
 #[inline]
-unsafe fn affine<const AT: usize, const ADD: i32>(x: __m512i, matrices: *const u64) -> __m512i {
+unsafe fn affine<const AT: usize, const ADD: i32>(x: __m512i, matrices: *const Matrix) -> __m512i {
     let product;
     // SAFETY: reads what the caller vouches for.
     unsafe {
         asm!(
             "vgf2p8affineqb {y}, {x}, qword ptr [{matrices} + {at}]{{1to8}}, {add}",
             y = out(zmm_reg) product, x = in(zmm_reg) x, matrices = in(reg) matrices,
-            at = const 8 * AT, add = const ADD, options(readonly, nostack, preserves_flags)
+            at = const 32 * AT, add = const ADD, options(readonly, nostack, preserves_flags)
         );
     }
     product
@@ -178,7 +189,7 @@ unsafe fn affine<const AT: usize, const ADD: i32>(x: __m512i, matrices: *const u
 unsafe fn affine_where<const AT: usize, const ADD: i32>(
     x: __m512i,
     mask: __mmask64,
-    matrices: *const u64,
+    matrices: *const Matrix,
     other: __m512i,
 ) -> __m512i {
     let mut product = other;
@@ -187,7 +198,7 @@ unsafe fn affine_where<const AT: usize, const ADD: i32>(
         asm!(
             "vgf2p8affineqb {y}{{{mask}}}, {x}, qword ptr [{matrices} + {at}]{{1to8}}, {add}",
             y = inout(zmm_reg) product, x = in(zmm_reg) x, mask = in(kreg) mask,
-            matrices = in(reg) matrices, at = const 8 * AT, add = const ADD,
+            matrices = in(reg) matrices, at = const 32 * AT, add = const ADD,
             options(readonly, nostack, preserves_flags)
         );
     }

@@ -1,7 +1,7 @@
 //! An instruction set as a value: the only choice made at run time.
 
 #[cfg(target_arch = "x86_64")]
-use super::{Avx2, Avx2NoAes, Avx2Vaes, Avx512, Avx512NoAes, Avx512Vaes};
+use super::{Avx2, Avx2Gfni, Avx2NoAes, Avx2Vaes, Avx512, Avx512NoAes, Avx512Vaes};
 use super::{Gain, Isa, Scalar, Task};
 #[cfg(target_arch = "aarch64")]
 use super::{Neon, NeonNoAes, NeonSha3};
@@ -20,9 +20,12 @@ pub enum Backend {
     /// AVX2, AES-NI and PCLMULQDQ.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
-    /// AVX2 with VAES at 256 bits.
+    /// AVX2 with VAES and VPCLMULQDQ at 256 bits.
     #[cfg(target_arch = "x86_64")]
     Avx2Vaes(Avx2Vaes),
+    /// AVX2 with VAES, VPCLMULQDQ and GFNI at 256 bits.
+    #[cfg(target_arch = "x86_64")]
+    Avx2Gfni(Avx2Gfni),
     /// AVX-512 F, BW, DQ and VL without AES instructions.
     #[cfg(target_arch = "x86_64")]
     Avx512NoAes(Avx512NoAes),
@@ -46,8 +49,16 @@ pub enum Backend {
 impl Backend {
     /// The names of all backends of this architecture, available or not, narrowest first.
     #[cfg(target_arch = "x86_64")]
-    pub const NAMES: &[&str] =
-        &["scalar", "avx2_noaes", "avx2", "avx2_vaes", "avx512_noaes", "avx512", "avx512_vaes"];
+    pub const NAMES: &[&str] = &[
+        "scalar",
+        "avx2_noaes",
+        "avx2",
+        "avx2_vaes",
+        "avx2_gfni",
+        "avx512_noaes",
+        "avx512",
+        "avx512_vaes",
+    ];
     /// The names of all backends of this architecture, available or not, narrowest first.
     #[cfg(target_arch = "aarch64")]
     pub const NAMES: &[&str] = &["scalar", "neon_noaes", "neon", "neon_sha3"];
@@ -62,6 +73,7 @@ impl Backend {
             Avx2NoAes::new().map(Self::Avx2NoAes),
             Avx2::new().map(Self::Avx2),
             Avx2Vaes::new().map(Self::Avx2Vaes),
+            Avx2Gfni::new().map(Self::Avx2Gfni),
             Avx512NoAes::new().map(Self::Avx512NoAes),
             Avx512::new().map(Self::Avx512),
             Avx512Vaes::new().map(Self::Avx512Vaes),
@@ -118,6 +130,8 @@ impl Backend {
             #[cfg(target_arch = "x86_64")]
             Self::Avx2Vaes(_) => "avx2_vaes",
             #[cfg(target_arch = "x86_64")]
+            Self::Avx2Gfni(_) => "avx2_gfni",
+            #[cfg(target_arch = "x86_64")]
             Self::Avx512NoAes(_) => "avx512_noaes",
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) => "avx512",
@@ -147,6 +161,12 @@ impl Backend {
             Self::Avx2Vaes(isa) if T::GAIN == Gain::Aes => isa.run(task),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2Vaes(isa) => Avx2NoAes::from(isa).run(task),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2Gfni(isa) if T::GAIN == Gain::Aes => Avx2Vaes::from(isa).run(task),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2Gfni(isa) if T::GAIN == Gain::Gf256 => isa.run(task),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2Gfni(isa) => Avx2NoAes::from(isa).run(task),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512NoAes(isa) => isa.run(task),
             #[cfg(target_arch = "x86_64")]

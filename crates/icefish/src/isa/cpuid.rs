@@ -114,16 +114,18 @@ pub(super) enum Set {
     Avx2NoAes,
     Avx2,
     Avx2Vaes,
+    Avx2Gfni,
     Avx512NoAes,
     Avx512,
     Avx512Vaes,
 }
 
 impl Set {
-    pub(super) const ALL: [Self; 6] = [
+    pub(super) const ALL: [Self; 7] = [
         Self::Avx2NoAes,
         Self::Avx2,
         Self::Avx2Vaes,
+        Self::Avx2Gfni,
         Self::Avx512NoAes,
         Self::Avx512,
         Self::Avx512Vaes,
@@ -137,7 +139,8 @@ impl Set {
                 Bits::all(&[SSE3, SSSE3, SSE4_1, SSE4_2, OSXSAVE, AVX, AVX2, BMI1, BMI2, YMM])
             }
             Self::Avx2 => Bits::all(&[Self::Avx2NoAes.needs(), AES, PCLMULQDQ]),
-            Self::Avx2Vaes => Bits::all(&[Self::Avx2.needs(), VAES]),
+            Self::Avx2Vaes => Bits::all(&[Self::Avx2.needs(), VAES, VPCLMULQDQ]),
+            Self::Avx2Gfni => Bits::all(&[Self::Avx2Vaes.needs(), GFNI]),
             Self::Avx512NoAes => Bits::all(&[
                 Self::Avx2NoAes.needs(),
                 FMA,
@@ -149,13 +152,9 @@ impl Set {
                 ZMM,
             ]),
             Self::Avx512 => Bits::all(&[Self::Avx512NoAes.needs(), Self::Avx2.needs()]),
-            Self::Avx512Vaes => Bits::all(&[
-                Self::Avx512.needs(),
-                Self::Avx2Vaes.needs(),
-                VPCLMULQDQ,
-                GFNI,
-                AVX512VBMI,
-            ]),
+            Self::Avx512Vaes => {
+                Bits::all(&[Self::Avx512.needs(), Self::Avx2Gfni.needs(), AVX512VBMI])
+            }
         }
     }
 

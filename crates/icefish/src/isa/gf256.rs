@@ -5,44 +5,67 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// Elements of GF(2^8) modulo x^8 + x^4 + x^3 + x + 1, the field of AES, a byte each, on the instruction set `S`.
 ///
-/// A matrix has eight rows of eight bits, the row for bit 0 of the result in the most significant byte.
-///
-/// Where the set has instructions for it, [`Gf256::test`], [`Gf256::choose`] and the affine maps are carried out in the
-/// order in which they are written: a kernel knows better than the compiler what should go on at once.
+/// Where the set has instructions for it, [`Gf256::test`], choices by masks and the affine maps are carried out in the order
+/// in which they are written: a kernel knows better than the compiler what should go on at once.
 pub trait Gf256<S: Isa>: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
     /// Whether the set has instructions for this. If not, it is right, slow and **not constant-time**.
     const FAST: bool;
-    /// A bit for each byte.
+    /// Whether a choice by a mask is part of other instructions. If not, sums of what is masked are cheaper ([`Gf256::only`]).
+    const MASKS: bool;
+    /// Yes or no for each byte.
     type Mask: Copy;
     /// The same byte everywhere.
     fn splat(isa: S, byte: u8) -> Self;
+    /// The byte of which `bytes` is four copies, everywhere: cheaper than one that comes from memory alone.
+    fn repeat(isa: S, bytes: u32) -> Self;
     /// Vector `i` holds byte `i` of all lanes of all words, which come in some order.
     fn of_words(isa: S, words: [S::U64; 8]) -> [Self; 8];
     /// The inverse of [`Gf256::of_words`].
     fn to_words(isa: S, bytes: [Self; 8]) -> [S::U64; 8];
     /// Bit `4 a + 2 b + c` of `TABLE` (0 to 255), for each bit of `a`, `b` and `c`.
     fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self;
-    /// Where a byte has any of these bits.
-    fn test(self, isa: S, bits: u8) -> Self::Mask;
+    /// Where a byte has bit `BIT` (0 to 7).
+    fn test<const BIT: usize>(self, isa: S) -> Self::Mask;
+    /// Bytes where the mask is set, else zero.
+    fn only(self, mask: Self::Mask) -> Self;
     /// Bytes of `a` where the mask is set, else of `b`.
     fn choose(mask: Self::Mask, a: Self, b: Self) -> Self;
     /// The product of `matrices[AT]` and each byte, plus `ADD` (0 to 255).
     ///
     /// # Panics
     /// If there is no such matrix. So do the next two.
-    fn affine<const AT: usize, const ADD: i32>(self, isa: S, matrices: &[u64]) -> Self;
+    fn affine<const AT: usize, const ADD: i32>(self, isa: S, matrices: &[Matrix]) -> Self;
     /// The same where the mask is set, and `other` elsewhere.
     fn affine_where<const AT: usize, const ADD: i32>(
         self,
         isa: S,
         mask: Self::Mask,
-        matrices: &[u64],
+        matrices: &[Matrix],
         other: Self,
     ) -> Self;
     /// The product of `matrices[AT]` and the inverse of each element; zero is its own.
-    fn inverse<const AT: usize>(self, isa: S, matrices: &[u64]) -> Self;
+    fn inverse<const AT: usize>(self, isa: S, matrices: &[Matrix]) -> Self;
     /// The products of elements.
     fn multiply(self, other: Self) -> Self;
+}
+
+/// A matrix of an affine map: eight rows of eight bits, the row for bit 0 of the result in the most significant byte.
+/// Four times, because AVX2 has operands of 256 bits in memory.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub struct Matrix([u64; 4]);
+
+impl Matrix {
+    /// The matrix with these rows.
+    pub const fn new(rows: u64) -> Self {
+        Self([rows; 4])
+    }
+
+    /// Its rows.
+    #[inline(always)]
+    pub const fn rows(self) -> u64 {
+        self.0[0]
+    }
 }
 
 /// The product of two elements, modulo x^8 + x^4 + x^3 + x + 1.
@@ -58,11 +81,12 @@ pub(crate) const fn product(a: u8, b: u8) -> u8 {
     product
 }
 
-/// Elements on sets that have no instructions for them: eight for each lane of a vector of 64-bit words.
+/// Elements on sets that have no instructions for them: eight for each lane of a vector of 64-bit words. With
+/// [`Gf256::MASKS`] or without, so that kernels of both kinds can be tested.
 #[derive(Clone, Copy, Debug)]
-pub struct Octets([u8; 64]);
+pub struct Octets<const MASKS: bool = false>([u8; 64]);
 
-impl Octets {
+impl<const M: bool> Octets<M> {
     #[inline(always)]
     fn map(self, f: impl Fn(u8) -> u8) -> Self {
         Self(self.0.map(f))
@@ -76,28 +100,28 @@ impl Octets {
     }
 }
 
-impl BitXor for Octets {
+impl<const M: bool> BitXor for Octets<M> {
     type Output = Self;
     #[inline(always)]
     fn bitxor(self, other: Self) -> Self {
         self.zip(other, |a, b| a ^ b)
     }
 }
-impl BitAnd for Octets {
+impl<const M: bool> BitAnd for Octets<M> {
     type Output = Self;
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
         self.zip(other, |a, b| a & b)
     }
 }
-impl BitOr for Octets {
+impl<const M: bool> BitOr for Octets<M> {
     type Output = Self;
     #[inline(always)]
     fn bitor(self, other: Self) -> Self {
         self.zip(other, |a, b| a | b)
     }
 }
-impl Not for Octets {
+impl<const M: bool> Not for Octets<M> {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
@@ -113,12 +137,21 @@ fn image(matrix: u64, x: u8) -> u8 {
     })
 }
 
-impl<S: Isa> Gf256<S> for Octets {
+impl<S: Isa, const M: bool> Gf256<S> for Octets<M> {
     const FAST: bool = false;
+    const MASKS: bool = M;
     type Mask = u64;
     #[inline(always)]
     fn splat(_: S, byte: u8) -> Self {
         Self([byte; 64])
+    }
+    #[inline(always)]
+    fn repeat(_: S, bytes: u32) -> Self {
+        let mut octets = [0; 64];
+        for four in octets.chunks_exact_mut(4) {
+            four.copy_from_slice(&bytes.to_ne_bytes());
+        }
+        Self(octets)
     }
     #[inline(always)]
     fn of_words(_: S, words: [S::U64; 8]) -> [Self; 8] {
@@ -149,8 +182,12 @@ impl<S: Isa> Gf256<S> for Octets {
         super::ternary_by_mux::<TABLE, Self>(a, b, c)
     }
     #[inline(always)]
-    fn test(self, _: S, bits: u8) -> u64 {
-        self.0.iter().rev().fold(0, |mask, x| mask << 1 | u64::from(x & bits != 0))
+    fn test<const BIT: usize>(self, _: S) -> u64 {
+        self.0.iter().rev().fold(0, |mask, x| mask << 1 | u64::from(x >> BIT & 1))
+    }
+    #[inline(always)]
+    fn only(self, mask: u64) -> Self {
+        <Self as Gf256<S>>::choose(mask, self, Self([0; 64]))
     }
     #[inline(always)]
     fn choose(mask: u64, a: Self, mut b: Self) -> Self {
@@ -162,21 +199,21 @@ impl<S: Isa> Gf256<S> for Octets {
         b
     }
     #[inline(always)]
-    fn affine<const AT: usize, const ADD: i32>(self, _: S, matrices: &[u64]) -> Self {
-        self.map(|x| image(matrices[AT], x) ^ ADD as u8)
+    fn affine<const AT: usize, const ADD: i32>(self, _: S, matrices: &[Matrix]) -> Self {
+        self.map(|x| image(matrices[AT].rows(), x) ^ ADD as u8)
     }
     #[inline(always)]
     fn affine_where<const AT: usize, const ADD: i32>(
         self,
         isa: S,
         mask: u64,
-        matrices: &[u64],
+        matrices: &[Matrix],
         other: Self,
     ) -> Self {
         <Self as Gf256<S>>::choose(mask, self.affine::<AT, ADD>(isa, matrices), other)
     }
     #[inline(always)]
-    fn inverse<const AT: usize>(self, _: S, matrices: &[u64]) -> Self {
+    fn inverse<const AT: usize>(self, _: S, matrices: &[Matrix]) -> Self {
         // x^254 is x^2 x^4 x^8 ... x^128.
         self.map(|x| {
             let (mut inverse, mut power) = (1, x);
@@ -184,7 +221,7 @@ impl<S: Isa> Gf256<S> for Octets {
                 power = product(power, power);
                 inverse = product(inverse, power);
             }
-            image(matrices[AT], inverse)
+            image(matrices[AT].rows(), inverse)
         })
     }
     #[inline(always)]

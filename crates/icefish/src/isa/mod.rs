@@ -23,6 +23,7 @@ mod buffer;
 mod endian;
 mod erase;
 mod forms;
+mod frame;
 mod gf256;
 mod lazy;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -40,6 +41,8 @@ mod tests;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx2_gfni;
 #[cfg(target_arch = "x86_64")]
 mod avx2_vaes;
 #[cfg(target_arch = "x86_64")]
@@ -79,8 +82,9 @@ pub(crate) use erase::erase;
 #[cfg(feature = "alloc")]
 pub(crate) use erase::erase_stack;
 pub(crate) use forms::forms;
+pub(crate) use frame::aligned_frame;
 pub(crate) use gf256::product;
-pub use gf256::{Gf256, Octets};
+pub use gf256::{Gf256, Matrix, Octets};
 pub(crate) use lazy::Lazy;
 pub use places::Places;
 pub use scalar::{Scalar, Words};
@@ -90,6 +94,7 @@ pub use streams::{Row, Streams};
 #[cfg(target_arch = "x86_64")]
 pub use {
     avx2::Avx2,
+    avx2_gfni::Avx2Gfni,
     avx2_vaes::Avx2Vaes,
     avx512::Avx512,
     avx512_vaes::Avx512Vaes,
@@ -118,15 +123,15 @@ pub trait Task {
     fn call<S: Isa>(self, isa: S) -> Self::Out;
 }
 
-/// What a task gains from the backends that differ by few instructions: `Avx2Vaes` over `Avx2` over `Avx2NoAes`,
-/// `Avx512Vaes` over `Avx512` over `Avx512NoAes`, and `Neon` over `NeonNoAes`.
+/// What a task gains from the backends that differ by few instructions: `Avx2Gfni` over `Avx2Vaes` over `Avx2` over
+/// `Avx2NoAes`, `Avx512Vaes` over `Avx512` over `Avx512NoAes`, and `Neon` over `NeonNoAes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gain {
     /// Nothing: it is compiled once for all of them.
     Nothing,
-    /// Arithmetic in GF(2^8), which `Avx512Vaes` alone has.
+    /// Arithmetic in GF(2^8), which `Avx2Gfni` and `Avx512Vaes` have.
     Gf256,
-    /// Better AES rounds.
+    /// Better AES rounds, and carry-less multiplication: nothing from `Avx2Gfni` over `Avx2Vaes`.
     Aes,
 }
 

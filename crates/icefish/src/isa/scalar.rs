@@ -21,7 +21,7 @@ impl Isa for Scalar {
     type Rows64 = Words<u64, 2>;
     type Aes = Sliced<Scalar, Wrapping<u64>>;
     type AesOne = Single;
-    type Gf256 = Octets;
+    type Gf256 = Octets<true>;
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;
 

@@ -1,6 +1,7 @@
-//! Carry-less multiplication: PCLMULQDQ, one polynomial, and VPCLMULQDQ at 512 bits, four.
+//! Carry-less multiplication: PCLMULQDQ, one polynomial, and VPCLMULQDQ, two or four.
 #![allow(unsafe_code)]
 
+use super::avx2::HasAvx2;
 use super::{Avx512Vaes, Isa, Polynomials};
 use core::arch::x86_64::*;
 
@@ -9,6 +10,12 @@ use core::arch::x86_64::*;
 /// # Safety
 /// A value of the type must exist only on a CPU that has them.
 pub(super) unsafe trait HasClmul: Isa {}
+
+/// Tokens that prove VPCLMULQDQ and AVX2.
+///
+/// # Safety
+/// A value of the type must exist only on a CPU that has them.
+pub(super) unsafe trait HasClmul256: HasAvx2 {}
 
 /// x^128 modulo x^128 + x^7 + x^2 + x + 1.
 const XTS: i32 = 0x87;
@@ -92,6 +99,84 @@ impl<S: HasClmul> Polynomials<S> for Clmul {
             let out = _mm_shuffle_epi8(self.0, right);
             let back = _mm_clmulepi64_si128::<0x00>(out, _mm_cvtsi32_si128(XTS));
             _mm_xor_si128(_mm_shuffle_epi8(self.0, left), back)
+        })
+    }
+}
+
+/// Two polynomials; made with a token of [`HasClmul256`] or from values that were.
+#[derive(Clone, Copy, Debug)]
+pub struct Clmul256(__m256i);
+
+impl<S: HasClmul256> Polynomials<S> for Clmul256 {
+    const N: usize = 2;
+    const SUM: usize = 16;
+
+    #[inline(always)]
+    fn splat(_: S, bytes: &[u8; 16]) -> Self {
+        // SAFETY: the token proves AVX2; 16 readable bytes.
+        Self(unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) })
+    }
+    #[inline(always)]
+    fn first(_: S, bytes: &[u8; 16]) -> Self {
+        // SAFETY: the token proves AVX2; 16 readable bytes.
+        Self(unsafe { _mm256_zextsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) })
+    }
+    #[inline(always)]
+    fn load(_: S, bytes: &[u8]) -> Self {
+        Self(super::avx2::load(bytes))
+    }
+    #[inline(always)]
+    fn store(self, bytes: &mut [u8]) {
+        super::avx2::put(&mut super::Sink::new(&mut bytes[..32]), 0, self.0);
+    }
+    #[inline(always)]
+    fn sum(self) -> [u8; 16] {
+        let mut bytes = [0; 16];
+        // SAFETY: the value proves AVX2; 16 writable bytes.
+        unsafe {
+            let high = _mm256_extracti128_si256::<1>(self.0);
+            let sum = _mm_xor_si128(_mm256_castsi256_si128(self.0), high);
+            _mm_storeu_si128(bytes.as_mut_ptr().cast(), sum);
+        }
+        bytes
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        // SAFETY: the values prove AVX2.
+        Self(unsafe { _mm256_xor_si256(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn reverse_bytes(self) -> Self {
+        // SAFETY: the value proves AVX2.
+        Self(unsafe {
+            let order = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f);
+            _mm256_shuffle_epi8(self.0, _mm256_broadcastsi128_si256(order))
+        })
+    }
+    #[inline(always)]
+    fn swap_halves(self) -> Self {
+        // SAFETY: the value proves AVX2.
+        Self(unsafe { _mm256_shuffle_epi32::<0b01_00_11_10>(self.0) })
+    }
+    #[inline(always)]
+    fn mul_low(self, other: Self) -> Self {
+        // SAFETY: the values prove VPCLMULQDQ.
+        Self(unsafe { _mm256_clmulepi64_epi128::<0x00>(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn mul_high(self, other: Self) -> Self {
+        // SAFETY: the values prove VPCLMULQDQ.
+        Self(unsafe { _mm256_clmulepi64_epi128::<0x11>(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn times_x8(self, _: S, bytes: usize) -> Self {
+        // SAFETY: the value proves AVX2 and VPCLMULQDQ.
+        Self(unsafe {
+            let [left, right] = moves(bytes).map(|order| _mm256_broadcastsi128_si256(order));
+            let out = _mm256_shuffle_epi8(self.0, right);
+            let modulus = _mm256_broadcastsi128_si256(_mm_cvtsi32_si128(XTS));
+            let back = _mm256_clmulepi64_epi128::<0x00>(out, modulus);
+            _mm256_xor_si256(_mm256_shuffle_epi8(self.0, left), back)
         })
     }
 }

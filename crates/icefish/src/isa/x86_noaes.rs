@@ -37,6 +37,12 @@ impl From<super::Avx2Vaes> for Avx2NoAes {
     }
 }
 
+impl From<super::Avx2Gfni> for Avx2NoAes {
+    fn from(_: super::Avx2Gfni) -> Self {
+        Self(())
+    }
+}
+
 /// AVX-512 F, BW, DQ and VL and everything before them but AES-NI and PCLMULQDQ.
 ///
 /// What does not use AES is compiled for this one alone, and runs where there is AES too.

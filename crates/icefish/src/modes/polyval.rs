@@ -163,35 +163,38 @@ impl Powers {
     /// Makes the powers of POLYVAL's key `h`, as many as `blocks` blocks need.
     #[inline(always)]
     pub(super) fn polyval<S: Isa>(&mut self, isa: S, h: &[u8; 16], blocks: usize) {
-        let Self { bytes, sums, count } = self;
         let n = S::Poly::N;
         // The last blocks are up to two.
-        *count = blocks.clamp(2, S::Poly::SUM).next_multiple_of(n);
-        let count = *count;
-        // The first vector by single steps: each power is the one before times H.
-        let last = S::PolyOne::first(isa, h);
-        let mut power = last;
-        for i in 1..=n {
-            let at = 16 * (MOST - i);
-            bytes[at..at + 16].copy_from_slice(&power.sum());
-            if i < n {
-                power = Sum::product(power, last).reduced(isa);
+        self.count = blocks.clamp(2, S::Poly::SUM).next_multiple_of(n);
+        self.put::<S, _>(16 * (MOST - 1), S::PolyOne::first(isa, h));
+        let mut done = 1;
+        while done < self.count {
+            if done < n {
+                self.add::<S, S::PolyOne>(isa, done);
+            } else {
+                self.add::<S, S::Poly>(isa, done);
             }
+            done *= 2;
         }
-        // Then a vector at a time: each is the one before times H^n.
-        let step = S::Poly::splat(isa, &power.sum());
-        let mut powers = S::Poly::load(isa, &bytes[16 * (MOST - n)..]);
-        let mut done = n;
-        while done < count {
-            powers = Sum::product(powers, step).reduced(isa);
-            done += n;
-            powers.store(&mut bytes[16 * (MOST - done)..16 * (MOST - done + n)]);
+    }
+
+    /// With `done` powers there, those times the highest, so that a chain of few products leads to all.
+    #[inline(always)]
+    fn add<S: Isa, P: Polynomials<S>>(&mut self, isa: S, done: usize) {
+        let highest = 16 * (MOST - done);
+        let step = P::splat(isa, self.bytes[highest..highest + 16].try_into().expect("a power"));
+        for i in (0..done.min(self.count - done)).step_by(P::N) {
+            let at = 16 * (MOST - P::N - i);
+            let power = P::load(isa, &self.bytes[at..]);
+            self.put::<S, P>(at - 16 * done, Sum::product(power, step).reduced(isa));
         }
-        for i in (MOST - count..MOST).step_by(n) {
-            let part = 16 * i..16 * (i + n);
-            let power = S::Poly::load(isa, &bytes[part.clone()]);
-            power.xor(power.swap_halves()).store(&mut sums[part]);
-        }
+    }
+
+    /// Writes powers, and the sums of their halves, from byte `at` on.
+    #[inline(always)]
+    fn put<S: Isa, P: Polynomials<S>>(&mut self, at: usize, power: P) {
+        power.store(&mut self.bytes[at..at + 16 * P::N]);
+        power.xor(power.swap_halves()).store(&mut self.sums[at..at + 16 * P::N]);
     }
 
     /// The powers from byte `at` on, and the sums of their halves.

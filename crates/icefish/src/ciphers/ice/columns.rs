@@ -1,7 +1,7 @@
 //! Blocks as vectors of bytes, of which each holds what one S-box takes as its column.
 
 use crate::cipher::Wide;
-use crate::isa::{Endian, Gf256, Isa, Lanes, Sink};
+use crate::isa::{Endian, Gf256, Isa, Lanes, Matrix, Sink};
 
 /// Halves of blocks as the columns of the four S-boxes: eight bits of a half each, and all of it together. `K`
 /// times as many blocks as a vector has bytes.
@@ -25,7 +25,7 @@ pub(super) const fn position(s: usize, bit: usize) -> usize {
 }
 
 /// Exchanges the halves of a byte, as a matrix.
-static EXCHANGE: [u64; 1] = [0x1020_4080_0102_0408];
+static EXCHANGE: [Matrix; 1] = [Matrix::new(0x1020_4080_0102_0408)];
 
 /// The columns of the bytes of a half, the most significant first.
 #[inline(always)]

@@ -11,7 +11,7 @@ mod tables;
 
 use crate::Error;
 use crate::cipher::{Cipher, Cursor, Direction, Key, Pass, Wide};
-use crate::isa::{Backend, Endian, Gain, Gf256, Isa, Lanes, Sink, Task, erase};
+use crate::isa::{Backend, Endian, Gain, Gf256, Isa, Lanes, Sink, Task, aligned_frame, erase};
 use columns::Columns;
 use core::fmt;
 use core::marker::PhantomData;
@@ -166,12 +166,11 @@ impl Ice {
 
     /// From how many blocks on columns or planes are faster than tables. In general registers they never are.
     const fn enough<S: Isa>() -> usize {
-        if S::Gf256::FAST {
-            return 12;
-        }
-        match S::U64::N {
-            4 | 8 => 116,
-            2 => 64,
+        match (S::Gf256::FAST, S::U64::N) {
+            (true, 8) => 12,
+            (true, _) => 17,
+            (false, 4 | 8) => 116,
+            (false, 2) => 64,
             _ => usize::MAX,
         }
     }
@@ -289,6 +288,7 @@ impl<P: Pass, D: Direction> Task for Batches<'_, P, D> {
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) {
         if S::Gf256::FAST {
+            aligned_frame();
             while self.cursor.left() > <Columns<S::Gf256, 1> as Wide<S>>::BLOCKS {
                 self.columns::<S, 2>(isa);
             }

@@ -8,7 +8,7 @@ use super::schedule::{Masks, Wires, source};
 use super::tables::{P, expansion};
 use super::{network2, network3};
 use crate::cipher::Direction;
-use crate::isa::{Gain, Isa, Lanes, Task};
+use crate::isa::{Gain, Isa, Lanes, Task, aligned_frame};
 use core::marker::PhantomData;
 
 /// All rounds of blocks in planes, through networks of three-input operations or of two-input ones. A task, so
@@ -43,6 +43,7 @@ impl<T: Isa, V: Lanes<T, u64>, D: Direction, const THREE: bool> Task
     const GAIN: Gain = Gain::Nothing;
     #[inline(always)]
     fn call<S: Isa>(self, _: S) {
+        aligned_frame();
         let (isa, masks) = (self.isa, self.masks);
         for i in 0..self.rounds {
             let round = if D::ENCRYPT { i } else { self.rounds - 1 - i };

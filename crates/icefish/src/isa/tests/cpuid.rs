@@ -95,14 +95,16 @@ impl Row {
         let avx512 = avx2 && has(self.leaf7_ebx, &[16, 17, 30, 31]) && keeps(&[5, 6, 7]);
         // AES and PCLMULQDQ.
         let aes = has(self.leaf1_ecx, &[25, 1]);
-        let vaes = aes && has(self.leaf7_ecx, &[9]);
-        // Also VPCLMULQDQ, GFNI and VBMI.
-        let whole = vaes && has(self.leaf7_ecx, &[10, 8, 1]);
+        // VAES and VPCLMULQDQ; GFNI; VBMI.
+        let vaes = aes && has(self.leaf7_ecx, &[9, 10]);
+        let gfni = vaes && has(self.leaf7_ecx, &[8]);
+        let whole = gfni && has(self.leaf7_ecx, &[1]);
         let rules = [
             ("scalar", true),
             ("avx2_noaes", avx2),
             ("avx2", avx2 && aes),
             ("avx2_vaes", avx2 && vaes),
+            ("avx2_gfni", avx2 && gfni),
             ("avx512_noaes", avx512),
             ("avx512", avx512 && aes),
             ("avx512_vaes", avx512 && whole),
@@ -122,7 +124,8 @@ fn every_kind_of_cpu_has_the_backends_of_its_features() {
     let counts = [
         ("avx2", 61),
         ("avx2_noaes", 3),
-        ("avx2_vaes", 35),
+        ("avx2_gfni", 27),
+        ("avx2_vaes", 8),
         ("avx512", 7),
         ("avx512_vaes", 33),
         ("scalar", 102),
@@ -145,9 +148,9 @@ fn well_known_cpus_have_the_backend_of_their_generation() {
         ("00706E5_IceLakeY", "avx512_vaes"),
         ("00806F8_SapphireRapids", "avx512_vaes"),
         ("AlderLake_01_BC_AVX512", "avx512_vaes"),
-        ("AlderLake_01_LC_BC", "avx2_vaes"),
-        ("00C0652_ArrowLakeH", "avx2_vaes"),
-        ("00B06D1_LunarLake", "avx2_vaes"),
+        ("AlderLake_01_LC_BC", "avx2_gfni"),
+        ("00C0652_ArrowLakeH", "avx2_gfni"),
+        ("00B06D1_LunarLake", "avx2_gfni"),
         ("00906C0_JasperLake", "scalar"),
         ("00306F2_HaswellEP_C", "avx2_noaes"),
     ] {
@@ -170,7 +173,8 @@ fn registers_that_are_not_kept_are_not_used() {
     // The upper halves of registers 0 to 15 alone are not enough, nor is any other part.
     for part in [0, 0x20, 0x40, 0x80, 0x60, 0xa0, 0xc0] {
         row.xcr0 = 7 | part;
-        assert_eq!(row.found(), ["scalar", "avx2_noaes", "avx2", "avx2_vaes"], "{part:x}");
+        let narrow = ["scalar", "avx2_noaes", "avx2", "avx2_vaes", "avx2_gfni"];
+        assert_eq!(row.found(), narrow, "{part:x}");
     }
     for xcr0 in [0, 1, 3, 5, 0xe1, 0xe3, 0xe5] {
         row.xcr0 = xcr0;
@@ -189,24 +193,28 @@ fn features_that_are_hidden_cost_the_backends_that_need_them() {
         clear(&mut row.leaf7_ecx, leaf7_ecx);
         row.found().join(" ")
     };
-    let [aes, pclmulqdq, vaes] = [25, 1, 9];
+    let [aes, pclmulqdq, vbmi, gfni] = [25, 1, 1, 8];
     assert_eq!(without(&[aes], &[], &[]), "scalar avx2_noaes avx512_noaes");
     assert_eq!(without(&[pclmulqdq], &[], &[]), "scalar avx2_noaes avx512_noaes");
-    assert_eq!(without(&[], &[], &[vaes]), "scalar avx2_noaes avx2 avx512_noaes avx512");
-    for part in [8, 10, 1] {
+    let without_vbmi = "scalar avx2_noaes avx2 avx2_vaes avx2_gfni avx512_noaes avx512";
+    assert_eq!(without(&[], &[], &[vbmi]), without_vbmi);
+    let without_gfni = "scalar avx2_noaes avx2 avx2_vaes avx512_noaes avx512";
+    assert_eq!(without(&[], &[], &[gfni]), without_gfni);
+    // VAES and VPCLMULQDQ.
+    for part in [9, 10] {
         let found = without(&[], &[], &[part]);
-        assert_eq!(found, "scalar avx2_noaes avx2 avx2_vaes avx512_noaes avx512", "{part}");
+        assert_eq!(found, "scalar avx2_noaes avx2 avx512_noaes avx512", "{part}");
     }
+    let without_avx512 = "scalar avx2_noaes avx2 avx2_vaes avx2_gfni";
     for part in [16, 17, 30, 31] {
-        let found = without(&[], &[part], &[]);
-        assert_eq!(found, "scalar avx2_noaes avx2 avx2_vaes", "{part}");
+        assert_eq!(without(&[], &[part], &[]), without_avx512, "{part}");
     }
     // What the compiler takes for granted with AVX2, and with AVX-512.
     for part in [0, 9, 19, 20, 28] {
         assert_eq!(without(&[part], &[], &[]), "scalar", "{part}");
     }
     for part in [12, 29] {
-        assert_eq!(without(&[part], &[], &[]), "scalar avx2_noaes avx2 avx2_vaes", "{part}");
+        assert_eq!(without(&[part], &[], &[]), without_avx512, "{part}");
     }
     for part in [3, 5, 8] {
         assert_eq!(without(&[], &[part], &[]), "scalar", "{part}");
@@ -235,15 +243,17 @@ fn tokens_of_this_cpu_are_those_that_the_standard_library_would_give() {
     let aes = has!("aes") && has!("pclmulqdq");
     let avx512 =
         has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512vl") && avx2;
-    let whole = has!("vaes") && has!("vpclmulqdq") && has!("gfni") && has!("avx512vbmi");
+    let vaes = aes && has!("vaes") && has!("vpclmulqdq");
+    let gfni = vaes && has!("gfni");
     let rules = [
         ("scalar", true),
         ("avx2_noaes", avx2),
         ("avx2", avx2 && aes),
-        ("avx2_vaes", avx2 && aes && has!("vaes")),
+        ("avx2_vaes", avx2 && vaes),
+        ("avx2_gfni", avx2 && gfni),
         ("avx512_noaes", avx512),
         ("avx512", avx512 && aes),
-        ("avx512_vaes", avx512 && aes && whole),
+        ("avx512_vaes", avx512 && gfni && has!("avx512vbmi")),
     ];
     let there = rules.into_iter().filter(|(_, there)| *there).map(|(name, _)| name);
     assert!(there.eq(Backend::available().map(Backend::name)));

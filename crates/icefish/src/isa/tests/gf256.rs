@@ -1,7 +1,7 @@
 //! GF(2^8), on sets that have instructions for it and on those that have not.
 
 use super::super::gf256::product;
-use super::super::{Gf256, Isa, Lanes, Task};
+use super::super::{Gain, Gf256, Isa, Lanes, Matrix, Task};
 use super::{on_every_backend, random};
 use std::vec::Vec;
 
@@ -34,11 +34,12 @@ fn image(matrix: u64, x: u8) -> u8 {
 
 impl Task for Operations {
     type Out = ();
+    const GAIN: Gain = Gain::Gf256;
     fn call<S: Isa>(self, isa: S) {
         for seed in 0..20 {
             let data = random(seed, 64 * S::U64::N);
             let matrix = u64::from_le_bytes(random(seed + 100, 8).try_into().unwrap());
-            let matrices = [0, 0, matrix, 0];
+            let matrices = [0, 0, matrix, 0].map(Matrix::new);
             let check = |name: &str, got: Vec<u8>, expected: &dyn Fn(&[u8]) -> u8| {
                 for (at, block) in data.chunks_exact(8).enumerate() {
                     assert_eq!(got[8 * at], expected(block), "{name}, block {at}");
@@ -46,17 +47,21 @@ impl Task for Operations {
                 }
             };
             check("splat", map(isa, &data, |_| S::Gf256::splat(isa, 0xa7)), &|_| 0xa7);
+            let repeated = |_: [S::Gf256; 8]| S::Gf256::repeat(isa, 0x6c6c_6c6c);
+            check("repeat", map(isa, &data, repeated), &|_| 0x6c);
             check("xor", map(isa, &data, |x| x[1] ^ x[2]), &|x| x[1] ^ x[2]);
             check("and", map(isa, &data, |x| x[1] & x[7]), &|x| x[1] & x[7]);
             let choice = |x: [S::Gf256; 8]| S::Gf256::ternary::<0xca>(x[3], x[4], x[5]);
             check("ternary", map(isa, &data, choice), &|x| x[3] & x[4] | !x[3] & x[5]);
             let affine = |x: [S::Gf256; 8]| x[6].affine::<2, 0xb3>(isa, &matrices);
             check("affine", map(isa, &data, affine), &|x| image(matrix, x[6]) ^ 0xb3);
-            let choice = |x: [S::Gf256; 8]| S::Gf256::choose(x[2].test(isa, 0x24), x[3], x[4]);
-            let mixed = |x: &[u8]| if x[2] & 0x24 != 0 { x[3] } else { x[4] };
+            let choice = |x: [S::Gf256; 8]| S::Gf256::choose(x[2].test::<5>(isa), x[3], x[4]);
+            let mixed = |x: &[u8]| if x[2] & 0x20 != 0 { x[3] } else { x[4] };
             check("choose", map(isa, &data, choice), &mixed);
+            let some = |x: [S::Gf256; 8]| x[4].only(x[6].test::<0>(isa));
+            check("only", map(isa, &data, some), &|x| x[4] * (x[6] & 1));
             let affine = |x: [S::Gf256; 8]| {
-                x[5].affine_where::<2, 0x5a>(isa, x[4].test(isa, 0x80), &matrices, x[3])
+                x[5].affine_where::<2, 0x5a>(isa, x[4].test::<7>(isa), &matrices, x[3])
             };
             let mixed = |x: &[u8]| {
                 if x[4] & 0x80 != 0 { image(matrix, x[5]) ^ 0x5a } else { x[3] }

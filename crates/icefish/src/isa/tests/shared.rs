@@ -6,7 +6,7 @@
 use super::{Word, random};
 use crate::isa::{AesRounds, Isa, Lanes, Polynomials, Rows, Sink};
 #[cfg(target_arch = "x86_64")]
-use crate::isa::{Avx2, Avx2NoAes, Avx2Vaes, Avx512, Avx512NoAes, Avx512Vaes};
+use crate::isa::{Avx2, Avx2Gfni, Avx2NoAes, Avx2Vaes, Avx512, Avx512NoAes, Avx512Vaes};
 #[cfg(target_arch = "aarch64")]
 use crate::isa::{Neon, NeonNoAes, NeonSha3};
 use std::vec::Vec;
@@ -127,9 +127,11 @@ where
 fn what_takes_no_token_needs_none_of_the_wider_sets() {
     words::<_, Avx2>(Avx2NoAes::new());
     words::<_, Avx2Vaes>(Avx2NoAes::new());
+    words::<_, Avx2Gfni>(Avx2NoAes::new());
     words::<_, Avx512>(Avx512NoAes::new());
     words::<_, Avx512Vaes>(Avx512NoAes::new());
     alone::<_, Avx2Vaes>(Avx2::new());
+    alone::<_, Avx2Gfni>(Avx2::new());
     alone::<_, Avx512>(Avx2::new());
     alone::<_, Avx512Vaes>(Avx2::new());
 }
