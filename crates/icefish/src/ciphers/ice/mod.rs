@@ -37,7 +37,12 @@ pub struct Ice {
 }
 
 impl Ice {
-    /// The largest level.
+    /// The largest level: a key of 64 bytes and 128 rounds.
+    ///
+    /// The paper sets no limit. This library does, because it has no allocator: the schedule is an array with a place for
+    /// every round of the largest level, 4 KiB in each key, also of Thin-ICE. More rounds would buy nothing: no key of 16
+    /// bytes can be guessed, blocks of 8 bytes begin to repeat after 2^32 at any level, and the programs that
+    /// we know to use ICE (games) use levels 0 to 2. We know of no published case above level 8 to test against.
     pub const MAX_LEVEL: usize = 8;
     const MAX_ROUNDS: usize = 16 * Self::MAX_LEVEL;
 
@@ -49,7 +54,7 @@ impl Ice {
     /// ICE of `level`, with a key of [`Ice::key_len`] bytes.
     ///
     /// # Errors
-    /// [`Error::Level`], [`Error::KeyLength`].
+    /// [`Error::Level`] above [`Ice::MAX_LEVEL`], where it is said why there is a largest; [`Error::KeyLength`].
     pub fn new(level: usize, key: &[u8]) -> Result<Self, Error> {
         let mut made = Self::blank(level)?;
         made.set_key(key)?;
