@@ -231,6 +231,10 @@ impl<const W: usize, const B: usize> Cipher for Threefish<W, B> {
         S::U64::N * Self::groups::<S>()
     }
 
+    fn hand_over<S: Isa>(&self) -> usize {
+        64 * 1024
+    }
+
     #[inline(always)]
     fn one<S: Isa, D: Direction>(&self, isa: S, block: Self::One<S>) -> Self::One<S> {
         self.single::<S, D>(isa, block)
