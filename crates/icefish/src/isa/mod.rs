@@ -22,7 +22,8 @@ mod backend;
 mod buffer;
 mod endian;
 mod erase;
-mod forms;
+#[doc(hidden)]
+pub mod forms;
 mod gf256;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod permuted_aes;

@@ -11,7 +11,7 @@ mod tables;
 
 use crate::Error;
 use crate::cipher::{Cipher, Cursor, Direction, Key, Pass, Wide};
-use crate::isa::{Backend, Endian, Gain, Gf256, Isa, Lanes, Sink, Task, erase};
+use crate::isa::{Backend, Endian, Gain, Gf256, Isa, Lanes, Sink, Task, erase, forms};
 use columns::Columns;
 use core::fmt;
 use core::marker::PhantomData;
@@ -170,12 +170,13 @@ impl Ice {
     }
 
     /// From how many blocks on columns or planes are faster than tables. In general registers they never are.
-    const fn enough<S: Isa>() -> usize {
+    #[inline(always)]
+    fn enough<S: Isa>() -> usize {
         if S::Gf256::FAST {
-            return 12;
+            return forms().ice_fields;
         }
         match S::U64::N {
-            4 | 8 => 116,
+            4 | 8 => forms().ice_planes,
             2 => 64,
             _ => usize::MAX,
         }
