@@ -2,6 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(all(feature = "ours", target_arch = "x86_64"))]
+mod forms;
 mod other_builds;
 mod passes;
 mod run;
@@ -38,6 +40,8 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    #[cfg(all(feature = "ours", target_arch = "x86_64"))]
+    Forms(forms::Args),
     /// Names what became slower or faster between two runs; exit code 1 if something of ours became slower.
     #[command(
         after_help = "Example: icefish-bench compare bench-results/box/2026-11-21.csv new.csv"
@@ -113,6 +117,8 @@ fn run(command: Command) -> Result<ExitCode, Error> {
             }
             Ok(ExitCode::SUCCESS)
         }
+        #[cfg(all(feature = "ours", target_arch = "x86_64"))]
+        Command::Forms(args) => Ok(forms::run(&args)),
         Command::Compare { old, new, margin } => {
             let (old, new) = (row::read_csv(&old)?, row::read_csv(&new)?);
             let result = compare::compare(&old, &new, margin / 100.0);

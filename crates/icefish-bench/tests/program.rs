@@ -307,3 +307,21 @@ fn readme_is_rewritten_once_and_checked() {
     assert!(new.contains("| 31.3 ns (93.9 cycles) | 3.29x |"), "{new}");
     assert_eq!(program(&folder, &["readme", "runs", "--check"]).status.code(), Some(0));
 }
+
+/// Of every choice a line with both times; the table's form is named once, and what is warned of is marked.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn forms_are_measured() {
+    let output = program(&folder("forms"), &["forms", "--quick"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let (lines, warning) = (text(&output.stdout), text(&output.stderr));
+    assert!(lines.contains(", family ") && lines.contains(", model "), "{lines}");
+    let lines: Vec<&str> = lines.lines().filter(|line| line.contains(" on ")).collect();
+    let wide = icefish::Backend::available().count() > 1;
+    assert_eq!(lines.iter().any(|line| line.contains("xoodoo on ")), wide, "{lines:?}");
+    assert_eq!(lines.iter().any(|line| line.contains("ice-1 on ")), wide, "{lines:?}");
+    assert!(lines.iter().all(|line| line.matches(" ns").count() == 2), "{lines:?}");
+    let behind = lines.iter().filter(|line| line.contains("behind by")).count();
+    let expected = format!("icefish-bench: {behind} of {} choices are", lines.len());
+    assert_eq!(warning.starts_with(&expected), behind > 0, "{warning}");
+}

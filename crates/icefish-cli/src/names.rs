@@ -1,6 +1,7 @@
 //! Names of ciphers, modes and paddings, and what to say of one that is unknown.
 
 use crate::errors::{Failure, usage};
+use icefish::ciphers::Ice;
 use icefish::modes::Padding;
 use icefish::suite::{AEADS, AeadSuite, AnyMode, CIPHERS, CipherInfo, Suite};
 
@@ -79,6 +80,14 @@ pub(crate) fn padding(name: &str) -> Result<Padding, Failure> {
 }
 
 fn unknown_cipher(name: &str) -> Failure {
+    let level = name.strip_prefix("ice-").and_then(|rest| rest.split('-').next());
+    if level.and_then(|level| level.parse().ok()).is_some_and(|level: usize| level > Ice::MAX_LEVEL)
+    {
+        return usage(format!(
+            "no cipher is called {name}; ICE has levels 0 to {}",
+            Ice::MAX_LEVEL
+        ));
+    }
     let ciphers = CIPHERS.iter().map(|c| c.name);
     let near = match name.rsplit_once('-') {
         Some((_, mode)) if modes().contains(&mode) || sealing().contains(&mode) => {

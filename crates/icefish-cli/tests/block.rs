@@ -106,6 +106,8 @@ fn wrong_arguments() {
     block("").fails(2, &["HEX"]);
     let cipher = |name: &str| run(&format!("block --cipher {name} --key 00 {BLOCK}"));
     cipher("aes-257").fails(2, &["aes-257", "nearest", "aes-256", "thin-ice"]);
+    cipher("ice-9").fails(2, &["ice-9", "levels 0 to 8"]);
+    cipher("ice-9-cbc").fails(2, &["ice-9-cbc", "levels 0 to 8"]);
     cipher("aes-256-cbc").fails(2, &["aes-256-cbc", "mode", "aes-256"]);
     cipher("aes-256").fails(2, &["--key", "1 bytes", "32", "64 hex digits"]);
     run("").0.status.code().into_iter().for_each(|code| assert_eq!(code, 2));

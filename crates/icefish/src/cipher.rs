@@ -188,6 +188,10 @@ pub trait Cipher: Send + Sync + Sized {
     fn decrypt_xor<S: Isa>(&self, isa: S, block: Self::One<S>, with: Self::One<S>) -> Self::One<S> {
         self.one::<S, Decrypt>(isa, block).xor(isa, with)
     }
+    /// How many bytes are worth the hand-over to another thread, which costs 5 to 6 µs. Here those of AES.
+    fn hand_over<S: Isa>(&self) -> usize {
+        96 * 1024
+    }
     /// Takes `blocks` blocks through the cipher, as many at a time as is fastest.
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize);
 }

@@ -14,17 +14,33 @@
 
 use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key};
 use crate::ciphers::Threefish;
+use crate::isa::{Gain, Isa, Task};
 use crate::modes::{Crypter, Grain, Joint, Mode, Padding};
 use crate::{Block, Error};
 use alloc::vec::Vec;
 use rayon::prelude::*;
 
-/// Bytes of a piece, if it is whole blocks: small enough for the second cache of a core.
-const PIECE: usize = 128 * 1024;
+/// The most bytes of a piece, before it is rounded up: small enough for the second cache of a core.
+const MOST: usize = 128 * 1024;
 
-/// Bytes of a piece of whole blocks.
-const fn piece_of(block: usize) -> usize {
-    PIECE / block * block
+/// Bytes of each piece but the last of `len` bytes: as many pieces for every thread, unless they were less than is worth a
+/// hand-over. They are whole batches, and 64 blocks fill cache lines, whatever the length of a block.
+fn piece_of<C: Cipher>(key: &Key<C>, len: usize) -> usize {
+    let even = len.div_ceil(MOST).next_multiple_of(rayon::current_num_threads());
+    let pieces = even.min(len / key.backend().run(HandOver(key.cipher()))).max(1);
+    len.div_ceil(pieces).next_multiple_of(key.batch().next_multiple_of(64) * C::Block::LEN)
+}
+
+/// Asks for [`Cipher::hand_over`].
+struct HandOver<'a, C>(&'a C);
+
+impl<C: Cipher> Task for HandOver<'_, C> {
+    type Out = usize;
+    const GAIN: Gain = C::GAIN;
+    #[inline(always)]
+    fn call<S: Isa>(self, _: S) -> usize {
+        self.0.hand_over::<S>()
+    }
 }
 
 /// Encrypts a message in place, without padding: ECB and counter modes.
@@ -64,7 +80,7 @@ pub fn encrypt_sector<const W: usize, const B: usize>(
     first: u64,
     data: &mut [u8],
 ) -> Result<(), Error> {
-    pieces_of_sector(data, B, first, |first, data| key.encrypt_sector(sector, first, data))
+    pieces_of_sector(key, data, first, |first, data| key.encrypt_sector(sector, first, data))
 }
 
 /// [`Key::decrypt_sector`] on all cores.
@@ -77,20 +93,24 @@ pub fn decrypt_sector<const W: usize, const B: usize>(
     first: u64,
     data: &mut [u8],
 ) -> Result<(), Error> {
-    pieces_of_sector(data, B, first, |first, data| key.decrypt_sector(sector, first, data))
+    pieces_of_sector(key, data, first, |first, data| key.decrypt_sector(sector, first, data))
 }
 
 /// Calls `piece` with every piece of a sector and the number of its first block.
-fn pieces_of_sector(
+fn pieces_of_sector<C: Cipher>(
+    key: &Key<C>,
     data: &mut [u8],
-    block: usize,
     first: u64,
     piece: impl Fn(u64, &mut [u8]) -> Result<(), Error> + Sync,
 ) -> Result<(), Error> {
-    if !data.len().is_multiple_of(block) {
-        return Err(Error::PartialBlock { got: data.len(), block });
+    let (got, block) = (data.len(), C::Block::LEN);
+    if !got.is_multiple_of(block) {
+        return Err(Error::PartialBlock { got, block });
     }
-    let len = piece_of(block);
+    let len = piece_of(key, got);
+    if got <= len {
+        return piece(first, data);
+    }
     data.par_chunks_mut(len).enumerate().try_for_each(|(index, data)| {
         piece(first.wrapping_add((index * (len / block)) as u64), data)
     })
@@ -112,7 +132,7 @@ fn in_place<C: Cipher, M: Mode, D: Direction>(
     }
     // Refuses a wrong IV before anything is written.
     mode.start::<C::Block>(iv)?;
-    let len = piece_of(block);
+    let len = piece_of(key, got);
     let piece = |index: usize, iv: &[u8], data: &mut [u8]| {
         let mut crypter = Crypter::<C, M, D>::new(key, mode, iv)?.padding(Padding::None);
         if joint == Joint::Index {
@@ -120,6 +140,9 @@ fn in_place<C: Cipher, M: Mode, D: Direction>(
         }
         crypter.update_in_place(data)
     };
+    if got <= len {
+        return piece(0, iv, data);
+    }
     if joint != Joint::Ciphertext {
         let pieces = data.par_chunks_mut(len).enumerate();
         return pieces.try_for_each(|(index, data)| piece(index, iv, data));
@@ -132,4 +155,47 @@ fn in_place<C: Cipher, M: Mode, D: Direction>(
     ivs.extend(before.take(got.saturating_sub(1) / len));
     let pieces = data.par_chunks_mut(len).zip(ivs.par_iter()).enumerate();
     pieces.try_for_each(|(index, (data, iv))| piece(index, iv.as_ref(), data))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Backend;
+    use crate::ciphers::{Aes128, Ice, Threefish1024};
+
+    /// How many pieces `len` bytes are for two threads, and how many bytes each has.
+    fn pieces<C: Cipher>(key: &Key<C>, len: usize) -> (usize, usize) {
+        let two = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
+        let piece = two.install(|| piece_of(key, len));
+        (len.div_ceil(piece), piece)
+    }
+
+    #[test]
+    fn slow_ciphers_share_less() {
+        for backend in Backend::available() {
+            let thin = Key::from_cipher(Ice::new(0, &[3; 8]).unwrap(), backend);
+            let ice = Key::from_cipher(Ice::new(2, &[3; 16]).unwrap(), backend);
+            assert_eq!(pieces(&thin, 24_576).0, 1, "{backend}");
+            assert_eq!(pieces(&ice, 24_576).0, 2, "{backend}");
+            for len in [80_000, 160_000] {
+                // In GF(2^8), 80,000 bytes take 20 µs.
+                let one = len == 80_000 && backend.name() == "avx512_vaes";
+                assert_eq!(pieces(&thin, len).0, 2 - usize::from(one), "{len} bytes on {backend}");
+                assert_eq!(pieces(&ice, len).0, 2, "{len} bytes on {backend}");
+            }
+            let aes = Key::<Aes128>::on(backend, &[3; 16]).unwrap();
+            assert_eq!(pieces(&aes, 80_000).0, 1, "{backend}");
+            assert_eq!(pieces(&aes, 200_000).0, 2, "{backend}");
+        }
+    }
+
+    #[test]
+    fn pieces_are_even_and_fit_a_cache() {
+        let key = Key::<Threefish1024>::new(&[3; 128]).unwrap();
+        for len in [300_000, 1 << 20, 16 << 20] {
+            let (count, piece) = pieces(&key, len);
+            assert!(count % 2 == 0 && piece <= MOST + 8192, "{count} of {piece} bytes");
+            assert!(piece % 8192 == 0 && piece > MOST / 2, "{count} of {piece} bytes");
+        }
+    }
 }

@@ -34,6 +34,24 @@ fn vectors_of_every_level() {
     assert!(levels.len() > 3, "{levels:?}");
 }
 
+/// The cases that icefast and another crate test themselves with: texts, also of two blocks.
+#[test]
+fn cases_of_other_crates() {
+    let rows = rows("ice/icefast.csv");
+    assert_eq!(rows.len(), 8);
+    for row in rows {
+        let [level, key, plain, sealed] = &row[..] else { panic!("{row:?}") };
+        for backend in backends() {
+            let key = info(level.parse().unwrap()).key(&hex(key), &[], backend).unwrap();
+            let mut text = plain.clone().into_bytes();
+            key.encrypt_blocks(&mut text).unwrap();
+            assert_eq!(text, hex(sealed), "{plain} at level {level} on {backend}");
+            key.decrypt_blocks(&mut text).unwrap();
+            assert_eq!(text, plain.as_bytes(), "{plain} at level {level} on {backend}");
+        }
+    }
+}
+
 /// ICE as the paper tells it, a bit at a time and without a table: for the levels that the vectors leave
 /// out, and for schedules.
 mod paper {

@@ -3,6 +3,8 @@
 mod built;
 mod ciphers;
 mod constructions;
+#[cfg(target_arch = "x86_64")]
+pub mod forms;
 mod kernel;
 mod modes;
 mod permutations;

@@ -55,7 +55,7 @@ pub(crate) struct CryptArgs {
     #[arg(long, value_name = "NAME", default_value = "raw")]
     format: String,
 
-    /// The level of ICE: 0 for valve, 2 for valve-net if it is not given
+    /// The level of ICE, 8 at most: 0 for valve, 2 for valve-net if it is not given
     #[arg(long, value_name = "N", help_heading = GAMES)]
     pub(crate) level: Option<usize>,
 

@@ -22,7 +22,8 @@ mod backend;
 mod buffer;
 mod endian;
 mod erase;
-mod forms;
+#[doc(hidden)]
+pub mod forms;
 mod frame;
 mod gf256;
 mod lazy;

@@ -11,7 +11,9 @@ mod tables;
 
 use crate::Error;
 use crate::cipher::{Cipher, Cursor, Direction, Key, Pass, Wide};
-use crate::isa::{Backend, Endian, Gain, Gf256, Isa, Lanes, Sink, Task, aligned_frame, erase};
+use crate::isa::{
+    Backend, Endian, Gain, Gf256, Isa, Lanes, Sink, Task, aligned_frame, erase, forms,
+};
 use columns::Columns;
 use core::fmt;
 use core::marker::PhantomData;
@@ -37,7 +39,12 @@ pub struct Ice {
 }
 
 impl Ice {
-    /// The largest level.
+    /// The largest level: a key of 64 bytes and 128 rounds.
+    ///
+    /// The paper sets no limit. This library does, because it has no allocator: the schedule is an array with a place for
+    /// every round of the largest level, 4 KiB in each key, also of Thin-ICE. More rounds would buy nothing: no key of 16
+    /// bytes can be guessed, blocks of 8 bytes begin to repeat after 2^32 at any level, and the programs that
+    /// we know to use ICE (games) use levels 0 to 2. We know of no published case above level 8 to test against.
     pub const MAX_LEVEL: usize = 8;
     const MAX_ROUNDS: usize = 16 * Self::MAX_LEVEL;
 
@@ -49,7 +56,7 @@ impl Ice {
     /// ICE of `level`, with a key of [`Ice::key_len`] bytes.
     ///
     /// # Errors
-    /// [`Error::Level`], [`Error::KeyLength`].
+    /// [`Error::Level`] above [`Ice::MAX_LEVEL`], where it is said why there is a largest; [`Error::KeyLength`].
     pub fn new(level: usize, key: &[u8]) -> Result<Self, Error> {
         let mut made = Self::blank(level)?;
         made.set_key(key)?;
@@ -165,11 +172,11 @@ impl Ice {
     }
 
     /// From how many blocks on columns or planes are faster than tables. In general registers they never are.
-    const fn enough<S: Isa>() -> usize {
+    #[inline(always)]
+    fn enough<S: Isa>() -> usize {
         match (S::Gf256::FAST, S::U64::N) {
-            (true, 8) => 12,
-            (true, _) => 17,
-            (false, 4 | 8) => 116,
+            (true, n) => forms().ice_fields[usize::from(n < 8)],
+            (false, 4 | 8) => forms().ice_planes,
             (false, 2) => 64,
             _ => usize::MAX,
         }
@@ -208,6 +215,12 @@ impl Cipher for Ice {
 
     fn batch<S: Isa>() -> usize {
         if S::Gf256::FAST { <Columns<S::Gf256, 2> as Wide<S>>::BLOCKS } else { 64 * S::U64::N }
+    }
+
+    /// 12 µs: at 8 rounds 4 bytes a ns in GF(2^8), a third of it or less otherwise.
+    fn hand_over<S: Isa>(&self) -> usize {
+        let eight_rounds = if S::Gf256::FAST { 48 * 1024 } else { 16 * 1024 };
+        8 * eight_rounds / self.rounds
     }
 
     #[inline(always)]

@@ -164,9 +164,9 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
     #[inline(always)]
     fn fewest<S: Isa, D: Direction>() -> usize {
         match (S::U64::N, W) {
-            (8, 16) if D::ENCRYPT => forms().threefish_1024_batch,
-            (8, 16) => 2,
-            (8, _) | (4, 16) => 3,
+            (8, 16) => forms().threefish_1024_batch[usize::from(!D::ENCRYPT)],
+            (8, _) => forms().threefish_batch,
+            (4, 16) => 3,
             (lanes, _) => lanes.max(2),
         }
     }
@@ -229,6 +229,10 @@ impl<const W: usize, const B: usize> Cipher for Threefish<W, B> {
 
     fn batch<S: Isa>() -> usize {
         S::U64::N * Self::groups::<S>()
+    }
+
+    fn hand_over<S: Isa>(&self) -> usize {
+        64 * 1024
     }
 
     #[inline(always)]

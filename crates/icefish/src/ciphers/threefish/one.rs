@@ -4,7 +4,7 @@ use super::halves::{self, Halves};
 use super::rounds::Same;
 use super::{Threefish, Words};
 use crate::cipher::{Direction, Pass, Wide};
-use crate::isa::{Endian, Isa, Places, Sink};
+use crate::isa::{Endian, Isa, Places, Sink, forms};
 use core::num::Wrapping;
 
 /// A block in general registers or in two vectors. Which of them is known to the compiler: the other is
@@ -15,10 +15,8 @@ pub struct One<V, const W: usize> {
     halves: Halves<V, W>,
 }
 
-/// Whether a block of `words` words is in two vectors of `lanes` lanes. Measured on Zen 5, where a vector
-/// operation takes 2 cycles, a permutation up to 5 and an operation in general registers 1: Threefish-1024,
-/// which has more words than there are general registers, takes 435 cycles in vectors and 600 without. The
-/// others are faster in general registers.
+/// Whether a block of `words` words in a chain is in two vectors of `lanes` lanes: Threefish-1024, which has more words than
+/// there are general registers. The others are faster in general registers.
 const fn in_vectors(words: usize, lanes: usize) -> bool {
     words == 16 && lanes == 8
 }
@@ -43,13 +41,12 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
         block
     }
 
-    /// One block that nothing waits for. Its decryption is in general registers: it is a chain of three
-    /// operations a mix where encryption is one of two, which takes 715 cycles in vectors and 550 here. Modes
-    /// that chain decryptions keep their blocks in vectors all the same: on the way from one form to the other
-    /// the gain would be lost.
+    /// One block that nothing waits for. Modes that chain blocks keep them in vectors where this does not: on the way from one
+    /// form to the other the gain would be lost.
     #[inline(always)]
     pub(super) fn alone<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, at: usize) {
-        if D::ENCRYPT {
+        let fits = const { in_vectors(W, <S::U64 as crate::isa::Lanes<S, u64>>::N) };
+        if fits && forms().threefish_1024_in_vectors[usize::from(!D::ENCRYPT)] {
             let x: One<S::U64, W> = pass.enter(isa, at, 1);
             let mut x = self.single::<S, D>(isa, x);
             pass.leave(isa, at, 1, &mut x);

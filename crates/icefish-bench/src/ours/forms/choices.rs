@@ -1,0 +1,176 @@
+//! Which choices there are. Every call waits for the one before: its data is what that one wrote.
+
+use icefish::cipher::Cipher;
+use icefish::ciphers::{Aes128, Ice, Threefish256, Threefish512, Threefish1024};
+use icefish::isa::Gain;
+use icefish::isa::forms::Forms;
+use icefish::modes::{Ecb, Message, Padding};
+use icefish::permutations::{Xoodoo, Xoodoo64};
+use icefish::{Backend, Block, Key};
+
+use super::Choice;
+use crate::ours::gains;
+use crate::peers::Direction as Way;
+
+const STATE: usize = 48;
+const BATCH: [&str; 2] = ["batch", "one by one"];
+
+/// All of this CPU, whose usual forms are these.
+pub(super) fn all(usual: &'static Forms) -> Vec<Choice> {
+    let mut all = Vec::new();
+    for backend in Backend::available() {
+        let wide = backend.name().starts_with("avx512");
+        if backend.name() == "scalar" {
+            continue;
+        }
+        if gains(backend, Gain::Nothing) {
+            all.extend(xoodoo(usual, backend, usize::from(!wide)));
+            if wide {
+                all.extend(threefish(usual, backend));
+            }
+        }
+        if gains(backend, Gain::Gf256) {
+            let fields =
+                ["avx512_vaes", "avx2_gfni"].iter().position(|name| backend.name() == *name);
+            all.extend(ice(usual, backend, fields));
+        }
+        if backend.name() == "avx512_vaes" {
+            all.push(chains(usual, backend));
+        }
+    }
+    all
+}
+
+/// Changed forms, which live as long as the program: some tens.
+fn with(usual: &Forms, change: impl Fn(&mut Forms)) -> &'static Forms {
+    let mut forms = usual.clone();
+    change(&mut forms);
+    Box::leak(Box::new(forms))
+}
+
+/// A batch of `n`, or one after the other: two forms with `n` and `n + 1` as the fewest of a batch.
+fn from_on(
+    usual: &Forms,
+    what: String,
+    n: usize,
+    names: [&'static str; 2],
+    fewest: impl Fn(&mut Forms) -> &mut usize,
+    work: Box<dyn FnMut()>,
+) -> Choice {
+    let table = usize::from(n < *fewest(&mut usual.clone()));
+    let forms = [n, n + 1].map(|least| with(usual, |forms| *fewest(forms) = least));
+    Choice { what: format!("{what}, {n} at once"), names, forms, table, work }
+}
+
+fn xoodoo(usual: &'static Forms, backend: Backend, batch: usize) -> Vec<Choice> {
+    let mut state = [7; STATE];
+    let mut all = vec![Choice {
+        what: format!("xoodoo on {backend}, a state alone"),
+        names: ["rows", "words"],
+        forms: [false, true].map(|words| with(usual, |forms| forms.xoodoo_in_words = words)),
+        table: usize::from(usual.xoodoo_in_words),
+        work: Box::new(move || {
+            Xoodoo::permute(backend, Xoodoo::ROUNDS, &mut state).expect("as many as it has");
+        }),
+    }];
+    for n in 2..=5 {
+        let mut states = vec![[7; STATE]; n];
+        let work = Box::new(move || {
+            let done = Xoodoo64::permute_many(backend, Xoodoo64::ROUNDS, &mut states);
+            done.expect("as many as it has");
+        });
+        let what = format!("xoodoo64 on {backend}");
+        all.push(from_on(usual, what, n, BATCH, move |f| &mut f.xoodoo64_batch[batch], work));
+    }
+    all
+}
+
+fn threefish(usual: &'static Forms, backend: Backend) -> Vec<Choice> {
+    let mut all = Vec::new();
+    for (at, way) in [Way::Encrypt, Way::Decrypt].into_iter().enumerate() {
+        let key = Key::<Threefish1024>::on(backend, &[3; 128]).expect("128 bytes");
+        let mut block = [7; 128];
+        all.push(Choice {
+            what: format!("threefish-1024 on {backend}, {way}, a block alone"),
+            names: ["general registers", "vectors"],
+            forms: [false, true]
+                .map(|vectors| with(usual, |f| f.threefish_1024_in_vectors[at] = vectors)),
+            table: usize::from(usual.threefish_1024_in_vectors[at]),
+            work: Box::new(move || match way {
+                Way::Encrypt => key.encrypt_block(&mut block),
+                Way::Decrypt => key.decrypt_block(&mut block),
+            }),
+        });
+        for n in 2..=5 {
+            let key = Key::<Threefish1024>::on(backend, &[3; 128]).expect("128 bytes");
+            let what = format!("threefish-1024 on {backend}, {way}");
+            let work = ecb(key, way, n);
+            all.push(from_on(usual, what, n, BATCH, |f| &mut f.threefish_1024_batch[at], work));
+        }
+    }
+    for n in 2..=5 {
+        let key = Key::<Threefish512>::on(backend, &[3; 64]).expect("64 bytes");
+        let what = format!("threefish-512 on {backend}");
+        let work = ecb(key, Way::Encrypt, n);
+        all.push(from_on(usual, what, n, BATCH, |f| &mut f.threefish_batch, work));
+        let key = Key::<Threefish256>::on(backend, &[3; 32]).expect("32 bytes");
+        let what = format!("threefish-256 on {backend}");
+        let work = ecb(key, Way::Encrypt, n);
+        all.push(from_on(usual, what, n, BATCH, |f| &mut f.threefish_batch, work));
+    }
+    all
+}
+
+/// `fields` is the place of a backend with GF(2^8) in the table.
+fn ice(usual: &'static Forms, backend: Backend, fields: Option<usize>) -> Vec<Choice> {
+    let blocks: &[usize] = match fields {
+        Some(_) => &[6, 8, 10, 12, 14, 16, 17, 20, 24],
+        None => &[64, 80, 96, 112, 116, 120, 128, 160],
+    };
+    let names = [if fields.is_some() { "fields" } else { "planes" }, "tables"];
+    let choice = |&n: &usize| {
+        let key = Key::from_cipher(Ice::new(1, &[3; 8]).expect("8 bytes"), backend);
+        let what = format!("ice-1 on {backend}");
+        let work = ecb(key, Way::Encrypt, n);
+        match fields {
+            Some(at) => from_on(usual, what, n, names, |f| &mut f.ice_fields[at], work),
+            None => from_on(usual, what, n, names, |f| &mut f.ice_planes, work),
+        }
+    };
+    blocks.iter().map(choice).collect()
+}
+
+/// Many messages in CBC, in as many registers.
+fn chains(usual: &'static Forms, backend: Backend) -> Choice {
+    const MESSAGES: usize = 32;
+    let key = Key::<Aes128>::on(backend, &[3; 16]).expect("16 bytes");
+    let mut data = vec![7; MESSAGES << 10];
+    let work = Box::new(move || {
+        let mut messages: Vec<_> =
+            data.chunks_mut(1 << 10).map(|data| Message { iv: &[1; 16], data }).collect();
+        key.cbc_encrypt_many(&mut messages).expect("whole blocks");
+    });
+    let forms = [4, 8].map(|registers| with(usual, |forms| forms.aes_chains_512 = registers));
+    let what = format!("aes-128-cbc on {backend}, {MESSAGES} messages of 1 KiB");
+    let table = usize::from(usual.aes_chains_512 == 8);
+    Choice { what, names: ["4 registers", "8 registers"], forms, table, work }
+}
+
+/// So many blocks in one call, in place.
+fn ecb<C: Cipher + 'static>(key: Key<C>, way: Way, blocks: usize) -> Box<dyn FnMut()> {
+    let mut data = vec![7; blocks * C::Block::LEN];
+    Box::new(move || {
+        let len = data.len();
+        let done = match way {
+            Way::Encrypt => {
+                let message = key.encryptor(Ecb, &[]).expect("ECB has no IV");
+                message.padding(Padding::None).in_place(&mut data, len)
+            }
+            Way::Decrypt => {
+                let message = key.decryptor(Ecb, &[]).expect("ECB has no IV");
+                message.padding(Padding::None).in_place(&mut data, len)
+            }
+        };
+        done.expect("whole blocks");
+    })
+}
