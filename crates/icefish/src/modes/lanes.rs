@@ -105,7 +105,7 @@ impl<C: Cipher, H: Chaining> Task for Lanes<'_, '_, C, H> {
             queue,
             count,
             numbers: [0; WIDE],
-            tails: Default::default(),
+            tails: [const { &mut [] }; MOST],
             in_tail: [false; MOST],
             chaining: PhantomData::<H>,
         };
