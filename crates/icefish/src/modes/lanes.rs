@@ -105,7 +105,7 @@ impl<C: Cipher, H: Chaining> Task for Lanes<'_, '_, C, H> {
             queue,
             count,
             numbers: [0; WIDE],
-            tails: [const { &mut [] }; MOST],
+            tails: [const { None }; MOST],
             in_tail: [false; MOST],
             chaining: PhantomData::<H>,
         };
@@ -127,7 +127,7 @@ struct Messages<'a, 'm, C, H> {
     /// The message of each lane.
     numbers: [usize; WIDE],
     /// The last part of a block, which only feedback has, and whether it is what the lane has now.
-    tails: [&'a mut [u8]; MOST],
+    tails: [Option<&'a mut [u8]>; MOST],
     in_tail: [bool; MOST],
     chaining: PhantomData<H>,
 }
@@ -143,7 +143,8 @@ impl<'a, C: Cipher, H: Chaining> Feed<'a, C> for Messages<'a, '_, C, H> {
         *streams.chain(lane) = C::Block::take(message.iv);
         streams.put(lane, whole);
         if !H::BEFORE {
-            (self.tails[lane], self.in_tail[lane]) = (tail, false);
+            self.tails[lane] = if tail.is_empty() { None } else { Some(tail) };
+            self.in_tail[lane] = false;
         }
         if lane < WIDE {
             self.numbers[lane] = i;
@@ -156,10 +157,7 @@ impl<'a, C: Cipher, H: Chaining> Feed<'a, C> for Messages<'a, '_, C, H> {
     }
     #[inline(always)]
     fn rest(&mut self, streams: &mut Streams<'a, C::Block>, lane: usize) -> bool {
-        if H::BEFORE || self.tails[lane].is_empty() {
-            return false;
-        }
-        let tail = &mut *self.tails[lane];
+        let Some(tail) = self.tails[lane].as_deref_mut() else { return false };
         if self.in_tail[lane] {
             tail.copy_from_slice(&streams.chain(lane).as_ref()[..tail.len()]);
             return false;
@@ -173,7 +171,7 @@ impl<'a, C: Cipher, H: Chaining> Feed<'a, C> for Messages<'a, '_, C, H> {
     #[inline(always)]
     fn take(&mut self, from: usize, to: usize) {
         if !H::BEFORE {
-            self.tails[to] = core::mem::take(&mut self.tails[from]);
+            self.tails[to] = self.tails[from].take();
             self.in_tail[to] = self.in_tail[from];
         }
         if to < WIDE && from < WIDE {
