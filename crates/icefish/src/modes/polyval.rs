@@ -10,7 +10,8 @@ use core::marker::PhantomData;
 /// Most blocks that are summed before a reduction ([`Polynomials::SUM`] is not larger).
 const MOST: usize = 32;
 
-/// The powers of a key, the highest first: H is the last of [`MOST`].
+/// The powers of a key, the highest first: H is the last of [`MOST`]. Aligned as the widest loads.
+#[repr(C, align(64))]
 #[derive(Clone)]
 pub(super) struct Powers {
     bytes: [u8; 16 * MOST],

@@ -193,7 +193,8 @@ fn times_power(t: u128, power: u32) -> u128 {
 }
 
 /// The tweaks of a batch, and of the next one: those are made while the cipher is busy with this one, because it would
-/// otherwise wait for them.
+/// otherwise wait for them. Aligned: what is stored across a line of the cache is late for the load that follows.
+#[repr(C, align(64))]
 struct Tweaks {
     halves: [[u8; 16 * MOST]; 2],
     /// Which half is this batch's.

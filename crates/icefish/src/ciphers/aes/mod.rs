@@ -8,7 +8,7 @@ mod schedule;
 use crate::cipher::{
     self, Chaining, Cipher, Cursor, Decrypt, Direction, Encrypt, NewCipher, Pass, Wide,
 };
-use crate::isa::{AesRounds, Endian, Gain, Isa, Lazy, Sink, Streams, Task, erase, forms};
+use crate::isa::{AesRounds, Endian, Gain, Isa, Lazy, Sink, Streams, Task, anew, erase, forms};
 use zeroize::ZeroizeOnDrop;
 
 /// AES with a key of `NK` words and `KEYS` round keys (FIPS 197, section 5).
@@ -211,9 +211,12 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         let blocks = R * S::Aes::N;
         while let Some(at) = cursor.take(blocks) {
             let x: States<S::Aes, R> = pass.enter(isa, at, blocks);
+            // Round keys that were read before the loop do not fit the registers: they would be spread again in each turn,
+            // where a load spreads them for nothing.
+            let cipher = anew(self);
             let x = match pass.beside::<S, States<S::Aes, R>>(isa, at, blocks) {
-                Some(work) if D::ENCRYPT => self.rounds_beside::<S, P, R>(isa, x.0, pass, work),
-                _ => self.rounds::<S, D, S::Aes, R>(isa, x.0),
+                Some(work) if D::ENCRYPT => cipher.rounds_beside::<S, P, R>(isa, x.0, pass, work),
+                _ => cipher.rounds::<S, D, S::Aes, R>(isa, x.0),
             };
             pass.leave(isa, at, blocks, &mut States(x));
         }

@@ -217,9 +217,13 @@ impl Cipher for Ice {
         if S::Gf256::FAST { <Columns<S::Gf256, 2> as Wide<S>>::BLOCKS } else { 64 * S::U64::N }
     }
 
-    /// 12 µs: at 8 rounds 4 bytes a ns in GF(2^8), a third of it or less otherwise.
+    /// 12 µs: at 8 rounds 4 bytes a ns in GF(2^8) at 512 bits, 2 at 256, 1.4 or less otherwise.
     fn hand_over<S: Isa>(&self) -> usize {
-        let eight_rounds = if S::Gf256::FAST { 48 * 1024 } else { 16 * 1024 };
+        let eight_rounds = match (S::Gf256::FAST, S::U64::N) {
+            (true, 8) => 48 * 1024,
+            (true, _) => 24 * 1024,
+            (false, _) => 16 * 1024,
+        };
         8 * eight_rounds / self.rounds
     }
 

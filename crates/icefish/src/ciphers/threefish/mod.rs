@@ -11,7 +11,7 @@ mod sector;
 mod tests;
 
 use crate::cipher::{Cipher, Cursor, Direction, Key, NewCipher, Pass, Wide};
-use crate::isa::{Endian, Gain, InOut, Isa, Lanes, Sink, erase, forms};
+use crate::isa::{Endian, Gain, InOut, Isa, Lanes, Sink, anew, erase, forms};
 use crate::modes::EcbPass;
 use core::fmt;
 use core::num::Wrapping;
@@ -137,10 +137,12 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
         let mut cursor = Cursor::new::<P>(blocks);
         while let Some(at) = cursor.take(lanes * groups) {
             cursor.fetch(pass, lanes * groups);
+            // Subkeys that were read before the loop would be on the stack, twice in memory.
+            let cipher = anew(self);
             match groups {
-                4 => self.batch_at::<S, D, P, T, 4>(isa, pass, source, at, 4 * lanes),
-                2 => self.batch_at::<S, D, P, T, 2>(isa, pass, source, at, 2 * lanes),
-                _ => self.batch_at::<S, D, P, T, 1>(isa, pass, source, at, lanes),
+                4 => cipher.batch_at::<S, D, P, T, 4>(isa, pass, source, at, 4 * lanes),
+                2 => cipher.batch_at::<S, D, P, T, 2>(isa, pass, source, at, 2 * lanes),
+                _ => cipher.batch_at::<S, D, P, T, 1>(isa, pass, source, at, lanes),
             }
         }
         let rest = cursor.left();
@@ -156,7 +158,7 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
             }
         }
         while let Some(at) = cursor.take(1) {
-            source.alone::<S, D, P, W, B>(isa, self, pass, at);
+            source.alone::<S, D, P, W, B>(isa, anew(self), pass, at);
         }
     }
 
