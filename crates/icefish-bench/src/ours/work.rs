@@ -265,12 +265,11 @@ where
 }
 
 fn ice_setup(level: u8, backend: Backend, setup: &Setup<'_>) -> Made {
-    let key = setup.key.to_vec();
+    let bytes = setup.key.to_vec();
+    let mut key = ice(level, backend, setup)?;
     Some(Box::new(move |buffer: &mut [u8]| {
-        let ice = Ice::new(usize::from(level), &key).expect("the key's length was checked");
-        let key = Key::from_cipher(ice, backend);
-        let block = buffer.as_chunks_mut().0;
-        block.iter_mut().for_each(|block| key.encrypt_block(block));
+        key.cipher_mut().set_key(&bytes).expect("the key's length was checked");
+        buffer.as_chunks_mut().0.iter_mut().for_each(|block| key.encrypt_block(block));
     }))
 }
 

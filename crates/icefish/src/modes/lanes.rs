@@ -2,8 +2,8 @@
 
 use super::many::Message;
 use crate::Block;
-use crate::cipher::{Chaining, Cipher, Key, WIDE};
-use crate::isa::{Gain, Isa, MOST, Streams, Task, erase};
+use crate::cipher::{Chaining, Cipher, Encrypt, Key, WIDE, Wide, xor};
+use crate::isa::{Gain, Isa, MOST, Sink, Streams, Task, erase};
 use core::marker::PhantomData;
 use core::slice;
 
@@ -90,6 +90,38 @@ impl<'a, 'm, C, H> Lanes<'a, 'm, C, H> {
     pub(super) fn new(keys: &'a [&'a Key<C>], messages: &'a mut [Message<'m>]) -> Self {
         Self { keys, messages, chaining: PhantomData }
     }
+
+    /// Whether all messages are so short that one after the other is faster: the CPU has some of them in flight at once,
+    /// and lanes have a price. On Intel family 6 model 167, 8 messages of 16 bytes take 80 ns in lanes, of 64 bytes 105.
+    fn is_short(&self) -> bool {
+        let most = if self.messages.len() <= WIDE { 64 } else { 32 };
+        self.messages.iter().all(|message| message.data.len() <= most)
+    }
+}
+
+/// A message by itself.
+#[inline(always)]
+fn alone<C: Cipher, S: Isa, H: Chaining>(isa: S, cipher: &C, message: &mut Message<'_>) {
+    let mut chain = C::One::<S>::load(isa, message.iv);
+    let mut blocks = message.data.chunks_exact_mut(C::Block::LEN);
+    for block in &mut blocks {
+        let data = C::One::<S>::load(isa, block);
+        if H::BEFORE {
+            chain = cipher.one::<S, Encrypt>(isa, chain.xor(isa, data));
+        } else {
+            chain = cipher.one::<S, Encrypt>(isa, chain).xor(isa, data);
+        }
+        let mut out = chain;
+        out.store(isa, Sink::new(block));
+    }
+    let tail = blocks.into_remainder();
+    if !tail.is_empty() {
+        let mut keystream = C::Block::zero();
+        let mut pad = cipher.one::<S, Encrypt>(isa, chain);
+        pad.store(isa, Sink::new(keystream.as_mut()));
+        xor(tail, keystream.as_ref());
+        erase(keystream.as_mut());
+    }
 }
 
 impl<C: Cipher, H: Chaining> Task for Lanes<'_, '_, C, H> {
@@ -97,6 +129,13 @@ impl<C: Cipher, H: Chaining> Task for Lanes<'_, '_, C, H> {
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
+        if C::is_short::<S>() && self.is_short() {
+            for (i, message) in self.messages.iter_mut().enumerate() {
+                let key = if let [key] = self.keys { key } else { self.keys[i] };
+                alone::<C, S, H>(isa, key.cipher(), message);
+            }
+            return;
+        }
         let mut room = [C::Block::zero(); MOST];
         let mut streams = Streams::new(&mut room);
         let (count, queue) = (self.messages.len(), self.messages.iter_mut());
