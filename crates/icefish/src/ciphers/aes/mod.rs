@@ -83,23 +83,21 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
     /// All rounds, on `R` registers of states side by side.
     #[inline(always)]
     fn rounds<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
-        &self,
         isa: S,
+        keys: &[[u8; 16]; KEYS],
         x: [A; R],
     ) -> [A; R] {
-        let last = A::splat(isa, &self.keys::<S, D>(isa)[KEYS - 1]);
-        self.rounds_to::<S, D, A, R>(isa, x, last)
+        Self::rounds_to::<S, D, A, R>(isa, keys, x, A::splat(isa, &keys[KEYS - 1]))
     }
 
     /// The same with another last round key.
     #[inline(always)]
     fn rounds_to<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
-        &self,
         isa: S,
+        keys: &[[u8; 16]; KEYS],
         mut x: [A; R],
         last: A,
     ) -> [A; R] {
-        let keys = self.keys::<S, D>(isa);
         let whitening = A::splat(isa, &keys[0]);
         for state in &mut x {
             *state = state.xor(whitening);
@@ -119,40 +117,40 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
     /// An encryption, with a step of other work after each of the first rounds.
     #[inline(always)]
     fn rounds_beside<S: Isa, P: Pass, const R: usize>(
-        &self,
         isa: S,
+        keys: &[[u8; 16]; KEYS],
         mut x: [S::Aes; R],
         pass: &mut P,
         mut work: P::Beside<S>,
     ) -> [S::Aes; R] {
         const { assert!(P::STEPS <= KEYS - 2) };
-        let whitening = S::Aes::splat(isa, &self.encrypt[0]);
+        let whitening = S::Aes::splat(isa, &keys[0]);
         for state in &mut x {
             *state = state.xor(whitening);
         }
         // The last two steps are not like the others.
         for i in 0..P::STEPS - 2 {
-            x = self.round::<S, R>(isa, x, i);
+            x = Self::round::<S, R>(isa, &keys[i + 1], x);
             pass.step(isa, &mut work, i);
         }
-        x = self.round::<S, R>(isa, x, P::STEPS - 2);
+        x = Self::round::<S, R>(isa, &keys[P::STEPS - 1], x);
         pass.step(isa, &mut work, P::STEPS - 2);
-        x = self.round::<S, R>(isa, x, P::STEPS - 1);
+        x = Self::round::<S, R>(isa, &keys[P::STEPS], x);
         pass.step(isa, &mut work, P::STEPS - 1);
         for i in P::STEPS..KEYS - 2 {
-            x = self.round::<S, R>(isa, x, i);
+            x = Self::round::<S, R>(isa, &keys[i + 1], x);
         }
-        let last = S::Aes::splat(isa, &self.encrypt[KEYS - 1]);
+        let last = S::Aes::splat(isa, &keys[KEYS - 1]);
         for state in &mut x {
             *state = state.enc_last(last);
         }
         x
     }
 
-    /// Round `i` of those between the first and the last.
+    /// A round between the first and the last.
     #[inline(always)]
-    fn round<S: Isa, const R: usize>(&self, isa: S, mut x: [S::Aes; R], i: usize) -> [S::Aes; R] {
-        let key = S::Aes::splat(isa, &self.encrypt[i + 1]);
+    fn round<S: Isa, const R: usize>(isa: S, key: &[u8; 16], mut x: [S::Aes; R]) -> [S::Aes; R] {
+        let key = S::Aes::splat(isa, key);
         for state in &mut x {
             *state = state.enc(key);
         }
@@ -209,14 +207,18 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         cursor: &mut Cursor,
     ) {
         let blocks = R * S::Aes::N;
+        // Before there are states in registers: for the call that makes keys of decryption they would be stored.
+        let keys = self.keys::<S, D>(isa);
         while let Some(at) = cursor.take(blocks) {
             let x: States<S::Aes, R> = pass.enter(isa, at, blocks);
             // Round keys that were read before the loop do not fit the registers: they would be spread again in each turn,
             // where a load spreads them for nothing.
-            let cipher = anew(self);
+            let keys = anew(keys);
             let x = match pass.beside::<S, States<S::Aes, R>>(isa, at, blocks) {
-                Some(work) if D::ENCRYPT => cipher.rounds_beside::<S, P, R>(isa, x.0, pass, work),
-                _ => cipher.rounds::<S, D, S::Aes, R>(isa, x.0),
+                Some(work) if D::ENCRYPT => {
+                    Self::rounds_beside::<S, P, R>(isa, keys, x.0, pass, work)
+                }
+                _ => Self::rounds::<S, D, S::Aes, R>(isa, keys, x.0),
             };
             pass.leave(isa, at, blocks, &mut States(x));
         }
@@ -239,7 +241,7 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
             let last = S::AesOne::splat(isa, &self.encrypt[KEYS - 1]);
             return One(AesRounds::<S>::last(inner.0, last));
         }
-        One(self.rounds::<S, D, S::AesOne, 1>(isa, [block.0])[0])
+        One(Self::rounds::<S, D, S::AesOne, 1>(isa, self.keys::<S, D>(isa), [block.0])[0])
     }
 
     #[inline(always)]
@@ -271,7 +273,7 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
         for m in 0..M {
             x[m] = blocks[m].0;
         }
-        let x = self.rounds::<S, Encrypt, S::AesOne, M>(isa, x);
+        let x = Self::rounds::<S, Encrypt, S::AesOne, M>(isa, &self.encrypt, x);
         for m in 0..M {
             blocks[m] = One(x[m]);
         }
@@ -314,8 +316,9 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
         block: One<S::AesOne>,
         with: One<S::AesOne>,
     ) -> One<S::AesOne> {
-        let last = S::AesOne::splat(isa, &self.keys::<S, Decrypt>(isa)[KEYS - 1]).xor(with.0);
-        One(self.rounds_to::<S, Decrypt, S::AesOne, 1>(isa, [block.0], last)[0])
+        let keys = self.keys::<S, Decrypt>(isa);
+        let last = S::AesOne::splat(isa, &keys[KEYS - 1]).xor(with.0);
+        One(Self::rounds_to::<S, Decrypt, S::AesOne, 1>(isa, keys, [block.0], last)[0])
     }
 
     #[inline(always)]
