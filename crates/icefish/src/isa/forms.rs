@@ -1,5 +1,5 @@
 //! Which of several forms of a kernel this CPU runs, where its instruction set does not decide: all such choices, each with
-//! the measurement that it rests on. A CPU that nobody measured has the forms of [`ONE_CYCLE`].
+//! the measurement that it rests on. A CPU that nobody measured has those of `ONE_CYCLE`.
 //!
 //! `icefish-bench forms` measures both sides of each choice on the CPU that it runs on.
 #![allow(unsafe_code)]

@@ -99,8 +99,8 @@ impl<'a, B: Block> Streams<'a, B> {
         &mut self.chains[lane]
     }
 
-    /// Whether the beginning of `data` falls into the cache set that holds the next blocks of [`WAYS`] or more of the first
-    /// `count` lanes: their addresses differ by multiples of [`PAGE`], but for the place in the line.
+    /// Whether the beginning of `data` falls into the cache set that holds the next blocks of `WAYS` or more of the first
+    /// `count` lanes: their addresses differ by multiples of `PAGE`, but for the place in the line.
     #[inline(always)]
     pub fn is_crowded(&self, count: usize, data: &[u8]) -> bool {
         let mut there = 0;
