@@ -305,21 +305,28 @@ pub(super) fn load(bytes: &[u8]) -> __m256i {
     unsafe { _mm256_loadu_si256(row.as_ptr().cast()) }
 }
 
-/// Two counter blocks, as [`AesRounds::counters`](super::AesRounds::counters).
+/// `R` vectors of two counter blocks, as [`AesRounds::counter_batch`](super::AesRounds::counter_batch).
 #[inline(always)]
-pub(super) fn counters(template: &[u8; 16], endian: Endian, low: u64) -> __m256i {
-    // SAFETY: only called where a token proves AVX2; 16 readable bytes.
+pub(super) fn counters<const R: usize>(
+    template: &[u8; 16],
+    endian: Endian,
+    low: u64,
+) -> [__m256i; R] {
+    // SAFETY: only called where a token proves AVX2; 16 readable bytes behind each pointer.
     unsafe {
-        let template = _mm256_broadcastsi128_si256(_mm_loadu_si128(template.as_ptr().cast()));
-        let count =
-            _mm256_add_epi64(_mm256_setr_epi64x(0, 0, 1, 1), _mm256_set1_epi64x(low as i64));
-        match endian {
-            Endian::Big => {
-                let order = _mm256_set1_epi64x(0x0001_0203_0405_0607);
-                _mm256_blend_epi32::<0xcc>(template, _mm256_shuffle_epi8(count, order))
-            }
-            Endian::Little => _mm256_blend_epi32::<0x33>(template, count),
+        let two =
+            |block: &[u8; 16]| _mm256_broadcastsi128_si256(_mm_loadu_si128(block.as_ptr().cast()));
+        let (order, rest) = (two(endian.order()), two(endian.rest()));
+        let rest = _mm256_and_si256(two(template), rest);
+        let low = _mm256_set1_epi64x(low as i64);
+        let mut x = [low; R];
+        for i in 0..R {
+            let n = 2 * i as i64;
+            let at = _mm256_setr_epi64x(n, n, n + 1, n + 1);
+            let count = _mm256_shuffle_epi8(_mm256_add_epi64(low, at), order);
+            x[i] = _mm256_xor_si256(count, rest);
         }
+        x
     }
 }
 

@@ -111,12 +111,16 @@ impl AesRounds<Avx2Vaes> for Vaes256 {
     }
     #[inline(always)]
     fn counters(_: Avx2Vaes, template: &[u8; 16], endian: Endian, low: u64) -> Self {
-        Self(counters(template, endian, low))
+        Self(counters::<1>(template, endian, low)[0])
     }
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        // SAFETY: the values prove AVX2.
-        Self(unsafe { _mm256_add_epi64(self.0, other.0) })
+    fn counter_batch<const R: usize>(
+        _: Avx2Vaes,
+        template: &[u8; 16],
+        endian: Endian,
+        low: u64,
+    ) -> [Self; R] {
+        counters(template, endian, low).map(Self)
     }
     #[inline(always)]
     fn xor(self, other: Self) -> Self {

@@ -35,4 +35,25 @@ impl Endian {
             Self::Little => block[..n].copy_from_slice(&low.to_le_bytes()[..n]),
         }
     }
+
+    /// For a shuffle of bytes: a counter from the low eight bytes to its place in a block of 16, the rest zero.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(super) fn order(self) -> &'static [u8; 16] {
+        const Z: u8 = 0x80;
+        const ORDER: [[u8; 16]; 2] = [
+            [Z, Z, Z, Z, Z, Z, Z, Z, 7, 6, 5, 4, 3, 2, 1, 0],
+            [0, 1, 2, 3, 4, 5, 6, 7, Z, Z, Z, Z, Z, Z, Z, Z],
+        ];
+        &ORDER[self as usize]
+    }
+
+    /// The bytes of a block of 16 in front of or behind a counter of eight bytes.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(super) fn rest(self) -> &'static [u8; 16] {
+        const FIRST: u128 = u64::MAX as u128;
+        const REST: [[u8; 16]; 2] = [FIRST.to_le_bytes(), (FIRST << 64).to_le_bytes()];
+        &REST[self as usize]
+    }
 }

@@ -196,7 +196,7 @@ impl<S: HasAvx2> Bytes<S> for Vec256<u64> {
     }
     #[inline(always)]
     fn counters(_: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
-        avx2::vec(avx2::counters(template, endian, low))
+        avx2::vec(avx2::counters::<1>(template, endian, low)[0])
     }
     #[inline(always)]
     fn pick(self, from: Self) -> Self {
@@ -237,7 +237,7 @@ impl<S: HasAvx512> Bytes<S> for Vec512<u64> {
     }
     #[inline(always)]
     fn counters(_: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
-        avx512::vec(avx512::counters(template, endian, low))
+        avx512::vec(avx512::counters::<1>(template, endian, low)[0])
     }
     #[inline(always)]
     fn pick(self, from: Self) -> Self {
