@@ -103,7 +103,7 @@ impl Ctr {
 }
 
 /// Blocks during which the low 64 bits of the counter do not wrap.
-struct CtrPass<'a, B> {
+pub(super) struct CtrPass<'a, B> {
     io: InOut<'a>,
     template: B,
     endian: Endian,
@@ -132,6 +132,17 @@ impl<B: Block> Pass for CtrPass<'_, B> {
 }
 
 impl Ctr {
+    /// The blocks of `io`, from a counter with these low 64 bits on, which do not wrap.
+    #[inline(always)]
+    pub(super) fn pass<'a, B: Block>(
+        &self,
+        io: InOut<'a>,
+        template: &B,
+        low: u64,
+    ) -> CtrPass<'a, B> {
+        CtrPass { io, template: *template, endian: self.endian, low, block: PhantomData }
+    }
+
     /// A whole message of any length, from the counter block `first` on.
     #[inline(always)]
     pub(super) fn message<C: Cipher, S: Isa>(
@@ -253,11 +264,10 @@ impl Mode for Ctr {
         while !io.is_empty() {
             let mut room = C::Block::zero();
             let (template, low) = self.counter(&chain.block, chain.index, &mut room);
-            let template = *template;
             let blocks = (io.len() / C::Block::LEN) as u64;
             let run = blocks.min(self.until_wrap::<C::Block>(low));
             let (now, rest) = io.split_at(run as usize * C::Block::LEN);
-            let pass = CtrPass { io: now, template, endian: self.endian, low, block: PhantomData };
+            let pass = self.pass(now, template, low);
             isa.run(Many::<_, _, Encrypt>::new(cipher, pass, run as usize));
             chain.index = chain.index.wrapping_add(u128::from(run));
             io = rest;

@@ -187,10 +187,8 @@ impl<C: NewCipher<Block = [u8; 16]>> Task for Authenticate<'_, C> {
         let sum = isa.run(Hash::<Polyval>::padded(&powers, [0; 16], self.associated));
         let (data, part) = self.data.split_at(self.data.len() / 16 * 16);
         let bits = (8 * self.associated.len() as u128) | ((8 * self.data.len() as u128) << 64);
-        let mut last = Last::default();
-        last.push(part);
-        last.push(&bits.to_le_bytes());
-        let mut sum = Hash::<Polyval>::end(isa, &powers, sum, data, &mut last);
+        let last = Last::new(part, Some(bits));
+        let mut sum = Hash::<Polyval>::end(isa, &powers, sum, data, last);
         for (s, n) in sum.iter_mut().zip(self.nonce) {
             *s ^= n;
         }

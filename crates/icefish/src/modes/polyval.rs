@@ -205,41 +205,35 @@ impl Powers {
         (P::load(isa, &self.bytes[part.clone()]), P::load(isa, &self.sums[part]))
     }
 
+    /// Whether there are powers for `len` bytes and the lengths.
+    #[inline(always)]
+    pub(super) fn takes(&self, len: usize) -> bool {
+        len.div_ceil(16) < self.count
+    }
+
     /// Makes the powers of GHASH's key `h`.
     #[inline(always)]
     pub(super) fn ghash<S: Isa>(&mut self, isa: S, h: &[u8; 16]) {
         self.polyval(isa, &times_x(u128::from_be_bytes(*h)).to_le_bytes(), MOST);
     }
 
-    /// ((`sum` + `block`) H + lengths) H, the lengths in the order of [`Powers`].
-    #[inline(always)]
-    pub(super) fn block_and_lengths<S: Isa, O: Order>(
-        &self,
-        isa: S,
-        sum: &[u8; 16],
-        block: &[u8; 16],
-        lengths: u128,
-    ) -> S::PolyOne {
-        let at = 16 * (MOST - 2);
-        let sum = S::PolyOne::first(isa, sum);
-        let zero = Sum::<S::PolyOne>::zero(isa);
-        let total = zero.add::<S, O>(isa, sum, block, self, at);
-        let lengths = S::PolyOne::first(isa, &lengths.to_le_bytes());
-        let (power, halves) = self.load(isa, at + 16);
-        total.plus(Sum::product_with(lengths, power, halves)).reduced(isa)
-    }
-
     /// `sum` becomes (..((`sum` + X1) H + X2) H ..) H for as many blocks X1, X2, ... as are worth a
     /// reduction ([`Polynomials::SUM`]); there are as many powers.
     #[inline(always)]
     pub(super) fn group<S: Isa, O: Order>(&self, isa: S, sum: &mut [u8; 16], data: &[u8]) {
-        self.parts::<S, O>(isa, sum, &data[..16 * S::Poly::SUM], &[]);
+        self.parts::<S, O>(isa, sum, &data[..16 * S::Poly::SUM], &Last::default());
     }
 
-    /// The same for the blocks of `data` and then of `last`, together at most as many as there are
+    /// The same for the blocks of `data` and then `last`, together at most as many as there are
     /// powers: whole vectors, then what is left one by one.
     #[inline(always)]
-    fn parts<S: Isa, O: Order>(&self, isa: S, sum: &mut [u8; 16], data: &[u8], last: &[u8]) {
+    pub(super) fn parts<S: Isa, O: Order>(
+        &self,
+        isa: S,
+        sum: &mut [u8; 16],
+        data: &[u8],
+        last: &Last,
+    ) {
         let from = 16 * MOST - data.len() - last.len();
         let step = 16 * S::Poly::N;
         let mut at = 0;
@@ -260,13 +254,19 @@ impl Powers {
             at = end;
             before = S::PolyOne::splat(isa, &[0; 16]);
         }
-        for (part, from) in [(&data[at..], from + at), (last, from + data.len())] {
-            let mut at = 0;
-            while at < part.len() {
-                total = total.add::<S, O>(isa, before, &part[at..at + 16], self, from + at);
-                before = S::PolyOne::splat(isa, &[0; 16]);
-                at += 16;
-            }
+        while at < data.len() {
+            total = total.add::<S, O>(isa, before, &data[at..at + 16], self, from + at);
+            before = S::PolyOne::splat(isa, &[0; 16]);
+            at += 16;
+        }
+        if let Some(part) = &last.part {
+            total = total.add::<S, O>(isa, before, part, self, from + at);
+            before = S::PolyOne::splat(isa, &[0; 16]);
+        }
+        if let Some(lengths) = last.lengths {
+            let lengths = S::PolyOne::first(isa, &lengths.to_le_bytes());
+            let (power, halves) = self.load(isa, 16 * (MOST - 1));
+            total = total.plus(Sum::product_with(lengths.xor(before), power, halves));
         }
         *sum = total.reduced(isa).sum();
     }
@@ -321,19 +321,27 @@ impl<P> Group<P> {
     }
 }
 
-/// The last blocks of what is hashed, filled up with zeros.
-#[derive(Default)]
+/// What ends a hash.
+#[derive(Clone, Copy, Default)]
 pub(super) struct Last {
-    room: [u8; 32],
-    len: usize,
+    /// The last part of a block, filled up with zeros.
+    part: Option<[u8; 16]>,
+    lengths: Option<u128>,
 }
 
 impl Last {
-    /// Adds at most a block; nothing if `part` is empty.
+    /// The last part of a block, which may be empty, and a block of lengths in the order of [`Powers`].
     #[inline(always)]
-    pub(super) fn push(&mut self, part: &[u8]) {
-        self.room[self.len..self.len + part.len()].copy_from_slice(part);
-        self.len += part.len().next_multiple_of(16);
+    pub(super) fn new(part: &[u8], lengths: Option<u128>) -> Self {
+        let mut block = [0; 16];
+        block[..part.len()].copy_from_slice(part);
+        Self { part: (!part.is_empty()).then_some(block), lengths }
+    }
+
+    /// How many bytes its blocks have.
+    #[inline(always)]
+    fn len(&self) -> usize {
+        16 * (usize::from(self.part.is_some()) + usize::from(self.lengths.is_some()))
     }
 }
 
@@ -351,26 +359,20 @@ impl<'a, O> Hash<'a, O> {
     #[inline(always)]
     pub(super) fn padded(powers: &'a Powers, sum: [u8; 16], data: &'a [u8]) -> Self {
         let (data, part) = data.split_at(data.len() / 16 * 16);
-        let mut last = Last::default();
-        last.push(part);
-        Self { powers, sum, data, last, order: PhantomData }
+        Self { powers, sum, data, last: Last::new(part, None), order: PhantomData }
     }
 }
 
 impl<O: Order> Hash<'_, O> {
-    /// The sum after the blocks of `data` and then `last`, which is taken.
+    /// The sum after the blocks of `data` and then `last`.
     #[inline(always)]
     pub(super) fn end<S: Isa>(
         isa: S,
         powers: &Powers,
         sum: [u8; 16],
         data: &[u8],
-        last: &mut Last,
+        last: Last,
     ) -> [u8; 16] {
-        if data.is_empty() && last.len == 0 {
-            return sum;
-        }
-        let last = core::mem::take(last);
         isa.run(Hash::<O> { powers, sum, data, last, order: PhantomData })
     }
 }
@@ -380,7 +382,7 @@ impl<O: Order> Task for Hash<'_, O> {
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> [u8; 16] {
         let Self { powers, mut sum, mut data, .. } = self;
-        let last = &self.last.room[..self.last.len];
+        let last = &self.last;
         let most = 16 * powers.count;
         // The length of whole groups is a constant, so that their loop has no others inside.
         while powers.count == S::Poly::SUM && data.len() >= most {
@@ -389,7 +391,7 @@ impl<O: Order> Task for Hash<'_, O> {
         }
         while data.len() + last.len() > most {
             let (now, rest) = data.split_at(data.len().min(most));
-            powers.parts::<S, O>(isa, &mut sum, now, &[]);
+            powers.parts::<S, O>(isa, &mut sum, now, &Last::default());
             data = rest;
         }
         if data.len() + last.len() > 0 {

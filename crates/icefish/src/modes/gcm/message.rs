@@ -1,0 +1,202 @@
+//! A message: which form suits its length, and its tag.
+
+use super::super::polyval::{Ghash, Hash, Last, Powers};
+use super::super::{Ctr, encrypt_one};
+use super::pass::GcmPass;
+use crate::Block;
+use crate::cipher::{Cipher, Encrypt, Many, Wide};
+use crate::isa::{Endian, Gain, InOut, Isa, Polynomials, Sink, Task};
+
+/// A message; the result is its whole tag.
+pub(super) struct Message<'a, C, const SEAL: bool> {
+    pub(super) cipher: &'a C,
+    pub(super) powers: &'a Powers,
+    pub(super) nonce: &'a [u8],
+    pub(super) associated: &'a [u8],
+    pub(super) io: InOut<'a>,
+}
+
+impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Message<'_, C, SEAL> {
+    type Out = [u8; 16];
+    const GAIN: Gain = C::GAIN;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) -> [u8; 16] {
+        if self.nonce.len() != 12 {
+            return isa.run(HashedNonce(self));
+        }
+        let Self { cipher, powers, nonce, associated, io } = self;
+        let first = counter_block(isa, powers, nonce);
+        let mut sum = [0; 16];
+        if !associated.is_empty() {
+            sum = isa.run(Hash::<Ghash>::padded(powers, sum, associated));
+        }
+        let lengths = ((8 * associated.len() as u128) << 64) | (8 * io.len() as u128);
+        let io = io.apart();
+        let counted = Counted::<C, SEAL> { cipher, powers, first, sum, lengths, io };
+        if C::is_short::<S>() && counted.io.len() == 16 {
+            return counted.one_block(isa);
+        }
+        if C::is_short::<S>() && powers.takes(counted.io.len()) {
+            return counted.brief(isa);
+        }
+        isa.run(counted)
+    }
+}
+
+/// The counter block before the first (SP 800-38D, section 7.1, step 2).
+#[inline(always)]
+fn counter_block<S: Isa>(isa: S, powers: &Powers, nonce: &[u8]) -> [u8; 16] {
+    if nonce.len() == 12 {
+        // In words, which the compiler joins in registers; a copy of 12 bytes would be read back before it is done.
+        let head = u64::from_le_bytes(<[u8; 8]>::take(nonce));
+        let rest = u32::from_le_bytes(<[u8; 4]>::take(&nonce[8..]));
+        return (u128::from(1u8) << 120 | u128::from(rest) << 64 | u128::from(head)).to_le_bytes();
+    }
+    let mut block = isa.run(Hash::<Ghash>::padded(powers, [0; 16], nonce));
+    let bits = (8 * nonce.len() as u128).to_be_bytes();
+    block = isa.run(Hash::<Ghash>::padded(powers, block, &bits));
+    block.reverse();
+    block
+}
+
+/// A message with a nonce of 12 bytes: its counter begins at 1, so that it never wraps.
+struct Counted<'a, C, const SEAL: bool> {
+    cipher: &'a C,
+    powers: &'a Powers,
+    /// The counter block before the first.
+    first: [u8; 16],
+    /// The hash of the associated data.
+    sum: [u8; 16],
+    lengths: u128,
+    io: InOut<'a>,
+}
+
+impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Counted<'_, C, SEAL> {
+    /// One block, all of it in registers.
+    #[inline(always)]
+    fn one_block<S: Isa>(self, isa: S) -> [u8; 16] {
+        let Self { cipher, powers, first, mut sum, lengths, mut io } = self;
+        let counter = C::One::<S>::counters(isa, &first, Endian::Big, low(&first));
+        let first = C::One::<S>::load(isa, &first);
+        let [mut mask, mut pad] = cipher.side_by_side(isa, [first, counter]);
+        let mut ciphertext = <[u8; 16]>::take(io.input());
+        pad.store(isa, io.sink_xor_input(0, 16, 0));
+        if SEAL {
+            ciphertext = <[u8; 16]>::take(io.output());
+        }
+        let mut block = [0; 16];
+        mask.store(isa, Sink::new(&mut block));
+        let last = Last::new(&[], Some(lengths));
+        powers.parts::<S, Ghash>(isa, &mut sum, &ciphertext, &last);
+        tag(isa, &sum, &block)
+    }
+
+    /// As many blocks as there are powers, without a call: the hash is one sum.
+    #[inline(always)]
+    fn brief<S: Isa>(self, isa: S) -> [u8; 16] {
+        let Self { cipher, powers, first, mut sum, lengths, io } = self;
+        let blocks = io.len() / 16;
+        let (mut io, tail) = io.split_at(16 * blocks);
+        let last = self::last::<C, S, SEAL>(isa, cipher, &first, blocks, tail, lengths);
+        if !SEAL {
+            powers.parts::<S, Ghash>(isa, &mut sum, io.input(), &last);
+        }
+        let mut pass = Ctr::BE32.pass(io.reborrow(), &first, low(&first));
+        cipher.many::<S, Encrypt, _>(isa, &mut pass, blocks);
+        let mask = encrypt_one(isa, cipher, &first);
+        if SEAL {
+            powers.parts::<S, Ghash>(isa, &mut sum, io.output(), &last);
+        }
+        tag(isa, &sum, &mask)
+    }
+}
+
+/// The low 64 bits of the first counter.
+#[inline(always)]
+fn low(first: &[u8; 16]) -> u64 {
+    Endian::Big.low(first) + 1
+}
+
+/// The last part of a block through the counter mode, and what ends the hash.
+#[inline(always)]
+fn last<C: Cipher<Block = [u8; 16]>, S: Isa, const SEAL: bool>(
+    isa: S,
+    cipher: &C,
+    first: &[u8; 16],
+    blocks: usize,
+    mut part: InOut<'_>,
+    lengths: u128,
+) -> Last {
+    if part.is_empty() {
+        return Last::new(&[], Some(lengths));
+    }
+    let pad = encrypt_one(isa, cipher, &Ctr::BE32.block(first, 1 + blocks as u128));
+    let (len, before) = (part.len(), Last::new(part.input(), Some(lengths)));
+    part.xor_bytes(0, &pad[..len]);
+    if SEAL { Last::new(part.output(), Some(lengths)) } else { before }
+}
+
+/// The tag of a message whose hash is `sum`.
+#[inline(always)]
+fn tag<S: Isa>(isa: S, sum: &[u8; 16], mask: &[u8; 16]) -> [u8; 16] {
+    S::PolyOne::first(isa, sum).reverse_bytes().xor(S::PolyOne::first(isa, mask)).sum()
+}
+
+/// A message of any length.
+impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Counted<'_, C, SEAL> {
+    type Out = [u8; 16];
+    const GAIN: Gain = C::GAIN;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) -> [u8; 16] {
+        let Self { cipher, powers, first, mut sum, lengths, io } = self;
+        let blocks = io.len() / 16;
+        let (mut io, tail) = io.split_at(16 * blocks);
+        let last = self::last::<C, S, SEAL>(isa, cipher, &first, blocks, tail, lengths);
+        let mask = encrypt_one(isa, cipher, &first);
+        // Opening a message of less than a group: all of the hash at once, and first.
+        let early = !SEAL && blocks < S::Poly::SUM;
+        if early {
+            sum = Hash::<Ghash>::end(isa, powers, sum, io.input(), last);
+        }
+        let mut hashed = if early { io.len() } else { 0 };
+        let pass = GcmPass::<SEAL> {
+            io: io.reborrow(),
+            template: first,
+            low: low(&first),
+            powers,
+            sum: &mut sum,
+            hashed: &mut hashed,
+        };
+        isa.run(Many::<_, _, Encrypt>::new(cipher, pass, blocks));
+        if !early {
+            sum = Hash::<Ghash>::end(isa, powers, sum, &io.output()[hashed..], last);
+        }
+        tag(isa, &sum, &mask)
+    }
+}
+
+/// A message whose nonce is hashed. The counter then begins at a secret, so it takes the form of counter mode that no branch
+/// betrays; the hash is a pass of its own.
+struct HashedNonce<'a, C, const SEAL: bool>(Message<'a, C, SEAL>);
+
+impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for HashedNonce<'_, C, SEAL> {
+    type Out = [u8; 16];
+    const GAIN: Gain = C::GAIN;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) -> [u8; 16] {
+        let Message { cipher, powers, nonce, associated, mut io } = self.0;
+        let first = counter_block(isa, powers, nonce);
+        let lengths = ((8 * associated.len() as u128) << 64) | (8 * io.len() as u128);
+        let mut sum = isa.run(Hash::<Ghash>::padded(powers, [0; 16], associated));
+        if !SEAL {
+            sum = isa.run(Hash::<Ghash>::padded(powers, sum, io.input()));
+        }
+        Ctr::BE32.message_from_secret(isa, cipher, first, 1, io.reborrow());
+        if SEAL {
+            sum = isa.run(Hash::<Ghash>::padded(powers, sum, io.output()));
+        }
+        let last = Last::new(&[], Some(lengths));
+        sum = Hash::<Ghash>::end(isa, powers, sum, &[], last);
+        tag(isa, &sum, &encrypt_one(isa, cipher, &first))
+    }
+}
