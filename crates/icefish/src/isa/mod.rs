@@ -388,7 +388,24 @@ pub trait Polynomials<S>: Copy {
     fn mul_low(self, other: Self) -> Self;
     /// Product of the high halves.
     fn mul_high(self, other: Self) -> Self;
-    /// Each times x^(8 `bytes`), of at most 8 bytes, modulo x^128 + x^7 + x^2 + x + 1: XTS's field (IEEE 1619,
-    /// section 5.2), not POLYVAL's.
+    /// `t` times x^`from` and the powers of x that follow, below x^8, modulo x^128 + x^7 + x^2 + x + 1: XTS's field (IEEE
+    /// 1619, section 5.2), not POLYVAL's.
+    #[inline(always)]
+    fn times_powers(isa: S, t: &[u8; 16], from: usize) -> Self {
+        let mut bytes = [0; 64];
+        for (i, product) in bytes.chunks_exact_mut(16).take(Self::N).enumerate() {
+            let t = u128::from_le_bytes(*t);
+            product.copy_from_slice(&times_power(t, (from + i) as u32).to_le_bytes());
+        }
+        Self::load(isa, &bytes)
+    }
+    /// Each times x^(8 `bytes`), of at most 8 bytes, in the same field.
     fn times_x8(self, isa: S, bytes: usize) -> Self;
+}
+
+/// `t` times x^`power`, below x^64, in XTS's field.
+#[inline(always)]
+pub(crate) fn times_power(t: u128, power: u32) -> u128 {
+    let out = t.checked_shr(128 - power).unwrap_or(0);
+    t << power ^ out ^ out << 1 ^ out << 2 ^ out << 7
 }

@@ -23,12 +23,18 @@ const XTS: i32 = 0x87;
 /// The orders of bytes that move those of a row `bytes` places up, and 16 - `bytes` down. What is missing is zero.
 #[inline(always)]
 fn moves(bytes: usize) -> [__m128i; 2] {
-    let order = 0x0f0e_0d0c_0b0a_0908_0706_0504_0302_0100_u128;
-    let none = u128::MAX;
-    let up = order << (8 * bytes) | none >> (128 - 8 * bytes);
-    let down = order >> (128 - 8 * bytes) | none << (8 * bytes);
-    // SAFETY: every x86-64 CPU has SSE2.
-    [up, down].map(|o| unsafe { _mm_set_epi64x((o >> 64) as i64, o as i64) })
+    const NONE: u128 = u128::MAX;
+    const ORDERS: [[u8; 16]; 3] = [
+        NONE.to_le_bytes(),
+        [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
+        NONE.to_le_bytes(),
+    ];
+    let orders = ORDERS.as_flattened();
+    let (up, down) = (16 - bytes % 16, 32 - bytes % 16);
+    [&orders[up..up + 16], &orders[down..down + 16]].map(|order| {
+        // SAFETY: 16 readable bytes; every x86-64 CPU has SSE2.
+        unsafe { _mm_loadu_si128(order.as_ptr().cast()) }
+    })
 }
 
 /// One polynomial in an XMM register; made with a token of [`HasClmul`] or from values that were.
@@ -90,6 +96,17 @@ impl<S: HasClmul> Polynomials<S> for Clmul {
     fn mul_high(self, other: Self) -> Self {
         // SAFETY: the values prove PCLMULQDQ.
         Self(unsafe { _mm_clmulepi64_si128::<0x11>(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn times_powers(isa: S, t: &[u8; 16], from: usize) -> Self {
+        let Self(t) = Self::splat(isa, t);
+        // SAFETY: the token proves PCLMULQDQ.
+        Self(unsafe {
+            let left = _mm_sll_epi64(t, _mm_cvtsi64_si128(from as i64));
+            let out = _mm_srl_epi64(t, _mm_cvtsi64_si128(64 - from as i64));
+            let back = _mm_clmulepi64_si128::<0x01>(out, _mm_cvtsi32_si128(XTS));
+            _mm_xor_si128(_mm_xor_si128(left, _mm_slli_si128::<8>(out)), back)
+        })
     }
     #[inline(always)]
     fn times_x8(self, _: S, bytes: usize) -> Self {
@@ -167,6 +184,20 @@ impl<S: HasClmul256> Polynomials<S> for Clmul256 {
     fn mul_high(self, other: Self) -> Self {
         // SAFETY: the values prove VPCLMULQDQ.
         Self(unsafe { _mm256_clmulepi64_epi128::<0x11>(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn times_powers(isa: S, t: &[u8; 16], from: usize) -> Self {
+        let (Self(t), n) = (Self::splat(isa, t), from as i64);
+        // SAFETY: the token proves AVX2 and VPCLMULQDQ.
+        Self(unsafe {
+            let by = _mm256_setr_epi64x(n, n, n + 1, n + 1);
+            let left = _mm256_sllv_epi64(t, by);
+            let out = _mm256_srlv_epi64(t, _mm256_sub_epi64(_mm256_set1_epi64x(64), by));
+            let modulus = _mm256_broadcastsi128_si256(_mm_cvtsi32_si128(XTS));
+            let back = _mm256_clmulepi64_epi128::<0x01>(out, modulus);
+            let left = _mm256_xor_si256(left, _mm256_slli_si256::<8>(out));
+            _mm256_xor_si256(left, back)
+        })
     }
     #[inline(always)]
     fn times_x8(self, _: S, bytes: usize) -> Self {
@@ -247,6 +278,20 @@ impl Polynomials<Avx512Vaes> for Clmul512 {
     fn mul_high(self, other: Self) -> Self {
         // SAFETY: the values prove VPCLMULQDQ.
         Self(unsafe { _mm512_clmulepi64_epi128::<0x11>(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn times_powers(isa: Avx512Vaes, t: &[u8; 16], from: usize) -> Self {
+        let (Self(t), n) = (Self::splat(isa, t), from as i64);
+        // SAFETY: the token proves AVX-512 and VPCLMULQDQ.
+        Self(unsafe {
+            let by = _mm512_setr_epi64(n, n, n + 1, n + 1, n + 2, n + 2, n + 3, n + 3);
+            let left = _mm512_sllv_epi64(t, by);
+            let out = _mm512_srlv_epi64(t, _mm512_sub_epi64(_mm512_set1_epi64(64), by));
+            let modulus = _mm512_broadcast_i32x4(_mm_cvtsi32_si128(XTS));
+            let back = _mm512_clmulepi64_epi128::<0x01>(out, modulus);
+            let left = _mm512_xor_si512(left, _mm512_bslli_epi128::<8>(out));
+            _mm512_xor_si512(left, back)
+        })
     }
     #[inline(always)]
     fn times_x8(self, _: Avx512Vaes, bytes: usize) -> Self {

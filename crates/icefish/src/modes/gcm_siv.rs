@@ -2,7 +2,7 @@
 
 use super::aead::{Aead, compare, has_len};
 use super::ecb::EcbPass;
-use super::polyval::{Hash, Last, Polyval, Powers};
+use super::polyval::{Hash, Last, Polyval, Powers, SoFar};
 use super::{Ctr, encrypt_one};
 use crate::cipher::{Encrypt, Key, Many, NewCipher};
 use crate::isa::{Backend, Gain, InOut, Isa, Task, erase};
@@ -188,7 +188,7 @@ impl<C: NewCipher<Block = [u8; 16]>> Task for Authenticate<'_, C> {
         let (data, part) = self.data.split_at(self.data.len() / 16 * 16);
         let bits = (8 * self.associated.len() as u128) | ((8 * self.data.len() as u128) << 64);
         let last = Last::new(part, Some(bits));
-        let mut sum = Hash::<Polyval>::end(isa, &powers, sum, data, last);
+        let mut sum = isa.run(Hash::<Polyval>::new(&powers, SoFar::new(sum), data, last));
         for (s, n) in sum.iter_mut().zip(self.nonce) {
             *s ^= n;
         }

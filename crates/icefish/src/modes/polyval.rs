@@ -7,8 +7,15 @@ mod tests;
 use crate::isa::{Isa, Polynomials, Task};
 use core::marker::PhantomData;
 
-/// Most blocks that are summed before a reduction ([`Polynomials::SUM`] is not larger).
-const MOST: usize = 32;
+/// Most powers of a key: as many as [`full`] says for the widest instruction set.
+const MOST: usize = 40;
+
+/// How many powers there are for long messages: for a group, what is pending of those before it, a last part of a block and
+/// the lengths.
+#[inline(always)]
+fn full<S: Isa>() -> usize {
+    (S::Poly::SUM + S::Poly::N + 2).next_multiple_of(S::Poly::N)
+}
 
 /// The powers of a key, the highest first: H is the last of [`MOST`]. Aligned as the widest loads.
 #[repr(C, align(64))]
@@ -85,22 +92,20 @@ impl<P> Sum<P> {
         Self { low: zero, middle: zero, high: zero }
     }
 
-    /// With the products of the blocks of a vector, the first after an XOR, with their powers: those from byte `at` of
-    /// `powers` on.
+    /// With the product of a block, after an XOR, with its power: that from byte `at` of `powers` on.
     #[inline(always)]
     fn add<S: Isa, O: Order>(
         self,
         isa: S,
         first: P,
-        blocks: &[u8],
+        block: &[u8],
         powers: &Powers,
         at: usize,
     ) -> Self
     where
         P: Polynomials<S>,
     {
-        let x = P::load(isa, blocks);
-        let x = if O::REVERSED { x.reverse_bytes() } else { x };
+        let x = ordered::<S, P, O>(isa, block);
         let (power, sum) = powers.load(isa, at);
         self.plus(Self::product_with(x.xor(first), power, sum))
     }
@@ -147,6 +152,13 @@ impl<P> Sum<P> {
     }
 }
 
+/// Blocks from memory.
+#[inline(always)]
+fn ordered<S: Isa, P: Polynomials<S>, O: Order>(isa: S, blocks: &[u8]) -> P {
+    let x = P::load(isa, blocks);
+    if O::REVERSED { x.reverse_bytes() } else { x }
+}
+
 /// x times an element.
 #[inline(always)]
 fn times_x(element: u128) -> u128 {
@@ -166,7 +178,7 @@ impl Powers {
     pub(super) fn polyval<S: Isa>(&mut self, isa: S, h: &[u8; 16], blocks: usize) {
         let n = S::Poly::N;
         // The last blocks are up to two.
-        self.count = blocks.clamp(2, S::Poly::SUM).next_multiple_of(n);
+        self.count = blocks.clamp(2, full::<S>()).next_multiple_of(n);
         self.put::<S, _>(16 * (MOST - 1), S::PolyOne::first(isa, h));
         let mut done = 1;
         while done < self.count {
@@ -211,48 +223,83 @@ impl Powers {
         len.div_ceil(16) < self.count
     }
 
+    /// Power `n`, and the sum of its halves.
+    #[inline(always)]
+    fn splat<S: Isa, P: Polynomials<S>>(&self, isa: S, n: usize) -> (P, P) {
+        let at = 16 * (MOST - n);
+        let one = |bytes: &[u8]| P::splat(isa, bytes[at..at + 16].try_into().expect("a power"));
+        (one(&self.bytes), one(&self.sums))
+    }
+
     /// Makes the powers of GHASH's key `h`.
     #[inline(always)]
     pub(super) fn ghash<S: Isa>(&mut self, isa: S, h: &[u8; 16]) {
         self.polyval(isa, &times_x(u128::from_be_bytes(*h)).to_le_bytes(), MOST);
     }
 
-    /// `sum` becomes (..((`sum` + X1) H + X2) H ..) H for as many blocks X1, X2, ... as are worth a
-    /// reduction ([`Polynomials::SUM`]); there are as many powers.
+    /// Goes on with as many blocks as are worth a reduction ([`Polynomials::SUM`]).
     #[inline(always)]
-    pub(super) fn group<S: Isa, O: Order>(&self, isa: S, sum: &mut [u8; 16], data: &[u8]) {
-        self.parts::<S, O>(isa, sum, &data[..16 * S::Poly::SUM], &Last::default());
+    pub(super) fn group<S: Isa, O: Order>(&self, isa: S, so_far: &mut SoFar, data: &[u8]) {
+        let mut group = Group::<S::Poly>::new(isa);
+        for step in 0..=S::Poly::SUM / S::Poly::N {
+            group.step::<S, O>(isa, self, so_far, data, step);
+        }
     }
 
-    /// The same for the blocks of `data` and then `last`, together at most as many as there are
-    /// powers: whole vectors, then what is left one by one.
+    /// The hash after the blocks of `data` and then `last`.
     #[inline(always)]
-    pub(super) fn parts<S: Isa, O: Order>(
+    pub(super) fn end<S: Isa, O: Order>(
         &self,
         isa: S,
-        sum: &mut [u8; 16],
+        mut so_far: SoFar,
+        mut data: &[u8],
+        last: &Last,
+    ) -> [u8; 16] {
+        while data.len() + last.len() + so_far.len > 16 * self.count {
+            self.group::<S, O>(isa, &mut so_far, data);
+            data = &data[16 * S::Poly::SUM..];
+        }
+        if data.len() + last.len() + so_far.len == 0 {
+            return so_far.sum;
+        }
+        self.parts::<S, O>(isa, &so_far, data, last)
+    }
+
+    /// The same if there are powers for all: whole vectors, then what is left one by one.
+    #[inline(always)]
+    pub(super) fn parts<'p, S: Isa, O: Order>(
+        &'p self,
+        isa: S,
+        so_far: &SoFar,
         data: &[u8],
         last: &Last,
-    ) {
+    ) -> [u8; 16] {
         let from = 16 * MOST - data.len() - last.len();
         let step = 16 * S::Poly::N;
         let mut at = 0;
         let mut total = Sum::<S::PolyOne>::zero(isa);
-        let mut before = S::PolyOne::first(isa, sum);
-        if data.len() >= step {
-            // From the last vector to the first, because the first has to wait for the sum before.
-            let zero = S::Poly::splat(isa, &[0; 16]);
+        let mut before = S::PolyOne::first(isa, &so_far.sum);
+        if data.len() >= step || so_far.len > 0 {
             let mut wide = Sum::<S::Poly>::zero(isa);
-            let end = data.len() / step * step;
-            at = end - step;
-            while at > 0 {
-                wide = wide.add::<S, O>(isa, zero, &data[at..at + step], self, from + at);
-                at -= step;
+            // From the last vector to the first, because the first has to wait for the sum before.
+            at = data.len() / step * step;
+            let table = |powers: &'p [u8; 16 * MOST]| powers[from..from + at].chunks_exact(step);
+            let table = table(&self.bytes).zip(table(&self.sums));
+            for (i, (x, (power, sum))) in data.chunks_exact(step).zip(table).enumerate().rev() {
+                let mut x = ordered::<S, S::Poly, O>(isa, x);
+                if i == 0 {
+                    x = x.xor(S::Poly::first(isa, &so_far.sum));
+                    before = S::PolyOne::splat(isa, &[0; 16]);
+                }
+                let (power, sum) = (S::Poly::load(isa, power), S::Poly::load(isa, sum));
+                wide = wide.plus(Sum::product_with(x, power, sum));
             }
-            let first = S::Poly::first(isa, sum);
-            total = wide.add::<S, O>(isa, first, &data[..step], self, from).folded(isa);
-            at = end;
-            before = S::PolyOne::splat(isa, &[0; 16]);
+            if so_far.len > 0 {
+                let (power, sum) = self.load(isa, from - step);
+                let lanes = S::Poly::load(isa, &so_far.lanes);
+                wide = wide.plus(Sum::product_with(lanes, power, sum));
+            }
+            total = wide.folded(isa);
         }
         while at < data.len() {
             total = total.add::<S, O>(isa, before, &data[at..at + 16], self, from + at);
@@ -268,7 +315,27 @@ impl Powers {
             let (power, halves) = self.load(isa, 16 * (MOST - 1));
             total = total.plus(Sum::product_with(lengths.xor(before), power, halves));
         }
-        *sum = total.reduced(isa).sum();
+        total.reduced(isa).sum()
+    }
+}
+
+/// The hash of the blocks so far.
+#[derive(Clone, Copy)]
+pub(super) struct SoFar {
+    /// What is added to the next block.
+    sum: [u8; 16],
+    /// A vector of the instruction set whose polynomials are still to be multiplied by the powers that blocks in their
+    /// place would be, and added: a group ends without a sum over its vector.
+    lanes: [u8; 64],
+    /// How many bytes of `lanes` there are, or 0.
+    len: usize,
+}
+
+impl SoFar {
+    /// After blocks whose hash is `sum`.
+    #[inline(always)]
+    pub(super) fn new(sum: [u8; 16]) -> Self {
+        Self { sum, lanes: [0; 64], len: 0 }
     }
 }
 
@@ -296,28 +363,37 @@ impl<P> Group<P> {
         Self { total: Sum::zero(isa) }
     }
 
-    /// Step `step`, from the last vector to the first, which has to wait for the sum before; after the last step `sum` is the
-    /// new one.
+    /// Step `step` for the blocks of `data`. What is pending of the blocks before comes last, because it may have to wait;
+    /// after the last step `so_far` is up to date.
     #[inline(always)]
     pub(super) fn step<S: Isa<Poly = P>, O: Order>(
         &mut self,
         isa: S,
         powers: &Powers,
-        sum: &mut [u8; 16],
+        so_far: &mut SoFar,
         data: &[u8],
         step: usize,
     ) where
         P: Polynomials<S>,
     {
-        let vectors = P::SUM / P::N;
+        let (vectors, size) = (P::SUM / P::N, 16 * P::N);
+        let load = |i: usize| ordered::<S, P, O>(isa, &data[size * i..]);
         if step == vectors {
-            *sum = self.total.folded(isa).reduced(isa).sum();
+            // The last vector is what is pending next, with the sum of the others.
+            let lanes = self.total.reduced(isa).xor(load(vectors - 1));
+            lanes.store(&mut so_far.lanes[..size]);
+            so_far.sum = [0; 16];
+            so_far.len = size;
             return;
         }
-        let first = if step + 1 == vectors { P::first(isa, sum) } else { P::splat(isa, &[0; 16]) };
-        let at = 16 * P::N * (vectors - 1 - step);
-        let from = 16 * (MOST - P::SUM) + at;
-        self.total = self.total.add::<S, O>(isa, first, &data[at..], powers, from);
+        let x = if step + 1 == vectors {
+            P::load(isa, &so_far.lanes)
+        } else {
+            let i = vectors - 2 - step;
+            if i == 0 { load(i).xor(P::first(isa, &so_far.sum)) } else { load(i) }
+        };
+        let (power, sum) = powers.splat(isa, P::N * (step + 1));
+        self.total = self.total.plus(Sum::product_with(x, power, sum));
     }
 }
 
@@ -345,35 +421,26 @@ impl Last {
     }
 }
 
-/// Whole blocks and the last ones, as a call of its own. The result is the sum after them.
+/// Whole blocks and the last ones, as a call of its own. The result is the hash after them.
 pub(super) struct Hash<'a, O> {
     powers: &'a Powers,
-    sum: [u8; 16],
+    so_far: SoFar,
     data: &'a [u8],
     last: Last,
     order: PhantomData<O>,
 }
 
 impl<'a, O> Hash<'a, O> {
+    #[inline(always)]
+    pub(super) fn new(powers: &'a Powers, so_far: SoFar, data: &'a [u8], last: Last) -> Self {
+        Self { powers, so_far, data, last, order: PhantomData }
+    }
+
     /// `data` of any length, filled up with zeros.
     #[inline(always)]
     pub(super) fn padded(powers: &'a Powers, sum: [u8; 16], data: &'a [u8]) -> Self {
         let (data, part) = data.split_at(data.len() / 16 * 16);
-        Self { powers, sum, data, last: Last::new(part, None), order: PhantomData }
-    }
-}
-
-impl<O: Order> Hash<'_, O> {
-    /// The sum after the blocks of `data` and then `last`.
-    #[inline(always)]
-    pub(super) fn end<S: Isa>(
-        isa: S,
-        powers: &Powers,
-        sum: [u8; 16],
-        data: &[u8],
-        last: Last,
-    ) -> [u8; 16] {
-        isa.run(Hash::<O> { powers, sum, data, last, order: PhantomData })
+        Self::new(powers, SoFar::new(sum), data, Last::new(part, None))
     }
 }
 
@@ -381,22 +448,6 @@ impl<O: Order> Task for Hash<'_, O> {
     type Out = [u8; 16];
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> [u8; 16] {
-        let Self { powers, mut sum, mut data, .. } = self;
-        let last = &self.last;
-        let most = 16 * powers.count;
-        // The length of whole groups is a constant, so that their loop has no others inside.
-        while powers.count == S::Poly::SUM && data.len() >= most {
-            powers.group::<S, O>(isa, &mut sum, data);
-            data = &data[most..];
-        }
-        while data.len() + last.len() > most {
-            let (now, rest) = data.split_at(data.len().min(most));
-            powers.parts::<S, O>(isa, &mut sum, now, &Last::default());
-            data = rest;
-        }
-        if data.len() + last.len() > 0 {
-            powers.parts::<S, O>(isa, &mut sum, data, last);
-        }
-        sum
+        self.powers.end::<S, O>(isa, self.so_far, self.data, &self.last)
     }
 }

@@ -5,7 +5,7 @@ use super::encrypt_one;
 use crate::cipher::{
     self, Cipher, Decrypt, Direction, Encrypt, Key, Many, NewCipher, Pass, Wide, Xor,
 };
-use crate::isa::{Backend, Gain, InOut, Isa, Polynomials, Sink, Task};
+use crate::isa::{Backend, Gain, InOut, Isa, Polynomials, Sink, Task, times_power};
 use crate::verdict::disclose;
 use crate::{Block, Error};
 use core::fmt;
@@ -13,8 +13,6 @@ use core::marker::PhantomData;
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// Most tweaks that are kept: those of a batch of any cipher.
-const MOST: usize = 64;
 /// Up to as many blocks, one after the other, are faster than the preparation for more.
 const FEW: usize = 8;
 /// Data units whose numbers are encrypted side by side.
@@ -184,110 +182,94 @@ impl<C> fmt::Debug for Xts<C> {
     }
 }
 
-/// T times x^`power` in GF(2^128), the first bit of a byte its least significant one (IEEE 1619, section 5.2); `power` is
-/// 1 to 64.
-#[inline(always)]
-fn times_power(t: u128, power: u32) -> u128 {
-    let out = t >> (128 - power);
-    t << power ^ out ^ out << 1 ^ out << 2 ^ out << 7
-}
-
-/// The tweaks of a batch, and of the next one: those are made while the cipher is busy with this one, because it would
-/// otherwise wait for them. Aligned: what is stored across a line of the cache is late for the load that follows.
+/// The tweaks of consecutive blocks, as many as the largest batch has, and the next ones: those are made while the cipher is
+/// busy with these, because it would otherwise wait for them. Aligned: what is stored across a line of the cache is late for
+/// the load that follows.
 #[repr(C, align(64))]
-struct Tweaks {
-    halves: [[u8; 16 * MOST]; 2],
-    /// Which half is this batch's.
+struct Tweaks<const ROOM: usize> {
+    halves: [[u8; ROOM]; 2],
+    /// How often batches went to the other half.
     now: usize,
-    /// The block that its first tweak is of.
+    /// The block that the first tweak of that half is of.
     from: usize,
-    /// How many tweaks it has.
+    /// How many a half has: a multiple of 8, and the sum of some batches.
     count: usize,
+    /// How many blocks need one.
+    all: usize,
 }
 
-impl Tweaks {
-    /// None yet; that of block 0 is `t`.
+impl<const ROOM: usize> Tweaks<ROOM> {
+    /// For `all` blocks in batches of at most `batch`; `first` is the tweak of the first.
     #[inline(always)]
-    fn new(t: u128) -> Self {
-        let mut halves = [[0; 16 * MOST]; 2];
-        halves[0][..16].copy_from_slice(&t.to_le_bytes());
-        Self { halves, now: 0, from: 0, count: 0 }
+    fn start<S: Isa>(isa: S, first: &[u8; 16], all: usize, batch: usize) -> Self {
+        let (n, count) = (16 * S::Poly::N, all.min(batch).min(ROOM / 16).next_multiple_of(8));
+        let mut halves = [[0; ROOM]; 2];
+        let (eight, others) = halves[0][..16 * count].split_at_mut(16 * 8);
+        for at in (0..16 * 8).step_by(n) {
+            S::Poly::times_powers(isa, first, at / 16).store(&mut eight[at..at + n]);
+        }
+        for (i, others) in others.chunks_exact_mut(16 * 8).enumerate() {
+            for at in (0..16 * 8).step_by(n) {
+                let tweaks = S::Poly::load(isa, &eight[at..at + n]).times_x8(isa, i + 1);
+                tweaks.store(&mut others[at..at + n]);
+            }
+        }
+        Self { halves, now: 0, from: 0, count, all }
     }
 
-    /// The tweak of block `at`, which is of this batch or the first of the next.
+    /// A batch of `batch` blocks begins with block `at`: if it is the first of its half, makes the other half.
     #[inline(always)]
-    fn one(&self, at: usize) -> u128 {
-        let (i, half) = (at - self.from, &self.halves[self.now]);
-        if i > 0 && i == self.count {
-            return times_power(u128::from_le_bytes(<[u8; 16]>::take(half)), i as u32);
-        }
-        u128::from_le_bytes(<[u8; 16]>::take(&half[16 * i..]))
-    }
-
-    /// Makes those of this batch, `count` of them, a multiple of 8, from the first one: eight by themselves, then a vector at
-    /// a time, each x^8 times the one eight before.
-    #[inline(always)]
-    fn start<S: Isa>(&mut self, isa: S, t: u128, count: usize) {
-        let (n, half) = (16 * S::Poly::N, &mut self.halves[self.now]);
-        half[..16].copy_from_slice(&t.to_le_bytes());
-        for i in 1..8 {
-            let tweak = times_power(t, i as u32).to_le_bytes();
-            half[16 * i..16 * (i + 1)].copy_from_slice(&tweak);
-        }
-        for at in (16 * 8..16 * count).step_by(n) {
-            let before = S::Poly::load(isa, &half[at - 16 * 8..]);
-            before.times_x8(isa, 1).store(&mut half[at..at + n]);
-        }
-        self.count = count;
-    }
-
-    /// Goes to the batch of `count` blocks at `at`, the next ones; batches have at most `most`. `more` says whether blocks
-    /// follow.
-    #[inline(always)]
-    fn reach<S: Isa>(&mut self, isa: S, at: usize, count: usize, most: usize, more: bool) {
-        let (full, end) = (most.next_multiple_of(8).min(MOST), self.from + self.count);
-        if at + count <= end {
-            return;
-        }
-        if at == end && self.count == full {
-            self.now ^= 1;
-        } else {
-            let t = self.one(at);
-            self.start(isa, t, full);
-        }
-        self.from = at;
-        if more {
-            let n = 16 * S::Poly::N;
-            for i in (0..16 * full).step_by(n) {
-                let tweaks =
-                    S::Poly::load(isa, &self.halves[self.now][i..]).times_x8(isa, full / 8);
-                tweaks.store(&mut self.halves[self.now ^ 1][i..i + n]);
+    fn begin<S: Isa>(&mut self, isa: S, at: usize, batch: usize) {
+        if at == self.from && at + self.count < self.all {
+            // The number of a whole batch is a constant.
+            if self.count == batch {
+                self.make(isa, batch);
+            } else {
+                self.make(isa, self.count);
             }
         }
     }
 
+    /// Makes the other half, of `count` tweaks.
+    #[inline(always)]
+    fn make<S: Isa>(&mut self, isa: S, count: usize) {
+        for at in (0..16 * count).step_by(16 * S::Poly::N) {
+            let now = S::Poly::load(isa, &self.halves[self.now % 2][at..]);
+            let next = &mut self.halves[(self.now + 1) % 2][at..at + 16 * S::Poly::N];
+            now.times_x8(isa, count / 8).store(next);
+        }
+    }
+
+    /// All blocks before `end` are done.
+    #[inline(always)]
+    fn end(&mut self, end: usize) {
+        if end == self.from + self.count {
+            (self.now, self.from) = (self.now + 1, end);
+        }
+    }
+
+    /// Those of `count` blocks from `at` on.
     #[inline(always)]
     fn get(&self, at: usize, count: usize) -> &[u8] {
-        let i = at - self.from;
-        &self.halves[self.now][16 * i..16 * (i + count)]
+        let i = 16 * (at - self.from);
+        &self.halves[self.now % 2][i..i + 16 * count]
     }
 }
 
 /// Whole blocks with their tweaks.
-struct XtsPass<'a> {
+struct XtsPass<'a, const ROOM: usize> {
     io: InOut<'a>,
-    tweaks: Tweaks,
+    tweaks: Tweaks<ROOM>,
 }
 
-impl Pass for XtsPass<'_> {
+impl<const ROOM: usize> Pass for XtsPass<'_, ROOM> {
     const BACKWARD: bool = false;
     const BUSY: bool = true;
     type Beside<S: Isa> = ();
 
     #[inline(always)]
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
-        let more = 16 * (at + count) < self.io.len();
-        self.tweaks.reach(isa, at, count, W::BLOCKS, more);
+        self.tweaks.begin(isa, at, W::BLOCKS);
         let tweaks = cipher::load::<S, W, [u8; 16]>(isa, self.tweaks.get(at, count));
         let input = &self.io.input()[16 * at..16 * (at + count)];
         cipher::load::<S, W, [u8; 16]>(isa, input).xor(isa, tweaks)
@@ -296,6 +278,7 @@ impl Pass for XtsPass<'_> {
     fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let tweaks = Xor::Bytes(self.tweaks.get(at, count));
         cipher::store::<S, W, [u8; 16]>(isa, blocks, &mut self.io, 16 * at, 16 * count, tweaks);
+        self.tweaks.end(at + count);
     }
 }
 
@@ -372,15 +355,40 @@ impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for Unit<'_, C, D> {
                 tweak = times_power(tweak, 1);
             }
         } else {
-            let mut pass = XtsPass { io, tweaks: Tweaks::new(tweak) };
-            cipher.many::<S, D, _>(isa, &mut pass, whole);
-            tweak = pass.tweaks.one(whole);
+            let all = whole + usize::from(stolen > 0);
+            // Two batches, and no more: the room is cleared.
+            let next = match C::batch::<S>() {
+                ..=8 => many::<C, D, S, 128>(isa, cipher, &self.tweak, all, io),
+                ..=16 => many::<C, D, S, 256>(isa, cipher, &self.tweak, all, io),
+                ..=32 => many::<C, D, S, 512>(isa, cipher, &self.tweak, all, io),
+                _ => many::<C, D, S, 1024>(isa, cipher, &self.tweak, all, io),
+            };
+            tweak = u128::from_le_bytes(next);
         }
         if stolen > 0 {
             let next = times_power(tweak, 1).to_le_bytes();
             steal::<C, D, S>(isa, cipher, tweak.to_le_bytes(), next, last);
         }
     }
+}
+
+/// Whole blocks by batches. There are `all` tweaks, one more than blocks if one is stolen from: the result is that one.
+#[inline(always)]
+fn many<C: Cipher<Block = [u8; 16]>, D: Direction, S: Isa, const ROOM: usize>(
+    isa: S,
+    cipher: &C,
+    tweak: &[u8; 16],
+    all: usize,
+    io: InOut<'_>,
+) -> [u8; 16] {
+    let blocks = io.len() / 16;
+    let tweaks = Tweaks::<ROOM>::start(isa, tweak, all, C::batch::<S>());
+    let mut pass = XtsPass { io, tweaks };
+    cipher.many::<S, D, _>(isa, &mut pass, blocks);
+    if blocks == all {
+        return [0; 16];
+    }
+    <[u8; 16]>::take(pass.tweaks.get(blocks, 1))
 }
 
 /// A whole block and a part of one (IEEE 1619, sections 5.3.2 and 5.4.2): decryption takes the two

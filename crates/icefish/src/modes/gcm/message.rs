@@ -1,6 +1,6 @@
 //! A message: which form suits its length, and its tag.
 
-use super::super::polyval::{Ghash, Hash, Last, Powers};
+use super::super::polyval::{Ghash, Hash, Last, Powers, SoFar};
 use super::super::{Ctr, encrypt_one};
 use super::pass::GcmPass;
 use crate::Block;
@@ -37,7 +37,7 @@ impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Message<'_, C, SEAL
             return counted.one_block(isa);
         }
         if C::is_short::<S>() && powers.takes(counted.io.len()) {
-            return counted.brief(isa);
+            return isa.run(Brief(counted));
         }
         isa.run(counted)
     }
@@ -75,7 +75,7 @@ impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Counted<'_, C, SEAL> {
     /// One block, all of it in registers.
     #[inline(always)]
     fn one_block<S: Isa>(self, isa: S) -> [u8; 16] {
-        let Self { cipher, powers, first, mut sum, lengths, mut io } = self;
+        let Self { cipher, powers, first, sum, lengths, mut io } = self;
         let counter = C::One::<S>::counters(isa, &first, Endian::Big, low(&first));
         let first = C::One::<S>::load(isa, &first);
         let [mut mask, mut pad] = cipher.side_by_side(isa, [first, counter]);
@@ -87,27 +87,8 @@ impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Counted<'_, C, SEAL> {
         let mut block = [0; 16];
         mask.store(isa, Sink::new(&mut block));
         let last = Last::new(&[], Some(lengths));
-        powers.parts::<S, Ghash>(isa, &mut sum, &ciphertext, &last);
+        let sum = powers.parts::<S, Ghash>(isa, &SoFar::new(sum), &ciphertext, &last);
         tag(isa, &sum, &block)
-    }
-
-    /// As many blocks as there are powers, without a call: the hash is one sum.
-    #[inline(always)]
-    fn brief<S: Isa>(self, isa: S) -> [u8; 16] {
-        let Self { cipher, powers, first, mut sum, lengths, io } = self;
-        let blocks = io.len() / 16;
-        let (mut io, tail) = io.split_at(16 * blocks);
-        let last = self::last::<C, S, SEAL>(isa, cipher, &first, blocks, tail, lengths);
-        if !SEAL {
-            powers.parts::<S, Ghash>(isa, &mut sum, io.input(), &last);
-        }
-        let mut pass = Ctr::BE32.pass(io.reborrow(), &first, low(&first));
-        cipher.many::<S, Encrypt, _>(isa, &mut pass, blocks);
-        let mask = encrypt_one(isa, cipher, &first);
-        if SEAL {
-            powers.parts::<S, Ghash>(isa, &mut sum, io.output(), &last);
-        }
-        tag(isa, &sum, &mask)
     }
 }
 
@@ -142,6 +123,31 @@ fn tag<S: Isa>(isa: S, sum: &[u8; 16], mask: &[u8; 16]) -> [u8; 16] {
     S::PolyOne::first(isa, sum).reverse_bytes().xor(S::PolyOne::first(isa, mask)).sum()
 }
 
+/// As many blocks as there are powers: the hash is one sum.
+struct Brief<'a, C, const SEAL: bool>(Counted<'a, C, SEAL>);
+
+impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Brief<'_, C, SEAL> {
+    type Out = [u8; 16];
+    const GAIN: Gain = C::GAIN;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) -> [u8; 16] {
+        let Counted { cipher, powers, first, mut sum, lengths, io } = self.0;
+        let blocks = io.len() / 16;
+        let (mut io, tail) = io.split_at(16 * blocks);
+        let last = self::last::<C, S, SEAL>(isa, cipher, &first, blocks, tail, lengths);
+        if !SEAL {
+            sum = powers.parts::<S, Ghash>(isa, &SoFar::new(sum), io.input(), &last);
+        }
+        let mut pass = Ctr::BE32.pass(io.reborrow(), &first, low(&first));
+        cipher.many::<S, Encrypt, _>(isa, &mut pass, blocks);
+        let mask = encrypt_one(isa, cipher, &first);
+        if SEAL {
+            sum = powers.parts::<S, Ghash>(isa, &SoFar::new(sum), io.output(), &last);
+        }
+        tag(isa, &sum, &mask)
+    }
+}
+
 /// A message of any length.
 impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Counted<'_, C, SEAL> {
     type Out = [u8; 16];
@@ -153,10 +159,11 @@ impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Counted<'_, C, SEAL
         let (mut io, tail) = io.split_at(16 * blocks);
         let last = self::last::<C, S, SEAL>(isa, cipher, &first, blocks, tail, lengths);
         let mask = encrypt_one(isa, cipher, &first);
+        let mut so_far = SoFar::new(sum);
         // Opening a message of less than a group: all of the hash at once, and first.
         let early = !SEAL && blocks < S::Poly::SUM;
         if early {
-            sum = Hash::<Ghash>::end(isa, powers, sum, io.input(), last);
+            sum = isa.run(Hash::<Ghash>::new(powers, so_far, io.input(), last));
         }
         let mut hashed = if early { io.len() } else { 0 };
         let pass = GcmPass::<SEAL> {
@@ -164,12 +171,15 @@ impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Counted<'_, C, SEAL
             template: first,
             low: low(&first),
             powers,
-            sum: &mut sum,
+            so_far: &mut so_far,
             hashed: &mut hashed,
         };
         isa.run(Many::<_, _, Encrypt>::new(cipher, pass, blocks));
-        if !early {
-            sum = Hash::<Ghash>::end(isa, powers, sum, &io.output()[hashed..], last);
+        let rest = &io.output()[hashed..];
+        if !early && C::is_short::<S>() {
+            sum = powers.end::<S, Ghash>(isa, so_far, rest, &last);
+        } else if !early {
+            sum = isa.run(Hash::<Ghash>::new(powers, so_far, rest, last));
         }
         tag(isa, &sum, &mask)
     }
@@ -196,7 +206,7 @@ impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for HashedNonce<'_, C, 
             sum = isa.run(Hash::<Ghash>::padded(powers, sum, io.output()));
         }
         let last = Last::new(&[], Some(lengths));
-        sum = Hash::<Ghash>::end(isa, powers, sum, &[], last);
+        sum = isa.run(Hash::<Ghash>::new(powers, SoFar::new(sum), &[], last));
         tag(isa, &sum, &encrypt_one(isa, cipher, &first))
     }
 }

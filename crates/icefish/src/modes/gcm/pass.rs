@@ -1,6 +1,6 @@
 //! Counter mode and the hash of its ciphertext in one pass.
 
-use super::super::polyval::{Ghash, Group, Hash, Powers};
+use super::super::polyval::{Ghash, Group, Hash, Last, Powers, SoFar};
 use crate::cipher::{self, Pass, Wide, Xor};
 use crate::isa::{Endian, InOut, Isa, Polynomials};
 
@@ -11,7 +11,7 @@ pub(super) struct GcmPass<'a, 'b, const SEAL: bool> {
     pub(super) template: [u8; 16],
     pub(super) low: u64,
     pub(super) powers: &'b Powers,
-    pub(super) sum: &'b mut [u8; 16],
+    pub(super) so_far: &'b mut SoFar,
     /// How many bytes of `io` were hashed.
     pub(super) hashed: &'b mut usize,
 }
@@ -22,7 +22,7 @@ impl<const SEAL: bool> GcmPass<'_, '_, SEAL> {
     fn hash<S: Isa>(&mut self, isa: S, end: usize) {
         while *self.hashed + 16 * S::Poly::SUM <= end {
             let data = if SEAL { &*self.io.output() } else { self.io.input() };
-            self.powers.group::<S, Ghash>(isa, self.sum, &data[*self.hashed..]);
+            self.powers.group::<S, Ghash>(isa, self.so_far, &data[*self.hashed..]);
             *self.hashed += 16 * S::Poly::SUM;
         }
     }
@@ -49,7 +49,7 @@ impl<const SEAL: bool> Pass for GcmPass<'_, '_, SEAL> {
     fn step<S: Isa>(&mut self, isa: S, work: &mut Group<S::Poly>, step: usize) {
         let group = *self.hashed..*self.hashed + 16 * S::Poly::SUM;
         let data = if SEAL { &self.io.output()[group] } else { &self.io.input()[group] };
-        work.step::<S, Ghash>(isa, self.powers, self.sum, data, step);
+        work.step::<S, Ghash>(isa, self.powers, self.so_far, data, step);
         if step + 1 == Self::STEPS {
             *self.hashed += 16 * S::Poly::SUM;
         }
@@ -68,7 +68,8 @@ impl<const SEAL: bool> Pass for GcmPass<'_, '_, SEAL> {
             } else {
                 // In place, the rest is not there any more when the pass is through.
                 let data = &self.io.input()[*self.hashed..];
-                *self.sum = isa.run(Hash::<Ghash>::padded(self.powers, *self.sum, data));
+                let hash = Hash::<Ghash>::new(self.powers, *self.so_far, data, Last::default());
+                *self.so_far = SoFar::new(isa.run(hash));
                 *self.hashed = self.io.len();
             }
         }
