@@ -112,8 +112,6 @@ pub trait AesRounds<S: Isa>: Copy {
     /// big-endian, or the first eight, little-endian.
     fn counters(isa: S, template: &[u8; 16], endian: Endian, low: u64) -> Self;
     /// `R` registers of counter blocks: state `j` of register `i` is [`AesRounds::counters`]'s for `low + N i + j`.
-    ///
-    /// Big-endian, counters that differ in their last byte only are one addition away from the first.
     #[inline(always)]
     fn counter_batch<const R: usize>(
         isa: S,
@@ -121,32 +119,11 @@ pub trait AesRounds<S: Isa>: Copy {
         endian: Endian,
         low: u64,
     ) -> [Self; R] {
-        let first = Self::counters(isa, template, endian, low);
-        let mut x = [first; R];
-        let carries = endian == Endian::Big && usize::from(low as u8) + R * Self::N > 256;
-        if Self::SLICED || carries {
-            for i in 1..R {
-                let low = low.wrapping_add((Self::N * i) as u64);
-                x[i] = Self::counters(isa, template, endian, low);
-            }
-        } else {
-            let n = Self::N as u64;
-            let words = if endian == Endian::Big { [0, n << 56] } else { [n, 0] };
-            let step = Self::splat(
-                isa,
-                &(u128::from(words[1]) << 64 | u128::from(words[0])).to_le_bytes(),
-            );
-            for i in 1..R {
-                x[i] = x[i - 1].plus(step);
-            }
+        let mut x = [Self::counters(isa, template, endian, low); R];
+        for i in 1..R {
+            x[i] = Self::counters(isa, template, endian, low.wrapping_add((Self::N * i) as u64));
         }
         x
-    }
-    /// The sums of both little-endian words of every state, without a carry from one to the other. Not for sliced states.
-    #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        let _ = other;
-        unreachable!("sliced states do not count")
     }
     /// XOR with round keys or data.
     fn xor(self, other: Self) -> Self;

@@ -92,13 +92,30 @@ impl<S: HasArmAes> AesRounds<S> for ArmAes {
         // SAFETY: the token proves NEON.
         plain(unsafe { vreinterpretq_u8_u64(counter(template, endian, low)) })
     }
+    /// Big-endian, counters that differ in their last byte only are one addition away from the one before.
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        // SAFETY: the values prove NEON.
-        plain(unsafe {
-            let [a, b] = [self, other].map(|x| vreinterpretq_u64_u8(x.bytes()));
-            vreinterpretq_u8_u64(vaddq_u64(a, b))
-        })
+    fn counter_batch<const R: usize>(
+        _: S,
+        template: &[u8; 16],
+        endian: Endian,
+        low: u64,
+    ) -> [Self; R] {
+        let big = endian == Endian::Big;
+        let mut x = [counter(template, endian, low); R];
+        // SAFETY: the token proves NEON.
+        unsafe {
+            let step = if big { [0, 1 << 56] } else { [1, 0] };
+            let step = vcombine_u64(vcreate_u64(step[0]), vcreate_u64(step[1]));
+            let carries = big && usize::from(low as u8) + R > 256;
+            for i in 1..R {
+                x[i] = if carries {
+                    counter(template, endian, low.wrapping_add(i as u64))
+                } else {
+                    vaddq_u64(x[i - 1], step)
+                };
+            }
+            x.map(|x| plain(vreinterpretq_u8_u64(x)))
+        }
     }
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
