@@ -2,8 +2,9 @@
 //!
 //! Every kernel is compiled for each instruction set, and most once more for each cipher or mode: what that costs is
 //! read from the program's symbols, in the mangling that has generic arguments (`-Csymbol-mangling-version=v0`, as in
-//! this project's `.cargo/config.toml`). A function counts for everything that its name tells of, and for what its code
-//! would not be there without; so the parts overlap. Functions that turned out equal are one, and count once.
+//! this project's `.cargo/config.toml`). The profile `inspect` leaves them in. A function counts for everything that its
+//! name tells of, and for what its code would not be there without; so the parts overlap. Functions that turned out equal
+//! are one, and count once.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -52,11 +53,15 @@ const RUN: &str = " as icefish::isa::Isa>::run::inner";
 /// A part of the program: what it is one of, and its name.
 type Part = (&'static str, String);
 
-/// The program that cargo builds beside this one, if it is there.
+/// The profile that leaves a program its symbols.
+pub const PROFILE: &str = "inspect";
+
+/// The program with its symbols, where cargo puts it, if it is there. This program may be of another profile.
 #[must_use]
-pub fn program_beside() -> Option<PathBuf> {
-    let path = env::current_exe().ok()?.with_file_name("icefish");
-    let path = path.with_extension(env::consts::EXE_EXTENSION);
+pub fn program() -> Option<PathBuf> {
+    let ours = env::current_exe().ok()?;
+    let target = ours.parent()?.parent()?;
+    let path = target.join(PROFILE).join(format!("icefish{}", env::consts::EXE_SUFFIX));
     path.is_file().then_some(path)
 }
 
@@ -98,8 +103,8 @@ fn parts(data: &[u8]) -> Result<Vec<(Part, u64)>, String> {
         }
     }
     if !sums.keys().any(|(what, _)| *what == CIPHER) {
-        return Err("its symbols name no cipher: it was stripped, or built without \
-                    -Csymbol-mangling-version=v0"
+        return Err("its symbols name no cipher: it was stripped (cargo build --profile \
+                    inspect keeps them), or built without -Csymbol-mangling-version=v0"
             .to_owned());
     }
     let mut parts = vec![((PROGRAM, "icefish".to_owned()), text.size())];

@@ -34,7 +34,7 @@ enum Command {
     /// Says how many bytes of machine code the program icefish has: all, and what each backend, cipher and mode costs.
     #[command(after_help = "Example: icefish-bench size --json")]
     Size {
-        /// A release build of the program; without it, one is built, which needs cargo.
+        /// A build of the program in the profile inspect; without it, one is built, which needs cargo.
         program: Option<PathBuf>,
         /// Print one array of objects instead of a table.
         #[arg(long)]

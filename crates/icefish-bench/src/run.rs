@@ -245,11 +245,11 @@ fn besides(args: &Args, machine: &Machine, clock: &mut Clock, rows: &mut Vec<Row
         Err(missing) => say(&missing),
     }
     if args.filters.is_empty() {
-        match code::program_beside().map(|program| code::rows(&program, machine)) {
+        match code::program().map(|program| code::rows(&program, machine)) {
             Some(Ok(parts)) => rows.extend(parts),
             Some(Err(error)) => say(&error),
             None => say(
-                &"no program icefish beside this one, so the report has no sizes: `cargo build --release` makes it",
+                &"no program icefish with symbols, so the report has no sizes: `cargo build --profile inspect` makes it",
             ),
         }
     }

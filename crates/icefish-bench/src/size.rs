@@ -4,9 +4,9 @@ use std::env;
 use std::path::PathBuf;
 use std::process::Command;
 
-use icefish_bench::Error;
+use icefish_bench::{Error, code};
 
-/// The program in this build's own target folder, up to date.
+/// The program in this build's own target folder, up to date, with its symbols.
 pub(crate) fn build() -> Result<PathBuf, Error> {
     // Cargo sets both for what it runs.
     let (Some(cargo), Some(manifest)) = (env::var_os("CARGO"), env::var_os("CARGO_MANIFEST_DIR"))
@@ -14,10 +14,8 @@ pub(crate) fn build() -> Result<PathBuf, Error> {
         return Err(Error::NoCargo);
     };
     let mut build = Command::new(cargo);
-    build.args(["build", "--release", "--package", "icefish-cli", "--bin", "icefish"]);
+    build.args(["build", "--profile", code::PROFILE]).args(["--package", "icefish-cli"]);
+    build.args(["--bin", "icefish"]);
     let done = build.current_dir(manifest).status().is_ok_and(|status| status.success());
-    // This program may be of another profile.
-    let target = env::current_exe().ok().and_then(|path| Some(path.parent()?.parent()?.to_owned()));
-    let program = done.then_some(target).flatten().ok_or(Error::Build)?;
-    Ok(program.join("release").join(format!("icefish{}", env::consts::EXE_SUFFIX)))
+    done.then(code::program).flatten().ok_or(Error::Build)
 }

@@ -4,6 +4,7 @@
 
 mod common;
 
+use std::env;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -226,7 +227,8 @@ fn openssl_speed_is_asked_where_it_is() {
     assert!(fs::read_to_string(folder.join("page.html")).unwrap().contains("id=\"openssl-speed\""));
 }
 
-/// This program has all that the program has; whether its names tell of it is up to the compiler's flags.
+/// This program has all that the program has. Whether its names tell of it is up to profile and flags, unless
+/// `ICEFISH_EXPECT_NAMES` is set.
 #[test]
 fn size_adds_up_machine_code() {
     let folder = folder("size");
@@ -241,6 +243,7 @@ fn size_adds_up_machine_code() {
         let json = text(&program(&[env!("CARGO_BIN_EXE_icefish-bench"), "--json"]).stdout);
         assert!(json.starts_with("[\n  {\"name\":\"code_program_icefish\""), "{json}");
     } else {
+        assert!(env::var_os("ICEFISH_EXPECT_NAMES").is_none(), "{output:?}");
         assert!(text(&output.stderr).contains("symbols name no cipher"), "{output:?}");
     }
     for (args, words) in [(&[][..], "need cargo"), (&["no such file"][..], "no such file")] {

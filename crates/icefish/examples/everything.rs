@@ -2,7 +2,7 @@
 //! reads the object code of. What is not called here is not in it.
 //!
 //! ```sh
-//! cargo run --release -p icefish --all-features --example everything
+//! cargo run --profile inspect -p icefish --all-features --example everything
 //! ```
 
 use icefish::cipher::{Cipher, NewCipher};

@@ -108,28 +108,51 @@
 //!
 //! # Features
 //!
-//! - `std` (default): [`Backend::from_env`]. Without it the library is `no_std`.
-//! - `alloc` (part of `std`): [`suite`](mod@suite), which holds keys of any cipher in a box.
-//! - `parallel`: one large buffer on all cores.
-//! - `rustcrypto`: the traits of the crates `cipher`, `aead` and `digest`.
+//! | | default | what there is with it |
+//! |---|---|---|
+//! | `aes` | yes | AES; GCM, GCM-SIV and XTS have no other cipher of ours |
+//! | `threefish` | yes | Threefish, and its sectors |
+//! | `ice` | yes | ICE and Thin-ICE |
+//! | `xoodoo` | yes | [`permutations`], and what is built on them: [`constructions`] |
+//! | `std` | yes | [`Backend::from_env`]; without it the library is `no_std` |
+//! | `alloc` | part of `std` | [`suite`](mod@suite), which holds keys of any cipher in a box |
+//! | `parallel` | | one large buffer on all cores |
+//! | `rustcrypto` | | the traits of the crates `cipher`, `aead` and `digest` |
+//!
+//! A family that is not asked for is not compiled: `default-features = false, features = ["aes"]` is AES in every mode,
+//! without `std`. Modes are always there; [`suite`](mod@suite) has the names of the families that are.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
 mod block;
+#[cfg_attr(
+    not(any(feature = "aes", feature = "threefish", feature = "ice")),
+    allow(dead_code, unused_imports, reason = "what our own ciphers are made of")
+)]
 pub mod cipher;
 pub mod ciphers;
+#[cfg(feature = "xoodoo")]
 pub mod constructions;
 mod error;
+#[cfg_attr(
+    not(all(feature = "aes", feature = "threefish", feature = "ice", feature = "xoodoo")),
+    allow(dead_code, unused_imports, reason = "what the families that are not there are made of")
+)]
 pub mod isa;
 pub mod modes;
 #[cfg(feature = "parallel")]
 pub mod parallel;
+#[cfg(feature = "xoodoo")]
 pub mod permutations;
 #[cfg(feature = "rustcrypto")]
 pub mod rustcrypto;
 #[cfg(feature = "alloc")]
+#[cfg_attr(
+    not(all(feature = "aes", feature = "threefish", feature = "ice")),
+    allow(dead_code, reason = "what makes keys of the families that are not there")
+)]
 pub mod suite;
 mod verdict;
 pub use block::Block;

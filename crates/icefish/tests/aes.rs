@@ -1,5 +1,7 @@
 //! AES against the files of NIST and of Wycheproof, on every backend.
 
+#![cfg(all(feature = "aes", feature = "alloc"))]
+
 mod common;
 
 use common::{Record, backends, hex, records, text};

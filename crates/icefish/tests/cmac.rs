@@ -1,10 +1,12 @@
 //! CMAC: Wycheproof for AES; for other block sizes a naive CMAC from SP 800-38B.
 
+#![cfg(feature = "aes")]
+
 mod common;
 
 use common::{Random, backends, wycheproof};
 use icefish::cipher::{Cipher, NewCipher};
-use icefish::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
+use icefish::ciphers::*;
 use icefish::modes::Cmac;
 use icefish::{Backend, Block, Error, Key};
 
@@ -108,11 +110,14 @@ fn agrees<C: Cipher>(make: impl Fn(Backend, &[u8]) -> Key<C>, key: usize, expone
 
 #[test]
 fn every_block_size_agrees_with_the_naive_mode() {
-    let ice = |backend, key: &[u8]| Key::from_cipher(Ice::new(1, key).unwrap(), backend);
-    agrees::<Ice>(ice, 8, &[4, 3, 1, 0]);
+    #[cfg(feature = "ice")]
+    agrees::<Ice>(|b, k| Key::from_cipher(Ice::new(1, k).unwrap(), b), 8, &[4, 3, 1, 0]);
     agrees::<Aes256>(|b, k| Key::on(b, k).unwrap(), 32, &[7, 2, 1, 0]);
+    #[cfg(feature = "threefish")]
     agrees::<Threefish256>(|b, k| Key::on(b, k).unwrap(), 32, &[10, 5, 2, 0]);
+    #[cfg(feature = "threefish")]
     agrees::<Threefish512>(|b, k| Key::on(b, k).unwrap(), 64, &[8, 5, 2, 0]);
+    #[cfg(feature = "threefish")]
     agrees::<Threefish1024>(|b, k| Key::on(b, k).unwrap(), 128, &[19, 6, 1, 0]);
 }
 
@@ -176,7 +181,9 @@ fn many_are_as_one_by_one() {
     for backend in backends() {
         many::<Aes128>(backend);
         many::<Aes256>(backend);
+        #[cfg(feature = "threefish")]
         many::<Threefish256>(backend);
+        #[cfg(feature = "threefish")]
         many::<Threefish1024>(backend);
     }
 }

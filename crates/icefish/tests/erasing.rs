@@ -1,5 +1,13 @@
 //! What is left of keys and messages in the memory of this process.
 
+#![cfg(all(
+    feature = "aes",
+    feature = "threefish",
+    feature = "ice",
+    feature = "xoodoo",
+    feature = "alloc"
+))]
+
 mod common;
 
 use icefish::ciphers::{Aes128, Aes256, Ice, Threefish512};

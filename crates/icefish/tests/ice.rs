@@ -1,5 +1,7 @@
 //! ICE against Kwan's code and files of games, on every backend.
 
+#![cfg(all(feature = "ice", feature = "alloc"))]
+
 mod common;
 
 use common::{Random, backends, bytes, hex, rows};

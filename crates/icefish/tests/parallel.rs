@@ -1,5 +1,11 @@
 //! Several threads give what one gives.
-#![cfg(feature = "parallel")]
+#![cfg(all(
+    feature = "parallel",
+    feature = "aes",
+    feature = "threefish",
+    feature = "ice",
+    feature = "xoodoo"
+))]
 
 mod common;
 

@@ -1,5 +1,7 @@
 //! What types do not tell of their secrets, and lengths that no buffer has.
 
+#![cfg(feature = "aes")]
+
 use icefish::Key;
 use icefish::ciphers::Aes128;
 use icefish::modes::{Cbc, Chain, Cmac, Eax, Gcm, GcmSiv, Message, Mode, Padding};

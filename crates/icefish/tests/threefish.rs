@@ -1,5 +1,7 @@
 //! Threefish against its submission, other libraries and counter-mode vectors, on every backend.
 
+#![cfg(all(feature = "threefish", feature = "alloc"))]
+
 mod common;
 
 use common::{Random, backends, hex, rows};

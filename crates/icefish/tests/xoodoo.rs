@@ -1,5 +1,7 @@
 //! Xoodoo and Xoodoo64 against their definitions, on every backend.
 
+#![cfg(feature = "xoodoo")]
+
 mod common;
 
 use common::{Random, backends, hex, rows, text};

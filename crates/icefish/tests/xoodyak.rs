@@ -1,5 +1,7 @@
 //! Xoodyak against the final vectors of the NIST competition and sequences of Cyclist calls, on every backend.
 
+#![cfg(feature = "xoodoo")]
+
 mod common;
 
 use common::{Random, backends, hex, rows, text};

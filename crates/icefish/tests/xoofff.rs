@@ -1,5 +1,7 @@
 //! Xoofff and its modes against the reference implementation's outputs, on every backend.
 
+#![cfg(feature = "xoodoo")]
+
 mod common;
 
 use common::{Random, backends, hex, text};

@@ -1,5 +1,7 @@
 //! XTS: Wycheproof, a naive XTS from the standard, units and lengths.
 
+#![cfg(feature = "aes")]
+
 mod common;
 
 use common::{Random, backends, wycheproof};

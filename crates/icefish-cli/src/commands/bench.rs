@@ -4,21 +4,22 @@ use crate::errors::{Failure, usage};
 use crate::stdio;
 use icefish::Backend;
 use icefish::suite::Suite;
-use icefish_bench::clock::Clock;
-use icefish_bench::format::{parse_size, size};
-use icefish_bench::identity::Direction;
-use icefish_bench::machine::Machine;
-use icefish_bench::measure::Settings;
-use icefish_bench::ours::{Case, Choice, MESSAGE, cases, run as measure};
-use icefish_bench::row::{Row, to_json};
-use icefish_bench::table::table;
+use icefish_measure::cases::{Case, Choice, MESSAGE, cases, run as measure};
+use icefish_measure::clock::Clock;
+use icefish_measure::format::{parse_size, size};
+use icefish_measure::identity::Direction;
+use icefish_measure::machine::Machine;
+use icefish_measure::measure::Settings;
+use icefish_measure::row::{Row, to_json};
+use icefish_measure::table::table;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Duration;
 
 /// Measure the primitives and modes of this CPU
 ///
-/// Latency is one block, state or one-block message after the other; throughput is as many as fill the
+/// Latency is one state or one-block message after the other; throughput is as many states as fill the
 /// registers, or a message of 16 KiB. Cycles are those of the core, whose frequency is measured.
+/// The benchmark icefish-bench, beside this program in its repository, measures other libraries too, and keeps runs.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   icefish bench threefish --backend avx2
@@ -65,7 +66,8 @@ pub(crate) fn run(args: &Args, backend: Option<Backend>) -> Result<(), Failure> 
     let settings = Settings::quick().with_budget(if cases.len() > 8 { MANY } else { FEW });
     let rows = rows(cases, &settings);
     if args.json {
-        let json = to_json(&rows).map_err(|e| Failure::Data(e.to_string()))?;
+        let json = to_json(&rows)
+            .map_err(|e| Failure::Data(format!("rows cannot be written as JSON: {e}")))?;
         stdio::print(&format!("{json}\n"))
     } else if sized {
         stdio::print(&times(&rows))

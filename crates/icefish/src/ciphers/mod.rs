@@ -1,9 +1,15 @@
 //! Block ciphers: schedules and rounds, and nothing about instruction sets.
 
+#[cfg(feature = "aes")]
 mod aes;
+#[cfg(feature = "ice")]
 mod ice;
+#[cfg(feature = "threefish")]
 mod threefish;
 
+#[cfg(feature = "aes")]
 pub use aes::{Aes, Aes128, Aes192, Aes256};
+#[cfg(feature = "ice")]
 pub use ice::Ice;
+#[cfg(feature = "threefish")]
 pub use threefish::{Threefish, Threefish256, Threefish512, Threefish1024};

@@ -1,7 +1,6 @@
 //! This library's authenticated modes with the traits of `aead`.
 
 use super::{KeySize, Sizes};
-use crate::constructions::xoodyak::Xoodyak;
 use crate::modes::{Aead, Eax, Gcm, GcmSiv};
 use crate::{Backend, Key, isa};
 use aead::array::Array;
@@ -9,7 +8,7 @@ use aead::consts::{U12, U16};
 use aead::inout::InOutBuf;
 use aead::{AeadCore, AeadInOut, Error, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
 
-fn seal<A: Aead + AeadCore>(
+pub(super) fn seal<A: Aead + AeadCore>(
     mode: &A,
     nonce: &Nonce<A>,
     associated: &[u8],
@@ -19,7 +18,7 @@ fn seal<A: Aead + AeadCore>(
     Array::try_from(tag.as_ref()).map_err(|_| Error)
 }
 
-fn open<A: Aead + AeadCore>(
+pub(super) fn open<A: Aead + AeadCore>(
     mode: &A,
     nonce: &Nonce<A>,
     associated: &[u8],
@@ -118,42 +117,6 @@ impl<C: Sizes> AeadCore for Eax<C> {
 }
 
 impl<C: Sizes> AeadInOut for Eax<C> {
-    fn encrypt_inout_detached(
-        &self,
-        nonce: &Nonce<Self>,
-        associated: &[u8],
-        buffer: InOutBuf<'_, '_, u8>,
-    ) -> Result<Tag<Self>, Error> {
-        seal(self, nonce, associated, buffer)
-    }
-    fn decrypt_inout_detached(
-        &self,
-        nonce: &Nonce<Self>,
-        associated: &[u8],
-        buffer: InOutBuf<'_, '_, u8>,
-        tag: &Tag<Self>,
-    ) -> Result<(), Error> {
-        open(self, nonce, associated, buffer, tag)
-    }
-}
-
-impl KeySizeUser for Xoodyak {
-    type KeySize = U16;
-}
-
-impl KeyInit for Xoodyak {
-    fn new(key: &aead::Key<Self>) -> Self {
-        Self::on(Backend::best(), key).expect("a key has 16 bytes")
-    }
-}
-
-impl AeadCore for Xoodyak {
-    type NonceSize = U16;
-    type TagSize = U16;
-    const TAG_POSITION: TagPosition = TagPosition::Postfix;
-}
-
-impl AeadInOut for Xoodyak {
     fn encrypt_inout_detached(
         &self,
         nonce: &Nonce<Self>,

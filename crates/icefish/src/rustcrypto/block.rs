@@ -1,79 +1,16 @@
 //! This library's ciphers with the traits of `cipher`.
 
+use super::{KeySize, Sizes};
 use crate::Backend;
-use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, Many, NewCipher};
-use crate::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
+use crate::cipher::{Decrypt, Direction, Encrypt, Key, Many};
 use crate::isa::{self, Gain, Isa, Task};
 use crate::modes::ecb::EcbPass;
-use cipher::array::{Array, ArraySize};
-use cipher::consts::{U8, U16, U24, U32, U64, U128};
+use cipher::array::Array;
 use cipher::{
     BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherDecrypt, BlockCipherEncBackend,
     BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, InOut, InOutBuf, KeyInit,
     KeySizeUser, ParBlocks, ParBlocksSizeUser,
 };
-
-/// Lengths of a cipher as types.
-pub trait Sizes: Cipher {
-    /// Length of a block in bytes.
-    type BlockSize: ArraySize;
-    /// How many blocks a mode should have ready: the largest batch of any backend.
-    type Batch: ArraySize;
-}
-
-/// Length of a cipher's key in bytes as a type.
-pub trait KeySize: NewCipher + Sizes {
-    /// Length of a key in bytes.
-    type KeySize: ArraySize;
-}
-
-impl Sizes for Aes128 {
-    type BlockSize = U16;
-    type Batch = U32;
-}
-impl Sizes for Aes192 {
-    type BlockSize = U16;
-    type Batch = U32;
-}
-impl Sizes for Aes256 {
-    type BlockSize = U16;
-    type Batch = U32;
-}
-impl Sizes for Threefish256 {
-    type BlockSize = U32;
-    type Batch = U16;
-}
-impl Sizes for Threefish512 {
-    type BlockSize = U64;
-    type Batch = U8;
-}
-impl Sizes for Threefish1024 {
-    type BlockSize = U128;
-    type Batch = U8;
-}
-impl Sizes for Ice {
-    type BlockSize = U8;
-    type Batch = U64;
-}
-
-impl KeySize for Aes128 {
-    type KeySize = U16;
-}
-impl KeySize for Aes192 {
-    type KeySize = U24;
-}
-impl KeySize for Aes256 {
-    type KeySize = U32;
-}
-impl KeySize for Threefish256 {
-    type KeySize = U32;
-}
-impl KeySize for Threefish512 {
-    type KeySize = U64;
-}
-impl KeySize for Threefish1024 {
-    type KeySize = U128;
-}
 
 impl<C: KeySize> KeySizeUser for Key<C> {
     type KeySize = C::KeySize;

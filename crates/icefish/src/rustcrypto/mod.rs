@@ -20,8 +20,10 @@
 
 mod aead;
 mod block;
-mod digest;
 mod foreign;
+mod sizes;
+#[cfg(feature = "xoodoo")]
+mod xoodyak;
 
-pub use block::{KeySize, Sizes};
 pub use foreign::{Foreign, ForeignBlock};
+pub use sizes::{KeySize, Sizes};

@@ -2,7 +2,10 @@
 
 use super::CipherInfo;
 use crate::cipher::NewCipher;
-use crate::ciphers::{Aes128, Aes192, Aes256, Threefish256, Threefish512, Threefish1024};
+#[cfg(feature = "aes")]
+use crate::ciphers::{Aes128, Aes192, Aes256};
+#[cfg(feature = "threefish")]
+use crate::ciphers::{Threefish256, Threefish512, Threefish1024};
 use crate::isa::erase_stack;
 use crate::modes::{Aead, Eax, Gcm, GcmSiv};
 use crate::{Backend, Block, Error};
@@ -12,16 +15,27 @@ use core::str::FromStr;
 
 /// Every authenticated mode by name. A new one is a line here.
 pub const AEADS: &[AeadSuite] = &[
+    #[cfg(feature = "aes")]
     AeadSuite::gcm::<Aes128>("aes-128-gcm"),
+    #[cfg(feature = "aes")]
     AeadSuite::gcm::<Aes192>("aes-192-gcm"),
+    #[cfg(feature = "aes")]
     AeadSuite::gcm::<Aes256>("aes-256-gcm"),
+    #[cfg(feature = "aes")]
     AeadSuite::gcm_siv::<Aes128>("aes-128-gcm-siv"),
+    #[cfg(feature = "aes")]
     AeadSuite::gcm_siv::<Aes256>("aes-256-gcm-siv"),
+    #[cfg(feature = "aes")]
     AeadSuite::eax::<Aes128>("aes-128-eax"),
+    #[cfg(feature = "aes")]
     AeadSuite::eax::<Aes192>("aes-192-eax"),
+    #[cfg(feature = "aes")]
     AeadSuite::eax::<Aes256>("aes-256-eax"),
+    #[cfg(feature = "threefish")]
     AeadSuite::eax::<Threefish256>("threefish-256-eax"),
+    #[cfg(feature = "threefish")]
     AeadSuite::eax::<Threefish512>("threefish-512-eax"),
+    #[cfg(feature = "threefish")]
     AeadSuite::eax::<Threefish1024>("threefish-1024-eax"),
 ];
 

@@ -23,7 +23,12 @@ pub use aead::{AEADS, AeadSuite, AnyAead};
 pub use any_mode::AnyMode;
 
 use crate::cipher::{Key, NewCipher};
-use crate::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
+#[cfg(feature = "ice")]
+use crate::ciphers::Ice;
+#[cfg(feature = "aes")]
+use crate::ciphers::{Aes128, Aes192, Aes256};
+#[cfg(feature = "threefish")]
+use crate::ciphers::{Threefish256, Threefish512, Threefish1024};
 use crate::isa::erase_stack;
 use crate::modes::Padding;
 use crate::{Backend, Block, Error};
@@ -34,21 +39,37 @@ use erased::{ErasedCrypter, ErasedKey, Message, Way};
 
 /// Every cipher by name. A new cipher is a line here.
 pub const CIPHERS: &[CipherInfo] = &[
+    #[cfg(feature = "aes")]
     CipherInfo::of::<Aes128>("aes-128"),
+    #[cfg(feature = "aes")]
     CipherInfo::of::<Aes192>("aes-192"),
+    #[cfg(feature = "aes")]
     CipherInfo::of::<Aes256>("aes-256"),
+    #[cfg(feature = "threefish")]
     CipherInfo::of::<Threefish256>("threefish-256"),
+    #[cfg(feature = "threefish")]
     CipherInfo::of::<Threefish512>("threefish-512"),
+    #[cfg(feature = "threefish")]
     CipherInfo::of::<Threefish1024>("threefish-1024"),
+    #[cfg(feature = "ice")]
     CipherInfo::ice::<0>("thin-ice"),
+    #[cfg(feature = "ice")]
     CipherInfo::ice::<0>("ice-0"),
+    #[cfg(feature = "ice")]
     CipherInfo::ice::<1>("ice-1"),
+    #[cfg(feature = "ice")]
     CipherInfo::ice::<2>("ice-2"),
+    #[cfg(feature = "ice")]
     CipherInfo::ice::<3>("ice-3"),
+    #[cfg(feature = "ice")]
     CipherInfo::ice::<4>("ice-4"),
+    #[cfg(feature = "ice")]
     CipherInfo::ice::<5>("ice-5"),
+    #[cfg(feature = "ice")]
     CipherInfo::ice::<6>("ice-6"),
+    #[cfg(feature = "ice")]
     CipherInfo::ice::<7>("ice-7"),
+    #[cfg(feature = "ice")]
     CipherInfo::ice::<8>("ice-8"),
 ];
 
@@ -81,6 +102,7 @@ impl CipherInfo {
         Self { name, key, tweak, block, constant_time: true, make }
     }
 
+    #[cfg(feature = "ice")]
     const fn ice<const LEVEL: usize>(name: &'static str) -> Self {
         let make = |key: &[u8], tweak: &[u8], backend| {
             if !tweak.is_empty() {

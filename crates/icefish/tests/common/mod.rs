@@ -3,6 +3,7 @@
 
 #[cfg(target_os = "linux")]
 pub(crate) mod memory;
+#[cfg(feature = "alloc")]
 pub(crate) mod naive;
 #[cfg(feature = "rustcrypto")]
 pub(crate) mod toy;
@@ -13,8 +14,11 @@ use std::path::PathBuf;
 /// The backends to test: all of this CPU, or the one that `ICEFISH_BACKEND` names.
 pub(crate) fn backends() -> Vec<Backend> {
     match std::env::var_os("ICEFISH_BACKEND") {
-        Some(_) => vec![Backend::from_env().expect("ICEFISH_BACKEND names a backend of this CPU")],
-        None => Backend::available().collect(),
+        Some(name) if !name.is_empty() => {
+            let backend = Backend::by_name(name.to_str().unwrap_or_default());
+            vec![backend.expect("ICEFISH_BACKEND names a backend of this CPU")]
+        }
+        _ => Backend::available().collect(),
     }
 }
 

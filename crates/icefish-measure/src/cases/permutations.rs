@@ -16,10 +16,10 @@ pub(super) fn cases(choice: &Choice) -> Vec<Case> {
         if !super::gains(backend, Gain::Nothing) && choice.backend.is_none() {
             continue;
         }
-        if choice.wants(&["xoodoo"]) {
+        if choice.wants("xoodoo") {
             of_word::<u32>("xoodoo", choice, backend, &mut cases);
         }
-        if choice.wants(&["xoodoo64"]) {
+        if choice.wants("xoodoo64") {
             of_word::<u64>("xoodoo64", choice, backend, &mut cases);
         }
     }

@@ -1,4 +1,4 @@
-//! Made-up results for the tests.
+//! Made-up results for tests, also those of the benchmark.
 
 use crate::identity::{Identity, Kind};
 use crate::machine::Machine;
@@ -7,7 +7,8 @@ use crate::row::Row;
 use crate::stats::Spread;
 
 /// Our own entry of this name.
-pub(crate) fn identity(name: &str) -> Identity {
+#[must_use]
+pub fn identity(name: &str) -> Identity {
     Identity {
         name: name.into(),
         primitive: "prim".into(),
@@ -22,7 +23,8 @@ pub(crate) fn identity(name: &str) -> Identity {
 }
 
 /// A machine of 3 GHz.
-pub(crate) fn machine() -> Machine {
+#[must_use]
+pub fn machine() -> Machine {
     Machine {
         name: "test-machine".into(),
         cpu: "Test <CPU> & more".into(),
@@ -36,13 +38,15 @@ pub(crate) fn machine() -> Machine {
 }
 
 /// `ns` at 3 GHz, with a median 2 % above the minimum.
-pub(crate) fn metric(ns: f64) -> Metric {
+#[must_use]
+pub fn metric(ns: f64) -> Metric {
     let spread = |min: f64| Spread { min, median: crate::format::rounded(min * 1.02) };
     Metric { ns: spread(ns), cycles: spread(3.0 * ns), clock_ghz: 3.0, kept: 40, dropped: 2 }
 }
 
 /// A row with both views, in ns.
-pub(crate) fn row(name: &str, peer: &str, bytes: u64, latency: f64, throughput: f64) -> Row {
+#[must_use]
+pub fn row(name: &str, peer: &str, bytes: u64, latency: f64, throughput: f64) -> Row {
     let mut id = Identity { peer: peer.into(), bytes, ..identity(name) };
     if !id.is_ours() {
         id.backend = String::new();

@@ -24,11 +24,11 @@ pub(super) fn cases(choice: &Choice) -> Vec<Case> {
             continue;
         }
         for (primitive, job) in JOBS {
-            if choice.wants(&[primitive]) {
+            if choice.wants(primitive) {
                 cases.extend(case(choice, primitive, backend, *job));
             }
         }
-        if choice.wants(&["xoodyak_hash"]) {
+        if choice.wants("xoodyak_hash") {
             cases.push(many(choice, backend));
         }
     }

@@ -17,11 +17,10 @@ pub(super) fn cases(choice: &Choice) -> Vec<Case> {
     for cipher in CIPHERS {
         for &(mode_name, mode) in AnyMode::ALL {
             let suite = format!("{}-{mode_name}", cipher.name);
-            let named = choice.filters.contains(&suite);
             // Counters of other shapes cost what the usual one does.
-            let seldom =
-                SELDOM.contains(&cipher.name) || mode_name.starts_with("ctr") && mode_name != "ctr";
-            if !choice.wants(&[&suite]) || seldom && !named {
+            let seldom = SELDOM.contains(&cipher.name) && !choice.names(cipher.name)
+                || mode_name.starts_with("ctr") && mode_name != "ctr";
+            if !choice.wants(&suite) || seldom && !choice.names(&suite) {
                 continue;
             }
             for backend in choice.backends() {

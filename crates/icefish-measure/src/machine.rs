@@ -106,13 +106,13 @@ fn slug(text: &str) -> String {
 }
 
 fn compiler() -> String {
-    let flags = env!("ICEFISH_BENCH_RUSTFLAGS");
+    let flags = env!("ICEFISH_MEASURE_RUSTFLAGS");
     let flags = if flags.is_empty() { String::new() } else { format!(", {flags}") };
     format!(
         "{}, {}, opt-level {}{flags}",
-        env!("ICEFISH_BENCH_RUSTC"),
-        env!("ICEFISH_BENCH_TARGET"),
-        env!("ICEFISH_BENCH_OPT_LEVEL"),
+        env!("ICEFISH_MEASURE_RUSTC"),
+        env!("ICEFISH_MEASURE_TARGET"),
+        env!("ICEFISH_MEASURE_OPT_LEVEL"),
     )
 }
 

@@ -1,11 +1,51 @@
-//! Xoodyak's hash with the traits of `digest`.
+//! Xoodyak with the traits of `aead`, and its hash with those of `digest`.
 
-use crate::constructions::xoodyak::{Hasher, Output};
+use super::aead::{open, seal};
+use crate::Backend;
+use crate::constructions::xoodyak::{Hasher, Output, Xoodyak};
+use aead::inout::InOutBuf;
+use aead::{AeadCore, AeadInOut, Error, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
 use digest::consts::{U16, U32};
 use digest::{
     CollisionResistance, ExtendableOutput, ExtendableOutputReset, FixedOutput, FixedOutputReset,
     HashMarker, OutputSizeUser, Reset, Update, XofReader,
 };
+
+impl KeySizeUser for Xoodyak {
+    type KeySize = U16;
+}
+
+impl KeyInit for Xoodyak {
+    fn new(key: &aead::Key<Self>) -> Self {
+        Self::on(Backend::best(), key).expect("a key has 16 bytes")
+    }
+}
+
+impl AeadCore for Xoodyak {
+    type NonceSize = U16;
+    type TagSize = U16;
+    const TAG_POSITION: TagPosition = TagPosition::Postfix;
+}
+
+impl AeadInOut for Xoodyak {
+    fn encrypt_inout_detached(
+        &self,
+        nonce: &Nonce<Self>,
+        associated: &[u8],
+        buffer: InOutBuf<'_, '_, u8>,
+    ) -> Result<Tag<Self>, Error> {
+        seal(self, nonce, associated, buffer)
+    }
+    fn decrypt_inout_detached(
+        &self,
+        nonce: &Nonce<Self>,
+        associated: &[u8],
+        buffer: InOutBuf<'_, '_, u8>,
+        tag: &Tag<Self>,
+    ) -> Result<(), Error> {
+        open(self, nonce, associated, buffer, tag)
+    }
+}
 
 impl Update for Hasher {
     fn update(&mut self, data: &[u8]) {
