@@ -36,11 +36,18 @@ impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Message<'_, C, SEAL
         if C::is_short::<S>() && counted.io.len() == 16 {
             return counted.one_block(isa);
         }
-        if C::is_short::<S>() && powers.takes(counted.io.len()) {
-            return isa.run(Brief(counted));
+        if !C::is_short::<S>() {
+            return isa.run(counted);
         }
-        isa.run(counted)
+        if powers.takes(counted.io.len()) { here(isa, Brief(counted)) } else { here(isa, counted) }
     }
+}
+
+/// A task without a call: its arguments would be written in words and read in vectors, and the message wait for that. With
+/// one where nothing is optimised: there each part that is inlined takes its own room on the stack, megabytes in all.
+#[inline(always)]
+fn here<S: Isa, T: Task>(isa: S, task: T) -> T::Out {
+    if cfg!(debug_assertions) { isa.run(task) } else { task.call(isa) }
 }
 
 /// The counter block before the first (SP 800-38D, section 7.1, step 2).
@@ -174,12 +181,15 @@ impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Counted<'_, C, SEAL
             so_far: &mut so_far,
             hashed: &mut hashed,
         };
-        isa.run(Many::<_, _, Encrypt>::new(cipher, pass, blocks));
-        let rest = &io.output()[hashed..];
-        if !early && C::is_short::<S>() {
-            sum = powers.end::<S, Ghash>(isa, so_far, rest, &last);
-        } else if !early {
-            sum = isa.run(Hash::<Ghash>::new(powers, so_far, rest, last));
+        let many = Many::<_, _, Encrypt>::new(cipher, pass, blocks);
+        if C::is_short::<S>() {
+            here(isa, many)
+        } else {
+            isa.run(many)
+        }
+        let hash = Hash::<Ghash>::new(powers, so_far, &io.output()[hashed..], last);
+        if !early {
+            sum = if C::is_short::<S>() { here(isa, hash) } else { isa.run(hash) };
         }
         tag(isa, &sum, &mask)
     }
