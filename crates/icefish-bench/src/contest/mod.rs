@@ -71,7 +71,7 @@ pub fn full_group(contest: &Contest) -> Group<'static> {
 /// Those of the peers that choose their instructions when they are compiled.
 #[must_use]
 pub fn compiled_group(contest: &Contest) -> Group<'static> {
-    group_of_peers(contest, &compiled())
+    group_of_peers(contest, &compiled(peers::peers()))
 }
 
 fn group_of_peers(contest: &Contest, peers: &[Peer]) -> Group<'static> {
@@ -168,11 +168,16 @@ fn identity(contest: &Contest, parallelism: usize) -> Identity {
 /// Whether some peer of this build takes part that chooses its instructions when it is compiled.
 #[must_use]
 pub fn has_compiled_peers(contest: &Contest) -> bool {
-    compiled().iter().any(|peer| contest.admits(peer))
+    compiled(peers::peers()).iter().any(|peer| contest.admits(peer))
 }
 
-fn compiled() -> Vec<Peer> {
-    let mut peers = peers::peers();
+/// The same for a build that is held to other instructions than this process.
+#[must_use]
+pub fn may_have_compiled_peers(contest: &Contest) -> bool {
+    compiled(peers::of_any_build()).iter().any(|peer| contest.admits(peer))
+}
+
+fn compiled(mut peers: Vec<Peer>) -> Vec<Peer> {
     peers.retain(|peer| peer.dispatch == Dispatch::CompileTime);
     peers
 }

@@ -16,7 +16,7 @@ impl Outputs {
     #[cfg(feature = "ours")]
     #[must_use]
     pub fn of(contests: &[Contest]) -> Self {
-        let contests = contests.iter().filter(|contest| super::has_compiled_peers(contest));
+        let contests = contests.iter().filter(|contest| super::may_have_compiled_peers(contest));
         let digests = contests.filter_map(|contest| {
             Some((contest.to_string(), digest(&super::ours::best(contest).output()?)))
         });

@@ -255,7 +255,15 @@ const LIBRARIES: &[Library] = &[
 
 /// Everything that this build has and that is held to the limit of this process, operation by operation.
 pub fn peers() -> Vec<Peer> {
-    let limit = Limit::current();
+    held_to(Limit::current())
+}
+
+/// Everything that this build has, whatever this process is held to: another build may be held to less.
+pub fn of_any_build() -> Vec<Peer> {
+    held_to(None)
+}
+
+fn held_to(limit: Option<Limit>) -> Vec<Peer> {
     let held: Vec<&Library> = LIBRARIES
         .iter()
         .filter(|library| limit.is_none_or(|limit| (library.holds)(&limit)))

@@ -95,13 +95,35 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
     fn rounds_to<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
         isa: S,
         keys: &[[u8; 16]; KEYS],
-        mut x: [A; R],
+        x: [A; R],
         last: A,
+    ) -> [A; R] {
+        let x = Self::whitened(isa, keys, x);
+        Self::rounds_after::<S, D, A, R>(isa, keys, x, last)
+    }
+
+    /// The XOR of the first round key.
+    #[inline(always)]
+    fn whitened<S: Isa, A: AesRounds<S>, const R: usize>(
+        isa: S,
+        keys: &[[u8; 16]; KEYS],
+        mut x: [A; R],
     ) -> [A; R] {
         let whitening = A::splat(isa, &keys[0]);
         for state in &mut x {
             *state = state.xor(whitening);
         }
+        x
+    }
+
+    /// All that follows it.
+    #[inline(always)]
+    fn rounds_after<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
+        isa: S,
+        keys: &[[u8; 16]; KEYS],
+        mut x: [A; R],
+        last: A,
+    ) -> [A; R] {
         for round_key in &keys[1..KEYS - 1] {
             let key = A::splat(isa, round_key);
             for state in &mut x {
@@ -124,10 +146,6 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         mut work: P::Beside<S>,
     ) -> [S::Aes; R] {
         const { assert!(P::STEPS <= KEYS - 2) };
-        let whitening = S::Aes::splat(isa, &keys[0]);
-        for state in &mut x {
-            *state = state.xor(whitening);
-        }
         // The last two steps are not like the others.
         for i in 0..P::STEPS - 2 {
             x = Self::round::<S, R>(isa, &keys[i + 1], x);
@@ -214,11 +232,16 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
             // Round keys that were read before the loop do not fit the registers: they would be spread again in each turn,
             // where a load spreads them for nothing.
             let keys = anew(keys);
+            // Before the branch, so that it is one instruction with the last XOR of what enters.
+            let x = Self::whitened(isa, keys, x.0);
             let x = match pass.beside::<S, States<S::Aes, R>>(isa, at, blocks) {
                 Some(work) if D::ENCRYPT => {
-                    Self::rounds_beside::<S, P, R>(isa, keys, x.0, pass, work)
+                    Self::rounds_beside::<S, P, R>(isa, keys, x, pass, work)
                 }
-                _ => Self::rounds::<S, D, S::Aes, R>(isa, keys, x.0),
+                _ => {
+                    let last = S::Aes::splat(isa, &keys[KEYS - 1]);
+                    Self::rounds_after::<S, D, S::Aes, R>(isa, keys, x, last)
+                }
             };
             pass.leave(isa, at, blocks, &mut States(x));
         }
