@@ -89,6 +89,7 @@ pub use gf256::{Gf256, Matrix, Octets};
 pub(crate) use lazy::Lazy;
 pub use places::Places;
 pub use scalar::{Scalar, Words};
+pub(crate) use soft_clmul::times_power;
 pub(crate) use streams::MOST;
 pub use streams::{Row, Streams};
 
@@ -401,11 +402,4 @@ pub trait Polynomials<S>: Copy {
     }
     /// Each times x^(8 `bytes`), of at most 8 bytes, in the same field.
     fn times_x8(self, isa: S, bytes: usize) -> Self;
-}
-
-/// `t` times x^`power`, below x^64, in XTS's field.
-#[inline(always)]
-pub(crate) fn times_power(t: u128, power: u32) -> u128 {
-    let out = t.checked_shr(128 - power).unwrap_or(0);
-    t << power ^ out ^ out << 1 ^ out << 2 ^ out << 7
 }

@@ -29,6 +29,13 @@ fn clmul(a: u64, b: u64) -> u128 {
     product
 }
 
+/// `t` times x^`power`, below x^64, in XTS's field.
+#[inline(always)]
+pub(crate) fn times_power(t: u128, power: u32) -> u128 {
+    let out = t.checked_shr(128 - power).unwrap_or(0);
+    t << power ^ out ^ out << 1 ^ out << 2 ^ out << 7
+}
+
 impl SoftPoly {
     #[inline(always)]
     fn low(self) -> u64 {

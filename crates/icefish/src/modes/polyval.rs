@@ -1,9 +1,13 @@
 //! POLYVAL (RFC 8452, section 3) and GHASH (NIST SP 800-38D, section 6.4), which is POLYVAL with the
 //! bytes of everything reversed and the key times x (RFC 8452, appendix A).
 
+mod group;
+mod sum;
 #[cfg(test)]
 mod tests;
 
+pub(super) use self::group::{Group, SoFar};
+use self::sum::{Sum, ordered};
 use crate::isa::{Isa, Polynomials, Task};
 use core::marker::PhantomData;
 
@@ -52,111 +56,6 @@ impl Order for Polyval {
 }
 impl Order for Ghash {
     const REVERSED: bool = true;
-}
-
-/// Products that are not reduced yet, of three multiplications each (Karatsuba's): `middle` is that of the sums of
-/// halves, from which `low` and `high` are still to be taken away. Multiplications are what takes longest: on Zen 5, one
-/// of a 512-bit vector takes as long as four rounds of AES.
-#[derive(Clone, Copy)]
-struct Sum<P> {
-    low: P,
-    middle: P,
-    high: P,
-}
-
-impl<P> Sum<P> {
-    #[inline(always)]
-    fn product<S: Isa>(a: P, b: P) -> Self
-    where
-        P: Polynomials<S>,
-    {
-        Self::product_with(a, b, b.xor(b.swap_halves()))
-    }
-
-    /// The same, with the sum of the halves of `b` at hand.
-    #[inline(always)]
-    fn product_with<S: Isa>(a: P, b: P, sum_b: P) -> Self
-    where
-        P: Polynomials<S>,
-    {
-        let sum_a = a.xor(a.swap_halves());
-        Self { low: a.mul_low(b), middle: sum_a.mul_low(sum_b), high: a.mul_high(b) }
-    }
-
-    #[inline(always)]
-    fn zero<S: Isa>(isa: S) -> Self
-    where
-        P: Polynomials<S>,
-    {
-        let zero = P::splat(isa, &[0; 16]);
-        Self { low: zero, middle: zero, high: zero }
-    }
-
-    /// With the product of a block, after an XOR, with its power: that from byte `at` of `powers` on.
-    #[inline(always)]
-    fn add<S: Isa, O: Order>(
-        self,
-        isa: S,
-        first: P,
-        block: &[u8],
-        powers: &Powers,
-        at: usize,
-    ) -> Self
-    where
-        P: Polynomials<S>,
-    {
-        let x = ordered::<S, P, O>(isa, block);
-        let (power, sum) = powers.load(isa, at);
-        self.plus(Self::product_with(x.xor(first), power, sum))
-    }
-
-    #[inline(always)]
-    fn plus<S: Isa>(self, other: Self) -> Self
-    where
-        P: Polynomials<S>,
-    {
-        Self {
-            low: self.low.xor(other.low),
-            middle: self.middle.xor(other.middle),
-            high: self.high.xor(other.high),
-        }
-    }
-
-    /// The sums of all polynomials of a vector.
-    #[inline(always)]
-    fn folded<S: Isa>(self, isa: S) -> Sum<S::PolyOne>
-    where
-        P: Polynomials<S>,
-    {
-        Sum {
-            low: S::PolyOne::first(isa, &self.low.sum()),
-            middle: S::PolyOne::first(isa, &self.middle.sum()),
-            high: S::PolyOne::first(isa, &self.high.sum()),
-        }
-    }
-
-    /// Divided by x^128 modulo x^128 + x^127 + x^126 + x^121 + 1: each half of what is below x^128 is
-    /// added to what makes it vanish, 64 coefficients at a time (Gueron and Kounavis' reduction, in
-    /// the order of bits that POLYVAL was made for).
-    #[inline(always)]
-    fn reduced<S: Isa>(self, isa: S) -> P
-    where
-        P: Polynomials<S>,
-    {
-        let mut constant = [0; 16];
-        constant[7] = 0xc2;
-        let constant = P::splat(isa, &constant);
-        let cross = self.middle.xor(self.low).xor(self.high);
-        let middle = cross.xor(self.low.swap_halves()).xor(self.low.mul_low(constant));
-        self.high.xor(middle.swap_halves()).xor(middle.mul_low(constant))
-    }
-}
-
-/// Blocks from memory.
-#[inline(always)]
-fn ordered<S: Isa, P: Polynomials<S>, O: Order>(isa: S, blocks: &[u8]) -> P {
-    let x = P::load(isa, blocks);
-    if O::REVERSED { x.reverse_bytes() } else { x }
 }
 
 /// x times an element.
@@ -316,84 +215,6 @@ impl Powers {
             total = total.plus(Sum::product_with(lengths.xor(before), power, halves));
         }
         total.reduced(isa).sum()
-    }
-}
-
-/// The hash of the blocks so far.
-#[derive(Clone, Copy)]
-pub(super) struct SoFar {
-    /// What is added to the next block.
-    sum: [u8; 16],
-    /// A vector of the instruction set whose polynomials are still to be multiplied by the powers that blocks in their
-    /// place would be, and added: a group ends without a sum over its vector.
-    lanes: [u8; 64],
-    /// How many bytes of `lanes` there are, or 0.
-    len: usize,
-}
-
-impl SoFar {
-    /// After blocks whose hash is `sum`.
-    #[inline(always)]
-    pub(super) fn new(sum: [u8; 16]) -> Self {
-        Self { sum, lanes: [0; 64], len: 0 }
-    }
-}
-
-/// As many blocks as are worth a reduction ([`Powers::group`]), a vector a step and the reduction as the last: for ciphers
-/// to go between their rounds.
-pub(super) struct Group<P> {
-    total: Sum<P>,
-}
-
-impl<P> Group<P> {
-    /// Whether it takes that many steps on the instruction set `S`.
-    #[inline(always)]
-    pub(super) fn fits<S: Isa>(steps: usize) -> bool
-    where
-        P: Polynomials<S>,
-    {
-        P::SUM / P::N + 1 == steps
-    }
-
-    #[inline(always)]
-    pub(super) fn new<S: Isa>(isa: S) -> Self
-    where
-        P: Polynomials<S>,
-    {
-        Self { total: Sum::zero(isa) }
-    }
-
-    /// Step `step` for the blocks of `data`. What is pending of the blocks before comes last, because it may have to wait;
-    /// after the last step `so_far` is up to date.
-    #[inline(always)]
-    pub(super) fn step<S: Isa<Poly = P>, O: Order>(
-        &mut self,
-        isa: S,
-        powers: &Powers,
-        so_far: &mut SoFar,
-        data: &[u8],
-        step: usize,
-    ) where
-        P: Polynomials<S>,
-    {
-        let (vectors, size) = (P::SUM / P::N, 16 * P::N);
-        let load = |i: usize| ordered::<S, P, O>(isa, &data[size * i..]);
-        if step == vectors {
-            // The last vector is what is pending next, with the sum of the others.
-            let lanes = self.total.reduced(isa).xor(load(vectors - 1));
-            lanes.store(&mut so_far.lanes[..size]);
-            so_far.sum = [0; 16];
-            so_far.len = size;
-            return;
-        }
-        let x = if step + 1 == vectors {
-            P::load(isa, &so_far.lanes)
-        } else {
-            let i = vectors - 2 - step;
-            if i == 0 { load(i).xor(P::first(isa, &so_far.sum)) } else { load(i) }
-        };
-        let (power, sum) = powers.splat(isa, P::N * (step + 1));
-        self.total = self.total.plus(Sum::product_with(x, power, sum));
     }
 }
 

@@ -1,0 +1,83 @@
+//! As many blocks as are worth one reduction.
+
+use super::sum::{Sum, ordered};
+use super::{Order, Powers};
+use crate::isa::{Isa, Polynomials};
+
+/// The hash of the blocks so far.
+#[derive(Clone, Copy)]
+pub(crate) struct SoFar {
+    /// What is added to the next block.
+    pub(super) sum: [u8; 16],
+    /// A vector of the instruction set whose polynomials are still to be multiplied by the powers that blocks in their
+    /// place would be, and added: a group ends without a sum over its vector.
+    pub(super) lanes: [u8; 64],
+    /// How many bytes of `lanes` there are, or 0.
+    pub(super) len: usize,
+}
+
+impl SoFar {
+    /// After blocks whose hash is `sum`.
+    #[inline(always)]
+    pub(crate) fn new(sum: [u8; 16]) -> Self {
+        Self { sum, lanes: [0; 64], len: 0 }
+    }
+}
+
+/// As many blocks as are worth a reduction ([`Powers::group`]), a vector a step and the reduction as the last: for ciphers
+/// to go between their rounds.
+pub(crate) struct Group<P> {
+    total: Sum<P>,
+}
+
+impl<P> Group<P> {
+    /// Whether it takes that many steps on the instruction set `S`.
+    #[inline(always)]
+    pub(crate) fn fits<S: Isa>(steps: usize) -> bool
+    where
+        P: Polynomials<S>,
+    {
+        P::SUM / P::N + 1 == steps
+    }
+
+    #[inline(always)]
+    pub(crate) fn new<S: Isa>(isa: S) -> Self
+    where
+        P: Polynomials<S>,
+    {
+        Self { total: Sum::zero(isa) }
+    }
+
+    /// Step `step` for the blocks of `data`. What is pending of the blocks before comes last, because it may have to wait;
+    /// after the last step `so_far` is up to date.
+    #[inline(always)]
+    pub(crate) fn step<S: Isa<Poly = P>, O: Order>(
+        &mut self,
+        isa: S,
+        powers: &Powers,
+        so_far: &mut SoFar,
+        data: &[u8],
+        step: usize,
+    ) where
+        P: Polynomials<S>,
+    {
+        let (vectors, size) = (P::SUM / P::N, 16 * P::N);
+        let load = |i: usize| ordered::<S, P, O>(isa, &data[size * i..]);
+        if step == vectors {
+            // The last vector is what is pending next, with the sum of the others.
+            let lanes = self.total.reduced(isa).xor(load(vectors - 1));
+            lanes.store(&mut so_far.lanes[..size]);
+            so_far.sum = [0; 16];
+            so_far.len = size;
+            return;
+        }
+        let x = if step + 1 == vectors {
+            P::load(isa, &so_far.lanes)
+        } else {
+            let i = vectors - 2 - step;
+            if i == 0 { load(i).xor(P::first(isa, &so_far.sum)) } else { load(i) }
+        };
+        let (power, sum) = powers.splat(isa, P::N * (step + 1));
+        self.total = self.total.plus(Sum::product_with(x, power, sum));
+    }
+}

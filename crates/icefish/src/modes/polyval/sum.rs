@@ -1,0 +1,109 @@
+//! Sums of products, and their reduction.
+
+use super::{Order, Powers};
+use crate::isa::{Isa, Polynomials};
+
+/// Products that are not reduced yet, of three multiplications each (Karatsuba's): `middle` is that of the sums of
+/// halves, from which `low` and `high` are still to be taken away. Multiplications are what takes longest: on Zen 5, one
+/// of a 512-bit vector takes as long as four rounds of AES.
+#[derive(Clone, Copy)]
+pub(super) struct Sum<P> {
+    low: P,
+    middle: P,
+    high: P,
+}
+
+impl<P> Sum<P> {
+    #[inline(always)]
+    pub(super) fn product<S: Isa>(a: P, b: P) -> Self
+    where
+        P: Polynomials<S>,
+    {
+        Self::product_with(a, b, b.xor(b.swap_halves()))
+    }
+
+    /// The same, with the sum of the halves of `b` at hand.
+    #[inline(always)]
+    pub(super) fn product_with<S: Isa>(a: P, b: P, sum_b: P) -> Self
+    where
+        P: Polynomials<S>,
+    {
+        let sum_a = a.xor(a.swap_halves());
+        Self { low: a.mul_low(b), middle: sum_a.mul_low(sum_b), high: a.mul_high(b) }
+    }
+
+    #[inline(always)]
+    pub(super) fn zero<S: Isa>(isa: S) -> Self
+    where
+        P: Polynomials<S>,
+    {
+        let zero = P::splat(isa, &[0; 16]);
+        Self { low: zero, middle: zero, high: zero }
+    }
+
+    /// With the product of a block, after an XOR, with its power: that from byte `at` of `powers` on.
+    #[inline(always)]
+    pub(super) fn add<S: Isa, O: Order>(
+        self,
+        isa: S,
+        first: P,
+        block: &[u8],
+        powers: &Powers,
+        at: usize,
+    ) -> Self
+    where
+        P: Polynomials<S>,
+    {
+        let x = ordered::<S, P, O>(isa, block);
+        let (power, sum) = powers.load(isa, at);
+        self.plus(Self::product_with(x.xor(first), power, sum))
+    }
+
+    #[inline(always)]
+    pub(super) fn plus<S: Isa>(self, other: Self) -> Self
+    where
+        P: Polynomials<S>,
+    {
+        Self {
+            low: self.low.xor(other.low),
+            middle: self.middle.xor(other.middle),
+            high: self.high.xor(other.high),
+        }
+    }
+
+    /// The sums of all polynomials of a vector.
+    #[inline(always)]
+    pub(super) fn folded<S: Isa>(self, isa: S) -> Sum<S::PolyOne>
+    where
+        P: Polynomials<S>,
+    {
+        Sum {
+            low: S::PolyOne::first(isa, &self.low.sum()),
+            middle: S::PolyOne::first(isa, &self.middle.sum()),
+            high: S::PolyOne::first(isa, &self.high.sum()),
+        }
+    }
+
+    /// Divided by x^128 modulo x^128 + x^127 + x^126 + x^121 + 1: each half of what is below x^128 is
+    /// added to what makes it vanish, 64 coefficients at a time (Gueron and Kounavis' reduction, in
+    /// the order of bits that POLYVAL was made for).
+    #[inline(always)]
+    pub(super) fn reduced<S: Isa>(self, isa: S) -> P
+    where
+        P: Polynomials<S>,
+    {
+        let mut constant = [0; 16];
+        constant[7] = 0xc2;
+        let constant = P::splat(isa, &constant);
+        let cross = self.middle.xor(self.low).xor(self.high);
+        let middle = cross.xor(self.low.swap_halves()).xor(self.low.mul_low(constant));
+        self.high.xor(middle.swap_halves()).xor(middle.mul_low(constant))
+    }
+}
+
+/// Blocks from memory.
+#[inline(always)]
+pub(super) fn ordered<S: Isa, P: Polynomials<S>, O: Order>(isa: S, blocks: &[u8]) -> P {
+    let x = P::load(isa, blocks);
+    if O::REVERSED { x.reverse_bytes() } else { x }
+}
