@@ -22,7 +22,7 @@ pub struct Machine {
     pub compiler: String,
     /// The day, as `2026-11-21`, UTC.
     pub date: String,
-    /// The command line, without the path of the program.
+    /// The command line, without the path of the program and without the files that it wrote.
     pub command: String,
 }
 
@@ -116,10 +116,21 @@ fn compiler() -> String {
     )
 }
 
+/// Options that name a file for the results: where they went says nothing about them.
+const FILES: [&str; 3] = ["-o", "--output", "--html"];
+
 fn command(mut args: impl Iterator<Item = String>) -> String {
     let program = args.next().unwrap_or_default();
-    let program = program.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
-    [program].into_iter().chain(args).collect::<Vec<_>>().join(" ")
+    let mut words = vec![program.rsplit(['/', '\\']).next().unwrap_or_default().to_owned()];
+    while let Some(word) = args.next() {
+        let (option, value) = word.split_once('=').map_or((&*word, None), |(o, v)| (o, Some(v)));
+        if !FILES.contains(&option) {
+            words.push(word);
+        } else if value.is_none() {
+            args.next();
+        }
+    }
+    words.join(" ")
 }
 
 #[cfg(target_os = "linux")]
@@ -213,8 +224,14 @@ mod tests {
 
     #[test]
     fn commands_have_no_path() {
-        let args = ["/home/me/target/release/icefish-bench", "run", "--quick"];
-        assert_eq!(command(args.map(String::from).into_iter()), "icefish-bench run --quick");
+        let of = |line: &str| command(line.split(' ').map(String::from));
+        let quick = "icefish-bench run --quick";
+        assert_eq!(of("/home/me/target/release/icefish-bench run --quick"), quick);
+        assert_eq!(
+            of("./icefish-bench run -o /home/me/a.csv --quick --html=/home/me/b.html"),
+            quick
+        );
+        assert_eq!(of("icefish-bench run --quick -o"), quick);
         assert_eq!(command(std::iter::empty()), "");
     }
 }

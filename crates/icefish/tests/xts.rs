@@ -136,24 +136,26 @@ fn wrong_lengths_and_equal_keys_are_refused() {
     let new = |key: &[u8]| Xts::<Aes128>::new(key).map(|_| ());
     assert_eq!(new(&[0; 31]), Err(Error::KeyLength { got: 31, need: 32 }));
     assert_eq!(new(&[0; 32]), Err(Error::EqualKeys));
-    let xts = Xts::<Aes128>::new(&Random(3).bytes(32)).unwrap();
-    let mut data = vec![9; 100];
-    assert_eq!(
-        xts.encrypt_in_place(0, &mut data[..15]),
-        Err(Error::TooShort { got: 15, least: 16 })
-    );
-    assert_eq!(
-        xts.encrypt_units(0, 17, &mut data[..49]),
-        Err(Error::TooShort { got: 15, least: 16 })
-    );
-    assert_eq!(
-        xts.encrypt_units(0, (16 << 20) + 1, &mut data),
-        Err(Error::TooLong { most: 16 << 20 })
-    );
-    assert_eq!(
-        xts.encrypt_between(0, 16, &[0; 16], &mut data),
-        Err(Error::BufferLength { got: 100, need: 16 })
-    );
-    assert_eq!(data, [9; 100]);
-    assert_eq!(xts.encrypt_units(0, 16, &mut []), Ok(()));
+    for backend in backends() {
+        let xts = Xts::<Aes128>::on(backend, &Random(3).bytes(32)).unwrap();
+        let mut data = vec![9; 100];
+        assert_eq!(
+            xts.encrypt_in_place(0, &mut data[..15]),
+            Err(Error::TooShort { got: 15, least: 16 })
+        );
+        assert_eq!(
+            xts.encrypt_units(0, 17, &mut data[..49]),
+            Err(Error::TooShort { got: 15, least: 16 })
+        );
+        assert_eq!(
+            xts.encrypt_units(0, (16 << 20) + 1, &mut data),
+            Err(Error::TooLong { most: 16 << 20 })
+        );
+        assert_eq!(
+            xts.encrypt_between(0, 16, &[0; 16], &mut data),
+            Err(Error::BufferLength { got: 100, need: 16 })
+        );
+        assert_eq!(data, [9; 100]);
+        assert_eq!(xts.encrypt_units(0, 16, &mut []), Ok(()));
+    }
 }

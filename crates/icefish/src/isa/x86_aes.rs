@@ -127,7 +127,7 @@ pub(super) fn counter(template: &[u8; 16], endian: Endian, low: u64) -> __m128i 
     }
 }
 
-/// `R` counter blocks, as [`AesRounds::counter_batch`](super::AesRounds::counter_batch).
+/// `R` counter blocks, as [`AesRounds::counter_batch`].
 #[inline(always)]
 fn counters<const R: usize>(template: &[u8; 16], endian: Endian, low: u64) -> [__m128i; R] {
     // SAFETY: only called where a value proves SSSE3; 16 readable bytes behind each pointer.

@@ -166,8 +166,8 @@ impl Powers {
 
     /// The same if there are powers for all: whole vectors, then what is left one by one.
     #[inline(always)]
-    pub(super) fn parts<'p, S: Isa, O: Order>(
-        &'p self,
+    pub(super) fn parts<S: Isa, O: Order>(
+        &self,
         isa: S,
         so_far: &SoFar,
         data: &[u8],
@@ -180,17 +180,17 @@ impl Powers {
         let mut before = S::PolyOne::first(isa, &so_far.sum);
         if data.len() >= step || so_far.len > 0 {
             let mut wide = Sum::<S::Poly>::zero(isa);
-            // From the last vector to the first, because the first has to wait for the sum before.
             at = data.len() / step * step;
-            let table = |powers: &'p [u8; 16 * MOST]| powers[from..from + at].chunks_exact(step);
-            let table = table(&self.bytes).zip(table(&self.sums));
-            for (i, (x, (power, sum))) in data.chunks_exact(step).zip(table).enumerate().rev() {
-                let mut x = ordered::<S, S::Poly, O>(isa, x);
-                if i == 0 {
+            // From the last vector to the first, because the first has to wait for the sum before.
+            let mut next = at;
+            while next > 0 {
+                next -= step;
+                let mut x = ordered::<S, S::Poly, O>(isa, &data[next..next + step]);
+                if next == 0 {
                     x = x.xor(S::Poly::first(isa, &so_far.sum));
                     before = S::PolyOne::splat(isa, &[0; 16]);
                 }
-                let (power, sum) = (S::Poly::load(isa, power), S::Poly::load(isa, sum));
+                let (power, sum) = self.load(isa, from + next);
                 wide = wide.plus(Sum::product_with(x, power, sum));
             }
             if so_far.len > 0 {

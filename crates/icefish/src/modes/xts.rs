@@ -168,6 +168,9 @@ impl<C: Cipher<Block = [u8; 16]>> Xts<C> {
         if (1..16).contains(&(io.len() % size)) {
             return Err(Error::TooShort { got: io.len() % size, least: 16 });
         }
+        if io.is_empty() {
+            return Ok(());
+        }
         let (data, tweak) = (self.data.cipher(), self.tweak.cipher());
         let units = Units::<C, D> { data, tweak, first, size, io, direction: PhantomData };
         self.backend().run(units);
@@ -183,7 +186,7 @@ impl<C> fmt::Debug for Xts<C> {
     }
 }
 
-/// Consecutive data units.
+/// Consecutive data units, at least one.
 struct Units<'a, C, D> {
     data: &'a C,
     tweak: &'a C,
@@ -230,7 +233,7 @@ impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for Units<'_, C, D> {
     }
 }
 
-/// One data unit, whose first tweak is `tweak`.
+/// One data unit, of at least a block, whose first tweak is `tweak`.
 struct Unit<'a, C, D> {
     cipher: &'a C,
     tweak: [u8; 16],
@@ -259,9 +262,9 @@ impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for Unit<'_, C, D> {
             let all = whole + usize::from(stolen > 0);
             // Two batches, and no more: the room is cleared.
             let next = match C::batch::<S>() {
-                ..=8 => many::<C, D, S, 128>(isa, cipher, &self.tweak, all, io),
-                ..=16 => many::<C, D, S, 256>(isa, cipher, &self.tweak, all, io),
-                ..=32 => many::<C, D, S, 512>(isa, cipher, &self.tweak, all, io),
+                0..=8 => many::<C, D, S, 128>(isa, cipher, &self.tweak, all, io),
+                9..=16 => many::<C, D, S, 256>(isa, cipher, &self.tweak, all, io),
+                17..=32 => many::<C, D, S, 512>(isa, cipher, &self.tweak, all, io),
                 _ => many::<C, D, S, 1024>(isa, cipher, &self.tweak, all, io),
             };
             tweak = u128::from_le_bytes(next);
