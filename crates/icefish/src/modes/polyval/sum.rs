@@ -32,6 +32,16 @@ impl<P> Sum<P> {
         Self { low: a.mul_low(b), middle: sum_a.mul_low(sum_b), high: a.mul_high(b) }
     }
 
+    /// That of blocks with powers, and the sums of their halves, all in memory.
+    #[inline(always)]
+    pub(super) fn of<S: Isa, O: Order>(isa: S, blocks: &[u8], power: &[u8], sum: &[u8]) -> Self
+    where
+        P: Polynomials<S>,
+    {
+        let (power, sum) = (P::load(isa, power), P::load(isa, sum));
+        Self::product_with(ordered::<S, P, O>(isa, blocks), power, sum)
+    }
+
     #[inline(always)]
     pub(super) fn zero<S: Isa>(isa: S) -> Self
     where
