@@ -271,8 +271,10 @@ pub trait Rows<S, W>:
 {
     /// Number of rows side by side.
     const N: usize;
-    /// Whether a row is (part of) a register: then a short chain of many operations beats a long chain of few.
+    /// Whether a row is (part of) a register.
     const REGISTER: bool;
+    /// Whether words are rotated by one instruction: then a short chain of many operations beats a long chain of few.
+    const ROTATES: bool = false;
     /// `w` in word 0 of every row and zero in the others.
     fn first(isa: S, w: W) -> Self;
     /// Load of `N` blocks of `K` rows that lie one after the other: row `j` of vector `i` is row `i` of
