@@ -14,7 +14,7 @@ use core::fmt;
 use core::str::FromStr;
 
 /// Every authenticated mode by name. A new one is a line here.
-pub const AEADS: &[AeadSuite] = &[
+pub static AEADS: &[AeadSuite] = &[
     #[cfg(feature = "aes")]
     AeadSuite::gcm::<Aes128>("aes-128-gcm"),
     #[cfg(feature = "aes")]

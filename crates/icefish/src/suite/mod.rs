@@ -37,8 +37,9 @@ use core::fmt;
 use core::str::FromStr;
 use erased::{ErasedCrypter, ErasedKey, Message, Way};
 
-/// Every cipher by name. A new cipher is a line here.
-pub const CIPHERS: &[CipherInfo] = &[
+/// Every cipher by name. A new cipher is a line here. A `static`, as [`AEADS`] is: what a constant points to is compiled again in
+/// every crate that names it.
+pub static CIPHERS: &[CipherInfo] = &[
     #[cfg(feature = "aes")]
     CipherInfo::of::<Aes128>("aes-128"),
     #[cfg(feature = "aes")]
