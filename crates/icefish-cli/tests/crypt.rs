@@ -10,7 +10,7 @@ fn the_first_commands_of_the_readme() {
     let sandbox = Sandbox::new();
     let plain = paint(5000);
     sandbox.write("README.md", &plain);
-    let encrypt = "encrypt --cipher aes-256-cbc --generate-key my.key README.md -o README.enc";
+    let encrypt = "encrypt --cipher aes-256-gcm-siv --generate-key my.key README.md -o README.enc";
     assert!(sandbox.run(encrypt).ok().is_empty());
     let key = String::from_utf8(sandbox.read("my.key")).expect("hex");
     assert_eq!(key.len(), 65);
@@ -21,8 +21,8 @@ fn the_first_commands_of_the_readme() {
         let mode = sandbox.path("my.key").metadata().expect("a file").permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
     }
-    assert_eq!(sandbox.read("README.enc").len(), 16 + 5008);
-    sandbox.run("decrypt --cipher aes-256-cbc --key-file my.key README.enc -o back").ok();
+    assert_eq!(sandbox.read("README.enc").len(), 12 + 5000 + 16);
+    sandbox.run("decrypt --cipher aes-256-gcm-siv --key-file my.key README.enc -o back").ok();
     assert!(sandbox.read("back") == plain);
 
     // A second time, neither is overwritten.

@@ -1,20 +1,23 @@
 //! Symmetric primitives as wide as the CPU: ICE, Threefish, AES and Xoodoo, and the modes of operation
 //! over all the ciphers.
 //!
-//! A cipher, a mode and an instruction set are each written once; which instruction set runs is chosen
-//! once, when the key is made.
+//! Each has one source for all register widths, and a further form where a measurement asks for it; which instruction set
+//! runs is chosen once, when the key is made. Nobody outside the project has audited this library.
+//!
+//! A message that nobody can change unnoticed:
 //!
 //! ```
-//! use icefish::{Key, ciphers::Aes256, modes::Ctr};
+//! use icefish::{ciphers::Aes256, modes::{Aead, GcmSiv}};
 //!
-//! # fn main() -> Result<(), icefish::Error> {
-//! let key = Key::<Aes256>::new(&[7; 32])?; // on the widest backend of this CPU
-//! let iv = [1; 16]; // for CTR: never twice with one key
-//! let mut data = *b"any number of bytes";
-//! key.encrypt(Ctr::BE, &iv, &mut data)?;
-//! assert_ne!(&data, b"any number of bytes");
-//! key.decrypt(Ctr::BE, &iv, &mut data)?;
-//! assert_eq!(&data, b"any number of bytes");
+//! # fn main() -> Result<(), Box<dyn core::error::Error>> {
+//! let (mut key, mut nonce) = ([0; 32], [0; 12]);
+//! getrandom::fill(&mut key)?; // the crate getrandom
+//! getrandom::fill(&mut nonce)?; // another for every message
+//! let key = GcmSiv::<Aes256>::new(&key)?; // on the widest backend of this CPU
+//! let mut data = *b"attack at dawn";
+//! let tag = key.seal_in_place(&nonce, b"to: all", &mut data)?;
+//! data[0] ^= 1;
+//! assert!(key.open_in_place(&nonce, b"to: all", &mut data, &tag).is_err());
 //! # Ok(())
 //! # }
 //! ```
@@ -31,23 +34,26 @@
 //! - [`suite`](mod@suite) has the same by name, chosen at run time: `"aes-256-cbc"`.
 //! - [`isa`] has the instruction sets, [`cipher`] what a mode asks of a cipher: you need them to add one.
 //!
-//! A message that nobody can change unnoticed:
+//! # Raw modes
+//!
+//! They do not authenticate: for formats that exist, and for protocols with a MAC of their own.
 //!
 //! ```
-//! use icefish::ciphers::Aes256;
-//! use icefish::modes::{Aead, GcmSiv};
+//! use icefish::{Key, ciphers::Aes256, modes::Ctr};
 //!
 //! # fn main() -> Result<(), icefish::Error> {
-//! let key = GcmSiv::<Aes256>::new(&[7; 32])?;
-//! let (nonce, mut data) = ([1; 12], *b"attack at dawn");
-//! let tag = key.seal_in_place(&nonce, b"to: all", &mut data)?;
-//! data[0] ^= 1;
-//! assert!(key.open_in_place(&nonce, b"to: all", &mut data, &tag).is_err());
+//! let key = Key::<Aes256>::new(&[7; 32])?;
+//! let iv = [1; 16]; // for CTR: never twice with one key
+//! let mut data = *b"any number of bytes";
+//! key.encrypt(Ctr::BE, &iv, &mut data)?;
+//! assert_ne!(&data, b"any number of bytes");
+//! key.decrypt(Ctr::BE, &iv, &mut data)?;
+//! assert_eq!(&data, b"any number of bytes");
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! One with padding, from one buffer to another:
+//! With padding, from one buffer to another:
 //!
 //! ```
 //! # use icefish::{Key, Error, ciphers::Threefish512, modes::Cbc};
@@ -94,14 +100,15 @@
 //!
 //! # What raw modes do not do
 //!
-//! **Modes that are not [`modes::Aead`] do not authenticate.** Whoever can change a ciphertext can change
-//! what it decrypts to, and with CBC and an answer about the padding can read it. ECB shows which blocks
+//! **Whoever can change a ciphertext can change
+//! what it decrypts to**, and with CBC and an answer about the padding can read it. ECB shows which blocks
 //! are equal.
 //!
 //! # Constant time
 //!
 //! Threefish, Xoodoo and AES have no branch and no address that depends on a key or on data: AES is
-//! bit-sliced where the CPU has no instructions for it. So is ICE where it has many blocks at once; for
+//! bit-sliced where the CPU has no instructions for it, and a block alone is looked up within registers. ICE is bit-sliced
+//! where it has many blocks at once; for
 //! single blocks it looks up tables and is **not** constant-time, unless
 //! [`Ice::constant_time`](ciphers::Ice::constant_time) is asked for. Unpadding and the comparison of tags
 //! are constant-time.

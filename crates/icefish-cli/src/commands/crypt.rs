@@ -20,7 +20,7 @@ pub(crate) struct CryptArgs {
     #[arg(skip)]
     pub(crate) generate_key: Option<PathBuf>,
 
-    /// The cipher and mode, such as aes-256-cbc or threefish-1024-ctr; `icefish info` lists them
+    /// The cipher and mode, such as aes-256-gcm-siv or threefish-1024-ctr; `icefish info` lists them
     #[arg(long, value_name = "NAME")]
     pub(crate) cipher: Option<String>,
 

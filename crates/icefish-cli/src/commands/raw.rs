@@ -18,7 +18,7 @@ use zeroize::Zeroizing;
 /// Encrypts or decrypts one file or stream.
 pub(super) fn run(args: &mut CryptArgs, way: Way, backend: Backend) -> Result<(), Failure> {
     let name = args.cipher.as_deref().ok_or_else(|| {
-        usage("a cipher and mode is needed, as in --cipher aes-256-cbc; `icefish info` lists them")
+        usage("a cipher and mode is needed, as in --cipher aes-256-gcm-siv; `icefish info` lists them")
     })?;
     let suite = match names::suite(name)? {
         Named::Plain(suite) => suite,

@@ -1,6 +1,7 @@
 //! AES (FIPS 197) with keys of 128, 192 and 256 bits.
 //!
-//! Constant time on every backend: AES instructions where there are some, bit-slicing elsewhere.
+//! Constant time on every backend: AES instructions where there are some; elsewhere bit-slicing for many blocks, and look-ups
+//! within registers for one.
 
 mod chains;
 mod schedule;

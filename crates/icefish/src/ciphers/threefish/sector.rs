@@ -13,10 +13,11 @@ impl<const W: usize, const B: usize> Key<Threefish<W, B>> {
     /// Encrypts a part of a sector in place: block `i` of `data` under the tweak of two words `sector` and
     /// `first + i`. The tweak of the key is not used.
     ///
-    /// A wide-block mode for storage: the data keeps its length, any block can be read or written by
-    /// itself, and equal blocks at different places differ. It is deterministic: who sees a sector twice
-    /// sees which of its blocks changed; and nothing detects changes of the ciphertext. Large sectors and
-    /// large blocks lose least: with Threefish-1024 a change of one bit changes 128 bytes.
+    /// ECB with a tweak for each block, for storage: the data keeps its length, any block can be read or written by
+    /// itself, and equal blocks at different places differ. It is not a wide-block mode, where every bit of a sector
+    /// depends on every other (Xoofff's `Wbc` is one). It is deterministic: who sees a sector twice
+    /// sees which of its blocks changed; and nothing detects changes of the ciphertext. Large blocks show least: with
+    /// Threefish-1024 a change of one bit changes 128 bytes.
     ///
     /// # Errors
     /// [`Error::PartialBlock`] if `data` is not whole blocks: nothing was encrypted.
