@@ -1,11 +1,14 @@
 //! What a mode asks of a block cipher, and what a cipher asks of a mode.
 
+mod apart;
 mod batches;
 mod chains;
 
+pub(crate) use apart::{Apart, Bound, On, Room, STRIP};
+pub use apart::{Fused, Strips};
 pub(crate) use batches::{Cursor, Xor, load, reload, store};
 pub use chains::{CbcChain, CfbChain, Chaining, MacChain};
-pub(crate) use chains::{WIDE, batch, by_batches, one_by_one, xor};
+pub(crate) use chains::{WIDE, apart, batch, by_batches, one_by_one, xor};
 
 use crate::isa::{Backend, Endian, Gain, InOut, Isa, Sink, Streams, Task};
 use crate::{Block, Error};
@@ -108,6 +111,9 @@ pub trait Cipher: Send + Sync + Sized {
     type Block: Block;
     /// What it gains from the wider variants of a backend ([`Task::GAIN`]).
     const GAIN: Gain;
+    /// Where modes are compiled together with it. Elsewhere they call [`Cipher::strips`] and [`Cipher::alone`], and are
+    /// compiled for its block size: worth it from about a cycle a byte on, where a trip through the first cache is cheap.
+    const FUSED: Fused = Fused::Everywhere;
     /// One block, in the form that is fastest when each waits for the one before.
     type One<S: Isa>: Wide<S>;
     /// How many blocks fill the registers of `S`.
@@ -194,6 +200,17 @@ pub trait Cipher: Send + Sync + Sized {
     }
     /// Takes `blocks` blocks through the cipher, as many at a time as is fastest.
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize);
+    /// One block by value, as a call of its own: what modes use that are not compiled together with the cipher.
+    #[inline(always)]
+    fn alone<S: Isa, D: Direction>(&self, isa: S, mut block: Self::Block) -> Self::Block {
+        isa.run(OneBlock::<Self, D>::new(self, &mut block));
+        block
+    }
+    /// Strips of blocks, as a call of its own: the same for those modes.
+    #[inline(always)]
+    fn strips<S: Isa, D: Direction>(&self, isa: S, strips: &mut dyn Strips) {
+        isa.run(apart::ByMany::<Self, D>::new(self, strips));
+    }
 }
 
 /// A cipher that is made from a key, and a tweak where it has one.
@@ -407,6 +424,10 @@ impl<C: Cipher, P: Pass, D: Direction> Task for Many<'_, C, P, D> {
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) {
+        if On::<C, S>::APART {
+            let (bound, Self { pass, blocks, direction, .. }) = (Bound(self.cipher, isa), self);
+            return isa.run(Many { cipher: &Apart::new(&bound), pass, blocks, direction });
+        }
         self.cipher.many::<S, D, P>(isa, &mut self.pass, self.blocks);
     }
 }

@@ -1,9 +1,10 @@
 //! Chains of blocks, several side by side: what serial modes make of many messages.
 
-use super::{Cipher, Encrypt, Wide};
+use super::{Apart, Bound, Cipher, Encrypt, Wide};
 use crate::Block;
-use crate::isa::{InOut, Isa, MOST, Row, Sink, Streams, erase};
+use crate::isa::{Gain, InOut, Isa, MOST, Row, Sink, Streams, Task, erase};
 use crate::modes::EcbPass;
+use core::marker::PhantomData;
 
 /// How the blocks of a chain hang together, as a type.
 pub trait Chaining: Copy + Send + Sync + 'static {
@@ -81,6 +82,38 @@ pub(crate) fn by_batches<C: Cipher, S: Isa, H: Chaining>(
         streams.block_mut(Row::Chain, lane).copy_from_slice(block);
     }
     erase(&mut room);
+}
+
+/// [`Cipher::chains`] of a cipher that modes are compiled apart from: compiled apart too.
+#[inline(always)]
+pub(crate) fn apart<C: Cipher, S: Isa, H: Chaining>(
+    ciphers: &[&C],
+    isa: S,
+    streams: &mut Streams<'_, C::Block>,
+) {
+    let mut bound = [Bound(ciphers[0], isa); WIDE];
+    for (bound, cipher) in bound.iter_mut().zip(ciphers) {
+        bound.0 = cipher;
+    }
+    let own = bound.each_ref().map(Apart::new);
+    let ciphers = &own.each_ref()[..ciphers.len()];
+    isa.run(Chains::<_, H> { ciphers, streams, chaining: PhantomData });
+}
+
+/// Chains as a call of its own.
+struct Chains<'c, 's, 'm, C: Cipher, H> {
+    ciphers: &'c [&'c C],
+    streams: &'s mut Streams<'m, C::Block>,
+    chaining: PhantomData<H>,
+}
+
+impl<C: Cipher, H: Chaining> Task for Chains<'_, '_, '_, C, H> {
+    type Out = ();
+    const GAIN: Gain = C::GAIN;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        C::chains::<S, H>(self.ciphers, isa, self.streams);
+    }
 }
 
 /// Chains of [`one_by_one`]: as many as hide the latency of AES rounds.

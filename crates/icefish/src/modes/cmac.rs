@@ -1,7 +1,7 @@
 //! CMAC (NIST SP 800-38B), also known as OMAC1, for every block size with a polynomial.
 
 use super::aead::{checked_tag_len, compare};
-use crate::cipher::{Cipher, Encrypt, Key, NewCipher, Wide, xor};
+use crate::cipher::{Apart, Bound, Cipher, Encrypt, Key, NewCipher, On, Wide, xor};
 use crate::isa::{Backend, Gain, Isa, Sink, Task, erase};
 use crate::{Block, Error};
 use core::fmt;
@@ -180,19 +180,29 @@ impl<C: Cipher> Cmac<C> {
         chain
     }
 
-    /// The same within a task.
+    /// K1 and K2: what a tag needs beside the cipher.
     #[inline(always)]
-    pub(super) fn tag_within<S: Isa>(&self, isa: S, mut chain: C::Block, data: &[u8]) -> C::Block {
-        let (chain_ref, cipher) = (&mut chain, self.key.cipher());
-        let (whole, part) = (&self.whole, &self.part);
-        let last = Last { cipher, chain: chain_ref, data, whole, part };
-        if C::is_short::<S>() {
-            last.call(isa)
-        } else {
-            isa.run(last)
-        }
-        chain
+    pub(super) fn subkeys(&self) -> [&C::Block; 2] {
+        [&self.whole, &self.part]
     }
+}
+
+/// [`Cmac::tag_from`] within a task.
+#[inline(always)]
+pub(super) fn tag_within<C: Cipher, S: Isa>(
+    isa: S,
+    cipher: &C,
+    [whole, part]: [&C::Block; 2],
+    mut chain: C::Block,
+    data: &[u8],
+) -> C::Block {
+    let last = Last { cipher, chain: &mut chain, data, whole, part };
+    if C::is_short::<S>() {
+        last.call(isa)
+    } else {
+        isa.run(last)
+    }
+    chain
 }
 
 impl<C: Cipher> Drop for Cmac<C> {
@@ -325,6 +335,10 @@ impl<C: Cipher> Task for Blocks<'_, C> {
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
+        if On::<C, S>::APART {
+            let (bound, Self { chain, first, data, .. }) = (Bound(self.cipher, isa), self);
+            return isa.run(Blocks { cipher: &Apart::new(&bound), chain, first, data });
+        }
         let chain = C::One::<S>::load(isa, self.chain.as_ref());
         let chain = chained(isa, self.cipher, chain, self.first);
         let mut chain = chained(isa, self.cipher, chain, self.data);
@@ -346,6 +360,10 @@ impl<C: Cipher> Task for Last<'_, C> {
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
+        if On::<C, S>::APART {
+            let (bound, Self { chain, data, whole, part, .. }) = (Bound(self.cipher, isa), self);
+            return isa.run(Last { cipher: &Apart::new(&bound), chain, data, whole, part });
+        }
         let block = C::Block::LEN;
         let (data, last) = self.data.split_at(self.data.len().saturating_sub(1) / block * block);
         let chain = C::One::<S>::load(isa, self.chain.as_ref());

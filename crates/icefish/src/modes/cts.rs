@@ -1,7 +1,7 @@
 //! Cipher block chaining with ciphertext stealing (addendum to NIST SP 800-38A, October 2010).
 
 use super::{Cbc, Chain, Mode};
-use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, OneBlock};
+use crate::cipher::{Apart, Bound, Cipher, Decrypt, Direction, Encrypt, Key, On, OneBlock};
 use crate::isa::{Gain, InOut, Isa, Task};
 use crate::{Block, Error};
 use core::marker::PhantomData;
@@ -135,7 +135,12 @@ impl<C: Cipher, D: Direction> Task for Message<'_, C, D> {
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        let Self { cipher, chain, io, steals, swapped, .. } = self;
+        let Self { cipher, chain, io, steals, swapped, direction } = self;
+        if On::<C, S>::APART {
+            let bound = Bound(cipher, isa);
+            let cipher = &Apart::new(&bound);
+            return isa.run(Message { cipher, chain, io, steals, swapped, direction });
+        }
         let block = C::Block::LEN;
         let last = if steals { io.len() - (io.len() - 1) / block * block + block } else { 0 };
         let (whole, mut last) = {

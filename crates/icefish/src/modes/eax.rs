@@ -2,8 +2,8 @@
 
 use super::Ctr;
 use super::aead::{Aead, checked_tag_len, compare, has_len};
-use super::cmac::Cmac;
-use crate::cipher::{Cipher, Key, NewCipher, Wide};
+use super::cmac::{Cmac, tag_within};
+use crate::cipher::{Apart, Bound, Cipher, Key, NewCipher, On, Wide};
 use crate::isa::{Backend, Gain, InOut, Isa, Sink, Task};
 use crate::{Block, Error};
 use core::fmt;
@@ -111,7 +111,9 @@ impl<C: Cipher> Eax<C> {
         associated: &[u8],
         io: InOut<'_>,
     ) -> [C::Block; 2] {
-        self.key().backend().run(Message::<C, SEAL> { eax: self, nonce, associated, io })
+        let (cipher, subkeys, prefixes) = (self.key().cipher(), self.mac.subkeys(), &self.prefixes);
+        let message = Message::<C, SEAL> { cipher, subkeys, prefixes, nonce, associated, io };
+        self.key().backend().run(message)
     }
 }
 
@@ -158,7 +160,9 @@ impl<C: Cipher> Aead for Eax<C> {
 
 /// A message, encrypted or still encrypted.
 struct Message<'a, C: Cipher, const SEAL: bool> {
-    eax: &'a Eax<C>,
+    cipher: &'a C,
+    subkeys: [&'a C::Block; 2],
+    prefixes: &'a [Prefix<C::Block>; 3],
     nonce: &'a [u8],
     associated: &'a [u8],
     io: InOut<'a>,
@@ -167,11 +171,11 @@ struct Message<'a, C: Cipher, const SEAL: bool> {
 impl<C: Cipher, const SEAL: bool> Message<'_, C, SEAL> {
     #[inline(always)]
     fn tag<S: Isa>(&self, isa: S, part: Part, data: &[u8]) -> C::Block {
-        let prefix = &self.eax.prefixes[part as usize];
+        let prefix = &self.prefixes[part as usize];
         if data.is_empty() {
             prefix.alone
         } else {
-            self.eax.mac.tag_within(isa, prefix.begun, data)
+            tag_within(isa, self.cipher, self.subkeys, prefix.begun, data)
         }
     }
 }
@@ -181,10 +185,17 @@ impl<C: Cipher, const SEAL: bool> Task for Message<'_, C, SEAL> {
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) -> [C::Block; 2] {
+        if On::<C, S>::APART {
+            let Self { subkeys, prefixes, nonce, associated, io, .. } = self;
+            let bound = Bound(self.cipher, isa);
+            let cipher = &Apart::new(&bound);
+            let message = Message::<_, SEAL> { cipher, subkeys, prefixes, nonce, associated, io };
+            return isa.run(message);
+        }
         let mut io = core::mem::replace(&mut self.io, InOut::in_place(&mut [])).apart();
         let first = self.tag(isa, Part::Nonce, self.nonce);
         if SEAL {
-            Ctr::BE.message_from_secret(isa, self.eax.key().cipher(), first, 0, io.reborrow());
+            Ctr::BE.message_from_secret(isa, self.cipher, first, 0, io.reborrow());
         }
         let data = self.tag(isa, Part::Data, if SEAL { io.output() } else { io.input() });
         let associated = self.tag(isa, Part::Associated, self.associated);
@@ -209,6 +220,10 @@ impl<C: Cipher> Task for Count<'_, C> {
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
+        if On::<C, S>::APART {
+            let (bound, Self { first, io, .. }) = (Bound(self.cipher, isa), self);
+            return isa.run(Count { cipher: &Apart::new(&bound), first, io });
+        }
         Ctr::BE.message_from_secret(isa, self.cipher, self.first, 0, self.io.apart());
     }
 }

@@ -8,7 +8,7 @@ use super::aead::{Aead, checked_tag_len, compare, has_len};
 use super::encrypt_one;
 use super::polyval::Powers;
 use crate::Error;
-use crate::cipher::{Cipher, Key, NewCipher};
+use crate::cipher::{Apart, Bound, Cipher, Key, NewCipher, On};
 use crate::isa::{Backend, InOut, Isa, Task, erase};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
@@ -169,6 +169,10 @@ impl<C: Cipher<Block = [u8; 16]>> Task for Setup<'_, C> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
+        if On::<C, S>::APART {
+            let (bound, powers) = (Bound(self.cipher, isa), self.powers);
+            return isa.run(Setup { cipher: &Apart::new(&bound), powers });
+        }
         let mut h = encrypt_one(isa, self.cipher, &[0; 16]);
         self.powers.ghash(isa, &h);
         erase(&mut h);

@@ -4,7 +4,7 @@ use super::aead::{Aead, compare, has_len};
 use super::ecb::EcbPass;
 use super::polyval::{Hash, Last, Polyval, Powers, SoFar};
 use super::{Ctr, encrypt_one};
-use crate::cipher::{Encrypt, Key, Many, NewCipher};
+use crate::cipher::{Apart, Bound, Cipher, Encrypt, Key, Many, NewCipher, On};
 use crate::isa::{Backend, Gain, InOut, Isa, Task, erase};
 use crate::{Block, Error};
 use core::fmt;
@@ -161,10 +161,30 @@ fn derive<C: NewCipher<Block = [u8; 16]>, S: Isa>(
 
 /// Counter mode from a tag on (RFC 8452, section 4): the first 4 bytes count, the last bit is set.
 #[inline(always)]
-fn count<C: NewCipher<Block = [u8; 16]>, S: Isa>(isa: S, cipher: &C, tag: &[u8], io: InOut<'_>) {
+fn count<C: Cipher<Block = [u8; 16]>, S: Isa>(isa: S, cipher: &C, tag: &[u8], io: InOut<'_>) {
     let mut block = <[u8; 16]>::take(tag);
     block[15] |= 0x80;
+    if On::<C, S>::APART {
+        let bound = Bound(cipher, isa);
+        return isa.run(Count { cipher: &Apart::new(&bound), block, io });
+    }
     Ctr::LE32.message(isa, cipher, block, io);
+}
+
+/// The counter mode as a call of its own.
+struct Count<'a, C> {
+    cipher: &'a C,
+    block: [u8; 16],
+    io: InOut<'a>,
+}
+
+impl<C: Cipher<Block = [u8; 16]>> Task for Count<'_, C> {
+    type Out = ();
+    const GAIN: Gain = C::GAIN;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        Ctr::LE32.message(isa, self.cipher, self.block, self.io.apart());
+    }
 }
 
 /// The tag of a plaintext (RFC 8452, section 4).
@@ -176,11 +196,17 @@ struct Authenticate<'a, C> {
     data: &'a [u8],
 }
 
-impl<C: NewCipher<Block = [u8; 16]>> Task for Authenticate<'_, C> {
+impl<C: Cipher<Block = [u8; 16]>> Task for Authenticate<'_, C> {
     type Out = [u8; 16];
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> [u8; 16] {
+        if On::<C, S>::APART {
+            let Self { key, nonce, associated, data, .. } = self;
+            let bound = Bound(self.cipher, isa);
+            let cipher = &Apart::new(&bound);
+            return isa.run(Authenticate { cipher, key, nonce, associated, data });
+        }
         let blocks = self.associated.len().max(self.data.len()).div_ceil(16) + 1;
         let mut powers = Powers::blank();
         powers.polyval(isa, self.key, blocks);

@@ -1,7 +1,7 @@
 //! Infinite garble extension (Campbell, "Design and Specification of Cryptographic Capabilities",
 //! 1978; Laurie, "OpenSSL's Implementation of Infinite Garble Extension", 2006).
 
-use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, Wide};
+use crate::cipher::{Apart, Bound, Cipher, Decrypt, Direction, Encrypt, Key, On, Wide};
 use crate::isa::{Gain, InOut, Isa, Sink, Task};
 use crate::{Block, Error};
 use core::fmt;
@@ -121,6 +121,11 @@ impl<C: Cipher, D: Direction> Task for Blocks<'_, C, D> {
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) {
+        if On::<C, S>::APART {
+            let (bound, Self { inner, outer, io, direction, .. }) = (Bound(self.cipher, isa), self);
+            let cipher = &Apart::new(&bound);
+            return isa.run(Blocks { cipher, inner, outer, io, direction });
+        }
         let mut inner = C::One::<S>::load(isa, self.inner.as_ref());
         let mut outer = C::One::<S>::load(isa, self.outer.as_ref());
         let len = C::Block::LEN;

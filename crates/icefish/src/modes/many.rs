@@ -7,7 +7,9 @@
 use super::Ctr;
 use super::ecb::EcbPass;
 use super::lanes::Lanes;
-use crate::cipher::{CbcChain, CfbChain, Chaining, Cipher, Decrypt, Direction, Encrypt, Key, xor};
+use crate::cipher::{
+    Apart, Bound, CbcChain, CfbChain, Chaining, Cipher, Decrypt, Direction, Encrypt, Key, On, xor,
+};
 use crate::isa::{Gain, InOut, Isa, Task, erase};
 use crate::{Block, Error};
 use core::marker::PhantomData;
@@ -250,6 +252,10 @@ impl<C: Cipher, D: Direction> Task for SideBySide<'_, '_, C, D> {
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) {
+        if On::<C, S>::APART {
+            let (bound, Self { kind, messages, direction, .. }) = (Bound(self.cipher, isa), self);
+            return isa.run(SideBySide { cipher: &Apart::new(&bound), kind, messages, direction });
+        }
         let size = C::Block::LEN;
         let mut room = [0; ROOM];
         let whole = ROOM / size * size;

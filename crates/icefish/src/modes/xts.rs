@@ -5,7 +5,9 @@ mod batches;
 use self::batches::many;
 use super::ecb::EcbPass;
 use super::encrypt_one;
-use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, Many, NewCipher, Wide};
+use crate::cipher::{
+    Apart, Bound, Cipher, Decrypt, Direction, Encrypt, Key, Many, NewCipher, On, Wide,
+};
 use crate::isa::{Backend, Gain, InOut, Isa, Sink, Task, times_power};
 use crate::verdict::disclose;
 use crate::{Block, Error};
@@ -201,6 +203,12 @@ impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for Units<'_, C, D> {
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
+        if On::<C, S>::APART {
+            let Self { first, size, io, direction, .. } = self;
+            let (data, tweak) = (Bound(self.data, isa), Bound(self.tweak, isa));
+            let (data, tweak) = (&Apart::new(&data), &Apart::new(&tweak));
+            return isa.run(Units { data, tweak, first, size, io, direction });
+        }
         let (mut io, mut number) = (self.io, self.first);
         if io.len() <= self.size {
             let tweak = encrypt_one(isa, self.tweak, &number.to_le_bytes());

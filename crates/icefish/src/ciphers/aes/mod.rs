@@ -4,11 +4,16 @@
 
 mod chains;
 mod schedule;
+mod software;
 
+use crate::Block;
 use crate::cipher::{
-    self, Chaining, Cipher, Cursor, Decrypt, Direction, Encrypt, NewCipher, Pass, Wide,
+    self, Apart, Bound, Chaining, Cipher, Cursor, Decrypt, Direction, Encrypt, Fused, NewCipher,
+    On, Pass, STRIP, Strips, Wide,
 };
-use crate::isa::{AesRounds, Endian, Gain, Isa, Lazy, Sink, Streams, Task, anew, erase, forms};
+use crate::isa::{
+    AesRounds, Endian, Gain, InOut, Isa, Lazy, Sink, Streams, Task, anew, erase, forms,
+};
 use zeroize::ZeroizeOnDrop;
 
 /// AES with a key of `NK` words and `KEYS` round keys (FIPS 197, section 5).
@@ -184,38 +189,6 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         self.decrypt.get([[0; 16]; KEYS], |keys| isa.run(Inverse { encrypt, keys }))
     }
 
-    /// As many states as take about as long one by one as in a batch.
-    #[inline(always)]
-    fn least<S: Isa>() -> usize {
-        if S::Aes::N > 4 { 4 } else { 2 }
-    }
-
-    /// All blocks, bit-sliced. Slicing a key costs as much as half a round, so each is sliced once.
-    #[inline(always)]
-    fn sliced<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, cursor: &mut Cursor) {
-        let mut keys = [S::Aes::splat(isa, &[0; 16]); KEYS];
-        for (i, key) in self.keys::<S, D>(isa).iter().enumerate() {
-            keys[i] = if D::ENCRYPT {
-                S::Aes::round_key::<true>(isa, key, i, KEYS)
-            } else {
-                S::Aes::round_key::<false>(isa, key, i, KEYS)
-            };
-        }
-        while let Some(at) = cursor.take(2 * S::Aes::N) {
-            cursor.fetch(pass, 2 * S::Aes::N);
-            let x: States<S::Aes, 2> = pass.enter(isa, at, 2 * S::Aes::N);
-            let mut x = States(sliced_rounds::<S, D, S::Aes, 2>(&keys, x.0));
-            pass.leave(isa, at, 2 * S::Aes::N, &mut x);
-        }
-        while cursor.left() >= Self::least::<S>() {
-            let count = cursor.left().min(S::Aes::N);
-            let Some(at) = cursor.take(count) else { return };
-            let x: States<S::Aes, 1> = pass.enter(isa, at, count);
-            let mut x = States(sliced_rounds::<S, D, S::Aes, 1>(&keys, x.0));
-            pass.leave(isa, at, count, &mut x);
-        }
-    }
-
     /// As many batches of `R` registers as there are blocks for.
     #[inline(always)]
     fn batches<S: Isa, D: Direction, P: Pass, const R: usize>(
@@ -251,10 +224,11 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
 impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     type Block = [u8; 16];
     const GAIN: Gain = Gain::Aes;
+    const FUSED: Fused = Fused::WithAes;
     type One<S: Isa> = One<S::AesOne>;
 
     fn batch<S: Isa>() -> usize {
-        if S::Aes::SLICED { 2 * S::Aes::N } else { 8 * S::Aes::N }
+        if On::<Self, S>::APART { STRIP / 16 } else { 8 * S::Aes::N }
     }
 
     #[inline(always)]
@@ -273,15 +247,17 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     }
     fn lanes<S: Isa>() -> usize {
         match S::Aes::N {
-            _ if S::Aes::SLICED => cipher::batch::<Self, S>(),
+            _ if On::<Self, S>::APART => cipher::batch::<Self, S>(),
             4 => 4 * forms().aes_chains_512,
             n => 8 * n,
         }
     }
     #[inline(always)]
     fn chains<S: Isa, H: Chaining>(ciphers: &[&Self], isa: S, streams: &mut Streams<'_, [u8; 16]>) {
+        if On::<Self, S>::APART {
+            return cipher::apart::<Self, S, H>(ciphers, isa, streams);
+        }
         match ciphers {
-            [cipher] if S::Aes::SLICED => cipher::by_batches::<Self, S, H>(cipher, isa, streams),
             [cipher] => cipher.packed::<S, H>(isa, streams),
             _ => cipher::one_by_one::<Self, S, H>(ciphers, isa, streams),
         }
@@ -346,18 +322,17 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
 
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
-        let mut cursor = Cursor::new::<P>(blocks);
-        if !S::Aes::SLICED {
-            // Eight registers fill the AES units (2 a cycle, 4 cycles) with nothing to spare; sixteen are 5 % faster.
-            if S::Aes::N == 4 && !P::BUSY {
-                self.batches::<S, D, P, 16>(isa, pass, &mut cursor);
-            }
-            self.batches::<S, D, P, 8>(isa, pass, &mut cursor);
-            self.batches::<S, D, P, 4>(isa, pass, &mut cursor);
-            self.batches::<S, D, P, 1>(isa, pass, &mut cursor);
-        } else if blocks >= Self::least::<S>() {
-            self.sliced::<S, D, P>(isa, pass, &mut cursor);
+        if On::<Self, S>::APART {
+            return Apart::new(&Bound(self, isa)).many::<S, D, P>(isa, pass, blocks);
         }
+        let mut cursor = Cursor::new::<P>(blocks);
+        // Eight registers fill the AES units (2 a cycle, 4 cycles) with nothing to spare; sixteen are 5 % faster.
+        if S::Aes::N == 4 && !P::BUSY {
+            self.batches::<S, D, P, 16>(isa, pass, &mut cursor);
+        }
+        self.batches::<S, D, P, 8>(isa, pass, &mut cursor);
+        self.batches::<S, D, P, 4>(isa, pass, &mut cursor);
+        self.batches::<S, D, P, 1>(isa, pass, &mut cursor);
         while S::Aes::N > 1
             && let Some(at) = cursor.take(1)
         {
@@ -366,14 +341,23 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
             pass.leave(isa, at, 1, &mut x);
         }
     }
-}
-
-#[inline(always)]
-fn sliced_rounds<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
-    keys: &[A],
-    x: [A; R],
-) -> [A; R] {
-    if D::ENCRYPT { A::rounds::<true, R>(keys, x) } else { A::rounds::<false, R>(keys, x) }
+    #[inline(always)]
+    fn block<S: Isa, D: Direction>(&self, isa: S, mut io: InOut<'_>) {
+        if On::<Self, S>::APART {
+            let block = self.alone::<S, D>(isa, <[u8; 16]>::take(io.input()));
+            return io.sink(0, 16).put(0, block);
+        }
+        let x = One::<S::AesOne>::load(isa, io.input());
+        self.one::<S, D>(isa, x).store(isa, io.sink(0, 16));
+    }
+    #[inline(always)]
+    fn alone<S: Isa, D: Direction>(&self, isa: S, block: [u8; 16]) -> [u8; 16] {
+        isa.run(software::Alone::<D>::new(self.keys::<S, D>(isa), block))
+    }
+    #[inline(always)]
+    fn strips<S: Isa, D: Direction>(&self, isa: S, strips: &mut dyn Strips) {
+        isa.run(software::Sliced::<D>::new(self.keys::<S, D>(isa), strips));
+    }
 }
 
 /// `R` registers of states.

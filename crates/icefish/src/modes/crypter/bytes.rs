@@ -2,7 +2,7 @@
 
 use super::State;
 use crate::Block;
-use crate::cipher::{Cipher, Direction, Key};
+use crate::cipher::{Apart, Bound, Cipher, Direction, Key, On};
 use crate::isa::{Gain, InOut, Isa, Task};
 use crate::modes::{Chain, Grain, Mode, ModeTask};
 use core::marker::PhantomData;
@@ -66,6 +66,11 @@ impl<C: Cipher, M: Mode, D: Direction> Task for Whole<'_, C, M, D> {
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
+        if On::<C, S>::APART {
+            let Self { mode, chain, io, direction, .. } = self;
+            let (bound, io) = (Bound(self.cipher, isa), io.apart());
+            return isa.run(Whole { cipher: &Apart::new(&bound), mode, chain, io, direction });
+        }
         self.mode.blocks::<C, D, S>(isa, self.cipher, self.chain, self.io.apart());
     }
 }
@@ -125,6 +130,11 @@ impl<C: Cipher, M: Mode, D: Direction> Task for Parts<'_, C, M, D> {
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) {
+        if On::<C, S>::APART {
+            let Self { mode, state, io, direction, .. } = self;
+            let (bound, io) = (Bound(self.cipher, isa), io.apart());
+            return isa.run(Parts { cipher: &Apart::new(&bound), mode, state, io, direction });
+        }
         let mut io = core::mem::replace(&mut self.io, InOut::in_place(&mut [])).apart();
         if self.state.filled > 0 {
             let mid = io.len().min(C::Block::LEN - self.state.filled);

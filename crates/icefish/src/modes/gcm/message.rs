@@ -4,7 +4,7 @@ use super::super::polyval::{Ghash, Hash, Last, Powers, SoFar};
 use super::super::{Ctr, encrypt_one};
 use super::pass::GcmPass;
 use crate::Block;
-use crate::cipher::{Cipher, Encrypt, Many, Wide};
+use crate::cipher::{Apart, Bound, Cipher, Encrypt, Many, On, Wide};
 use crate::isa::{Endian, Gain, InOut, Isa, Polynomials, Sink, Task};
 
 /// A message; the result is its whole tag.
@@ -21,6 +21,12 @@ impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Message<'_, C, SEAL
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> [u8; 16] {
+        if On::<C, S>::APART {
+            let Self { powers, nonce, associated, io, .. } = self;
+            let bound = Bound(self.cipher, isa);
+            let cipher = &Apart::new(&bound);
+            return isa.run(Message::<_, SEAL> { cipher, powers, nonce, associated, io });
+        }
         if self.nonce.len() != 12 {
             return isa.run(HashedNonce(self));
         }
