@@ -3,12 +3,14 @@
 mod apart;
 mod batches;
 mod chains;
+mod work;
 
 pub(crate) use apart::{Apart, Bound, On, Room, STRIP};
 pub use apart::{Fused, Strips};
 pub(crate) use batches::{Cursor, Xor, load, reload, store};
 pub use chains::{CbcChain, CfbChain, Chaining, MacChain};
 pub(crate) use chains::{WIDE, apart, batch, by_batches, one_by_one, xor};
+pub(crate) use work::{Many, OneBlock, With, Work};
 
 use crate::isa::{Backend, Endian, Gain, InOut, Isa, Sink, Streams, Task};
 use crate::{Block, Error};
@@ -386,57 +388,5 @@ impl<C: Cipher> Task for Batch<C> {
     #[inline(always)]
     fn call<S: Isa>(self, _: S) -> usize {
         C::batch::<S>()
-    }
-}
-
-/// A block that is in memory.
-pub(crate) struct OneBlock<'a, C: Cipher, D> {
-    cipher: &'a C,
-    block: &'a mut C::Block,
-    direction: PhantomData<D>,
-}
-
-impl<'a, C: Cipher, D: Direction> OneBlock<'a, C, D> {
-    #[inline(always)]
-    pub(crate) fn new(cipher: &'a C, block: &'a mut C::Block) -> Self {
-        Self { cipher, block, direction: PhantomData }
-    }
-}
-
-/// Blocks through a cipher as a call of its own: the code that several modes and both directions have
-/// in common is compiled once.
-pub(crate) struct Many<'a, C, P, D> {
-    cipher: &'a C,
-    pass: P,
-    blocks: usize,
-    direction: PhantomData<D>,
-}
-
-impl<'a, C: Cipher, P, D: Direction> Many<'a, C, P, D> {
-    #[inline(always)]
-    pub(crate) fn new(cipher: &'a C, pass: P, blocks: usize) -> Self {
-        Self { cipher, pass, blocks, direction: PhantomData }
-    }
-}
-
-impl<C: Cipher, P: Pass, D: Direction> Task for Many<'_, C, P, D> {
-    type Out = ();
-    const GAIN: Gain = C::GAIN;
-    #[inline(always)]
-    fn call<S: Isa>(mut self, isa: S) {
-        if On::<C, S>::APART {
-            let (bound, Self { pass, blocks, direction, .. }) = (Bound(self.cipher, isa), self);
-            return isa.run(Many { cipher: &Apart::new(&bound), pass, blocks, direction });
-        }
-        self.cipher.many::<S, D, P>(isa, &mut self.pass, self.blocks);
-    }
-}
-
-impl<C: Cipher, D: Direction> Task for OneBlock<'_, C, D> {
-    type Out = ();
-    const GAIN: Gain = C::GAIN;
-    #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
-        self.cipher.block::<S, D>(isa, InOut::in_place(self.block.as_mut()));
     }
 }

@@ -3,7 +3,7 @@
 use super::ecb::EcbPass;
 use super::{Chain, Grain, Joint, Mode};
 use crate::Block;
-use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, Xor};
+use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, With, Xor};
 use crate::isa::{Endian, InOut, Isa, Sink, erase};
 use core::marker::PhantomData;
 
@@ -186,7 +186,7 @@ impl Ctr {
             }
             let blocks = pads.len() / size;
             let pass = EcbPass::<C::Block>::new(InOut::in_place(pads));
-            isa.run(Many::<_, _, Encrypt>::new(cipher, pass, blocks));
+            isa.run(With(cipher, Many::<_, Encrypt>::new(pass, blocks)));
             now.xor_bytes(0, &room[..len]);
             io = rest;
         }
@@ -268,7 +268,7 @@ impl Mode for Ctr {
             let run = blocks.min(self.until_wrap::<C::Block>(low));
             let (now, rest) = io.split_at(run as usize * C::Block::LEN);
             let pass = self.pass(now, template, low);
-            isa.run(Many::<_, _, Encrypt>::new(cipher, pass, run as usize));
+            isa.run(With(cipher, Many::<_, Encrypt>::new(pass, run as usize)));
             chain.index = chain.index.wrapping_add(u128::from(run));
             io = rest;
         }

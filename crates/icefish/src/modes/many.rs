@@ -8,9 +8,9 @@ use super::Ctr;
 use super::ecb::EcbPass;
 use super::lanes::Lanes;
 use crate::cipher::{
-    Apart, Bound, CbcChain, CfbChain, Chaining, Cipher, Decrypt, Direction, Encrypt, Key, On, xor,
+    CbcChain, CfbChain, Chaining, Cipher, Decrypt, Direction, Encrypt, Key, With, Work, xor,
 };
-use crate::isa::{Gain, InOut, Isa, Task, erase};
+use crate::isa::{InOut, Isa, erase};
 use crate::{Block, Error};
 use core::marker::PhantomData;
 
@@ -146,8 +146,8 @@ impl<C: Cipher> Key<C> {
         messages: &mut [Message<'_>],
     ) -> Result<(), Error> {
         Self::check(kind, messages)?;
-        let (cipher, direction) = (self.cipher(), PhantomData::<D>);
-        self.backend().run(SideBySide { cipher, kind, messages, direction });
+        let work = SideBySide { kind, messages, direction: PhantomData::<D> };
+        self.backend().run(With(self.cipher(), work));
         Ok(())
     }
 
@@ -184,8 +184,7 @@ struct Stretch {
 }
 
 /// Messages whose blocks do not wait for each other.
-struct SideBySide<'a, 'm, C, D> {
-    cipher: &'a C,
+struct SideBySide<'a, 'm, D> {
     kind: Kind,
     messages: &'a mut [Message<'m>],
     direction: PhantomData<D>,
@@ -194,11 +193,11 @@ struct SideBySide<'a, 'm, C, D> {
 /// Most stretches in a room: messages shorter than this part of it leave some of it empty.
 const STRETCHES: usize = 128;
 
-impl<C: Cipher, D: Direction> SideBySide<'_, '_, C, D> {
+impl<D: Direction> SideBySide<'_, '_, D> {
     /// What goes into the cipher for a stretch.
     #[inline(always)]
-    fn fill(&self, stretch: Stretch, room: &mut [u8], before: &mut C::Block) {
-        let (size, message) = (C::Block::LEN, &self.messages[stretch.message]);
+    fn fill<B: Block>(&self, stretch: Stretch, room: &mut [u8], before: &mut B) {
+        let (size, message) = (B::LEN, &self.messages[stretch.message]);
         let (from, len) = (stretch.from, stretch.len);
         match self.kind {
             Kind::Ecb | Kind::Cbc => room.copy_from_slice(&message.data[from..from + len]),
@@ -209,11 +208,11 @@ impl<C: Cipher, D: Direction> SideBySide<'_, '_, C, D> {
                 head.copy_from_slice(if from == 0 { message.iv } else { before.as_ref() });
                 rest.copy_from_slice(&message.data[from..from + rest.len()]);
                 if from + len < message.data.len() {
-                    *before = C::Block::take(&message.data[from + len - size..]);
+                    *before = B::take(&message.data[from + len - size..]);
                 }
             }
             Kind::Ctr(ctr) => {
-                let first = C::Block::take(message.iv);
+                let first = B::take(message.iv);
                 for (i, block) in room.chunks_exact_mut(size).enumerate() {
                     let counter = ctr.block(&first, (from / size + i) as u128);
                     block.copy_from_slice(counter.as_ref());
@@ -224,8 +223,8 @@ impl<C: Cipher, D: Direction> SideBySide<'_, '_, C, D> {
 
     /// What becomes of what comes out.
     #[inline(always)]
-    fn drain(&mut self, stretch: Stretch, room: &[u8], last: &mut C::Block) {
-        let size = C::Block::LEN;
+    fn drain<B: Block>(&mut self, stretch: Stretch, room: &[u8], last: &mut B) {
+        let size = B::LEN;
         let message = &mut self.messages[stretch.message];
         let data = &mut message.data[stretch.from..stretch.from + stretch.len];
         match self.kind {
@@ -234,10 +233,10 @@ impl<C: Cipher, D: Direction> SideBySide<'_, '_, C, D> {
             Kind::Cbc => {
                 // Ciphertext is overwritten block by block: each is kept until the next is done.
                 if stretch.from == 0 {
-                    *last = C::Block::take(message.iv);
+                    *last = B::take(message.iv);
                 }
                 for (block, plain) in data.chunks_exact_mut(size).zip(room.chunks_exact(size)) {
-                    let cipher_text = C::Block::take(block);
+                    let cipher_text = B::take(block);
                     block.copy_from_slice(plain);
                     xor(block, last.as_ref());
                     *last = cipher_text;
@@ -247,21 +246,16 @@ impl<C: Cipher, D: Direction> SideBySide<'_, '_, C, D> {
     }
 }
 
-impl<C: Cipher, D: Direction> Task for SideBySide<'_, '_, C, D> {
+impl<B: Block, D: Direction> Work<B> for SideBySide<'_, '_, D> {
     type Out = ();
-    const GAIN: Gain = C::GAIN;
     #[inline(always)]
-    fn call<S: Isa>(mut self, isa: S) {
-        if On::<C, S>::APART {
-            let (bound, Self { kind, messages, direction, .. }) = (Bound(self.cipher, isa), self);
-            return isa.run(SideBySide { cipher: &Apart::new(&bound), kind, messages, direction });
-        }
-        let size = C::Block::LEN;
+    fn call<C: Cipher<Block = B>, S: Isa>(mut self, isa: S, cipher: &C) {
+        let size = B::LEN;
         let mut room = [0; ROOM];
         let whole = ROOM / size * size;
         let mut stretches = [Stretch { message: 0, from: 0, at: 0, len: 0 }; STRETCHES];
         let (mut message, mut from) = (0, 0);
-        let (mut last, mut before) = (C::Block::zero(), C::Block::zero());
+        let (mut last, mut before) = (B::zero(), B::zero());
         while message < self.messages.len() {
             let (mut count, mut at) = (0, 0);
             while message < self.messages.len() && count < STRETCHES && at < whole {
@@ -277,8 +271,8 @@ impl<C: Cipher, D: Direction> Task for SideBySide<'_, '_, C, D> {
                 (message, from) =
                     if len == left { (message + 1, 0) } else { (message, from + len) };
             }
-            let mut pass = EcbPass::<C::Block>::new(InOut::in_place(&mut room[..at]));
-            self.cipher.many::<S, D, _>(isa, &mut pass, at / size);
+            let mut pass = EcbPass::<B>::new(InOut::in_place(&mut room[..at]));
+            cipher.many::<S, D, _>(isa, &mut pass, at / size);
             for &stretch in &stretches[..count] {
                 self.drain(stretch, &room[stretch.at..stretch.at + stretch.len], &mut last);
             }

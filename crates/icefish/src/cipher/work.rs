@@ -1,0 +1,77 @@
+//! Work with a cipher, which is compiled for the cipher or, where modes are compiled apart, for its block size alone.
+
+use super::{Apart, Bound, Cipher, Direction, On, Pass};
+use crate::isa::{Gain, InOut, Isa, Task};
+use core::marker::PhantomData;
+
+/// Work with a cipher whose block is `B`: what a [`Task`] is to an instruction set.
+///
+/// Implementations of [`Work::call`] are `#[inline(always)]`.
+pub(crate) trait Work<B> {
+    /// What the work returns.
+    type Out;
+    /// Does the work with `cipher`.
+    fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) -> Self::Out;
+}
+
+/// A cipher and work with it. Here, and nowhere else, it is decided for which type of cipher the work is compiled.
+pub(crate) struct With<'a, C, W>(pub(crate) &'a C, pub(crate) W);
+
+impl<C: Cipher, W: Work<C::Block>> Task for With<'_, C, W> {
+    type Out = W::Out;
+    const GAIN: Gain = C::GAIN;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) -> W::Out {
+        let Self(cipher, work) = self;
+        if On::<C, S>::APART {
+            return isa.run(With(&Apart::new(&Bound(cipher, isa)), work));
+        }
+        work.call(isa, cipher)
+    }
+}
+
+/// Blocks through a cipher as a call of its own: the code that several modes and both directions have
+/// in common is compiled once.
+pub(crate) struct Many<P, D> {
+    pass: P,
+    blocks: usize,
+    direction: PhantomData<D>,
+}
+
+impl<P, D: Direction> Many<P, D> {
+    #[inline(always)]
+    pub(crate) fn new(pass: P, blocks: usize) -> Self {
+        Self { pass, blocks, direction: PhantomData }
+    }
+}
+
+impl<B, P: Pass, D: Direction> Work<B> for Many<P, D> {
+    type Out = ();
+    #[inline(always)]
+    fn call<C: Cipher<Block = B>, S: Isa>(mut self, isa: S, cipher: &C) {
+        cipher.many::<S, D, P>(isa, &mut self.pass, self.blocks);
+    }
+}
+
+/// A block that is in memory. No [`Work`]: a cipher that modes are compiled apart from has nothing that is nearer to it.
+pub(crate) struct OneBlock<'a, C: Cipher, D> {
+    cipher: &'a C,
+    block: &'a mut C::Block,
+    direction: PhantomData<D>,
+}
+
+impl<'a, C: Cipher, D: Direction> OneBlock<'a, C, D> {
+    #[inline(always)]
+    pub(crate) fn new(cipher: &'a C, block: &'a mut C::Block) -> Self {
+        Self { cipher, block, direction: PhantomData }
+    }
+}
+
+impl<C: Cipher, D: Direction> Task for OneBlock<'_, C, D> {
+    type Out = ();
+    const GAIN: Gain = C::GAIN;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        self.cipher.block::<S, D>(isa, InOut::in_place(self.block.as_mut()));
+    }
+}
