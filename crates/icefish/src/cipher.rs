@@ -9,7 +9,7 @@ pub(crate) use apart::{Apart, Bound, On, Room, STRIP};
 pub use apart::{Fused, Strips};
 pub(crate) use batches::{Cursor, Xor, load, reload, store};
 pub use chains::{CbcChain, CfbChain, Chaining, MacChain};
-pub(crate) use chains::{WIDE, apart, batch, by_batches, one_by_one, xor};
+pub(crate) use chains::{Chains, WIDE, batch, by_batches, one_by_one, xor};
 pub(crate) use work::{Many, OneBlock, With, Work};
 
 use crate::isa::{Backend, Endian, Gain, InOut, Isa, Sink, Streams, Task};

@@ -1,6 +1,6 @@
 //! Chains of blocks, several side by side: what serial modes make of many messages.
 
-use super::{Apart, Bound, Cipher, Encrypt, Wide};
+use super::{Apart, Bound, Cipher, Encrypt, Many, On, Wide, With};
 use crate::Block;
 use crate::isa::{Gain, InOut, Isa, MOST, Row, Sink, Streams, Task, erase};
 use crate::modes::EcbPass;
@@ -48,7 +48,7 @@ pub(crate) fn batch<C: Cipher, S: Isa>() -> usize {
     C::batch::<S>().min(MOST).min(ROOM / C::Block::LEN)
 }
 
-/// [`Cipher::chains`] under one key, by [`Cipher::many`]: the chains are in memory.
+/// [`Cipher::chains`] under one key, by [`Many`]: the chains are in memory.
 #[inline(always)]
 pub(crate) fn by_batches<C: Cipher, S: Isa, H: Chaining>(
     cipher: &C,
@@ -67,8 +67,8 @@ pub(crate) fn by_batches<C: Cipher, S: Isa, H: Chaining>(
                 xor(block, streams.block(Row::Data(at), lane));
             }
         }
-        let mut pass = EcbPass::<C::Block>::new(InOut::in_place(blocks));
-        cipher.many::<S, Encrypt, _>(isa, &mut pass, count);
+        let pass = EcbPass::<C::Block>::new(InOut::in_place(blocks));
+        isa.run(With(cipher, Many::<_, Encrypt>::new(pass, count)));
         for (lane, block) in blocks.chunks_exact_mut(size).enumerate() {
             if !H::BEFORE {
                 xor(block, streams.block(Row::Data(at), lane));
@@ -84,27 +84,18 @@ pub(crate) fn by_batches<C: Cipher, S: Isa, H: Chaining>(
     erase(&mut room);
 }
 
-/// [`Cipher::chains`] of a cipher that modes are compiled apart from: compiled apart too.
-#[inline(always)]
-pub(crate) fn apart<C: Cipher, S: Isa, H: Chaining>(
-    ciphers: &[&C],
-    isa: S,
-    streams: &mut Streams<'_, C::Block>,
-) {
-    let mut bound = [Bound(ciphers[0], isa); WIDE];
-    for (bound, cipher) in bound.iter_mut().zip(ciphers) {
-        bound.0 = cipher;
-    }
-    let own = bound.each_ref().map(Apart::new);
-    let ciphers = &own.each_ref()[..ciphers.len()];
-    isa.run(Chains::<_, H> { ciphers, streams, chaining: PhantomData });
-}
-
-/// Chains as a call of its own.
-struct Chains<'c, 's, 'm, C: Cipher, H> {
+/// [`Cipher::chains`] as a call of its own: for the cipher, or for its block size.
+pub(crate) struct Chains<'c, 's, 'm, C: Cipher, H> {
     ciphers: &'c [&'c C],
     streams: &'s mut Streams<'m, C::Block>,
     chaining: PhantomData<H>,
+}
+
+impl<'c, 's, 'm, C: Cipher, H> Chains<'c, 's, 'm, C, H> {
+    #[inline(always)]
+    pub(crate) fn new(ciphers: &'c [&'c C], streams: &'s mut Streams<'m, C::Block>) -> Self {
+        Self { ciphers, streams, chaining: PhantomData }
+    }
 }
 
 impl<C: Cipher, H: Chaining> Task for Chains<'_, '_, '_, C, H> {
@@ -112,7 +103,17 @@ impl<C: Cipher, H: Chaining> Task for Chains<'_, '_, '_, C, H> {
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        C::chains::<S, H>(self.ciphers, isa, self.streams);
+        let Self { ciphers, streams, chaining } = self;
+        if On::<C, S>::APART {
+            let mut bound = [Bound(ciphers[0], isa); WIDE];
+            for (bound, cipher) in bound.iter_mut().zip(ciphers) {
+                bound.0 = cipher;
+            }
+            let own = bound.each_ref().map(Apart::new);
+            let ciphers = &own.each_ref()[..ciphers.len()];
+            return isa.run(Chains { ciphers, streams, chaining });
+        }
+        C::chains::<S, H>(ciphers, isa, streams);
     }
 }
 

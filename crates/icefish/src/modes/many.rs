@@ -8,7 +8,7 @@ use super::Ctr;
 use super::ecb::EcbPass;
 use super::lanes::Lanes;
 use crate::cipher::{
-    CbcChain, CfbChain, Chaining, Cipher, Decrypt, Direction, Encrypt, Key, With, Work, xor,
+    CbcChain, CfbChain, Chaining, Cipher, Decrypt, Direction, Encrypt, Key, Many, With, Work, xor,
 };
 use crate::isa::{InOut, Isa, erase};
 use crate::{Block, Error};
@@ -271,8 +271,8 @@ impl<B: Block, D: Direction> Work<B> for SideBySide<'_, '_, D> {
                 (message, from) =
                     if len == left { (message + 1, 0) } else { (message, from + len) };
             }
-            let mut pass = EcbPass::<B>::new(InOut::in_place(&mut room[..at]));
-            cipher.many::<S, D, _>(isa, &mut pass, at / size);
+            let pass = EcbPass::<B>::new(InOut::in_place(&mut room[..at]));
+            isa.run(With(cipher, Many::<_, D>::new(pass, at / size)));
             for &stretch in &stretches[..count] {
                 self.drain(stretch, &room[stretch.at..stretch.at + stretch.len], &mut last);
             }

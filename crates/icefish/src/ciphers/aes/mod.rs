@@ -254,10 +254,8 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     }
     #[inline(always)]
     fn chains<S: Isa, H: Chaining>(ciphers: &[&Self], isa: S, streams: &mut Streams<'_, [u8; 16]>) {
-        if On::<Self, S>::APART {
-            return cipher::apart::<Self, S, H>(ciphers, isa, streams);
-        }
         match ciphers {
+            [cipher] if S::Aes::SLICED => cipher::by_batches::<Self, S, H>(cipher, isa, streams),
             [cipher] => cipher.packed::<S, H>(isa, streams),
             _ => cipher::one_by_one::<Self, S, H>(ciphers, isa, streams),
         }
