@@ -3,13 +3,17 @@
 mod apart;
 mod batches;
 mod chains;
+mod few;
+mod strips;
 mod work;
 
-pub(crate) use apart::{Apart, Bound, On, Room, STRIP};
-pub use apart::{Fused, Strips};
+pub use apart::Fused;
+pub(crate) use apart::{Apart, Bound, On};
 pub(crate) use batches::{Cursor, Xor, load, reload, store};
 pub use chains::{CbcChain, CfbChain, Chaining, MacChain};
 pub(crate) use chains::{Chains, WIDE, batch, by_batches, one_by_one, xor};
+pub use strips::Strips;
+pub(crate) use strips::{Room, STRIP};
 pub(crate) use work::{Many, OneBlock, With, Work};
 
 use crate::isa::{Backend, Endian, Gain, InOut, Isa, Sink, Streams, Task};
