@@ -17,6 +17,7 @@ pub(crate) use strips::{Room, STRIP};
 pub(crate) use work::{Many, OneBlock, With, Work};
 
 use crate::isa::{Backend, Endian, Gain, InOut, Isa, Sink, Streams, Task};
+use crate::modes::EcbPass;
 use crate::{Block, Error};
 use core::fmt;
 use core::marker::PhantomData;
@@ -206,6 +207,13 @@ pub trait Cipher: Send + Sync + Sized {
     }
     /// Takes `blocks` blocks through the cipher, as many at a time as is fastest.
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize);
+    /// Blocks that lie one after the other, as a call of its own.
+    #[inline(always)]
+    fn in_place<S: Isa, D: Direction>(&self, isa: S, blocks: &mut [u8]) {
+        let count = blocks.len() / Self::Block::LEN;
+        let pass = EcbPass::<Self::Block>::new(InOut::in_place(blocks));
+        isa.run(With(self, Many::<_, D>::new(pass, count)));
+    }
     /// One block by value, as a call of its own: what modes use that are not compiled together with the cipher.
     #[inline(always)]
     fn alone<S: Isa, D: Direction>(&self, isa: S, mut block: Self::Block) -> Self::Block {

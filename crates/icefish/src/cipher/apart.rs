@@ -19,6 +19,8 @@ pub enum Fused {
     Everywhere,
     /// On those with AES instructions.
     WithAes,
+    /// On none: it is not compiled here, but somewhere else.
+    Nowhere,
 }
 
 /// Whether the cipher `C` is compiled apart from modes on the instruction set `S`: a constant, so that of both forms only
@@ -33,6 +35,8 @@ impl<C: Cipher, S: Isa> On<C, S> {
 pub(crate) trait Called<B>: Send + Sync {
     /// One block.
     fn one(&self, encrypt: bool, block: B) -> B;
+    /// Blocks that lie one after the other.
+    fn in_place(&self, encrypt: bool, blocks: &mut [u8]);
     /// All strips.
     fn strips(&self, encrypt: bool, strips: &mut dyn Strips);
 }
@@ -53,6 +57,13 @@ impl<C: Cipher, S: Isa> Called<C::Block> for Bound<'_, C, S> {
             self.0.alone::<S, Encrypt>(self.1, block)
         } else {
             self.0.alone::<S, Decrypt>(self.1, block)
+        }
+    }
+    fn in_place(&self, encrypt: bool, blocks: &mut [u8]) {
+        if encrypt {
+            self.0.in_place::<S, Encrypt>(self.1, blocks);
+        } else {
+            self.0.in_place::<S, Decrypt>(self.1, blocks);
         }
     }
     fn strips(&self, encrypt: bool, strips: &mut dyn Strips) {
@@ -78,6 +89,7 @@ impl<'a, B: Block> Apart<'a, B> {
 impl<B: Block> Cipher for Apart<'_, B> {
     type Block = B;
     const GAIN: Gain = Gain::Aes;
+    const FUSED: Fused = Fused::Nowhere;
     type One<S: Isa> = Alone<B>;
 
     fn batch<S: Isa>() -> usize {
@@ -90,6 +102,10 @@ impl<B: Block> Cipher for Apart<'_, B> {
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
         self.0.strips(D::ENCRYPT, &mut Through::<S, P, B>::new(isa, pass, blocks));
+    }
+    #[inline(always)]
+    fn in_place<S: Isa, D: Direction>(&self, _: S, blocks: &mut [u8]) {
+        self.0.in_place(D::ENCRYPT, blocks);
     }
 }
 

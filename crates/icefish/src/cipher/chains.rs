@@ -1,9 +1,8 @@
 //! Chains of blocks, several side by side: what serial modes make of many messages.
 
-use super::{Apart, Bound, Cipher, Encrypt, Many, On, Wide, With};
+use super::{Apart, Bound, Cipher, Encrypt, On, Wide};
 use crate::Block;
-use crate::isa::{Gain, InOut, Isa, MOST, Row, Sink, Streams, Task, erase};
-use crate::modes::EcbPass;
+use crate::isa::{Gain, Isa, MOST, Row, Sink, Streams, Task, erase};
 use core::marker::PhantomData;
 
 /// How the blocks of a chain hang together, as a type.
@@ -48,7 +47,7 @@ pub(crate) fn batch<C: Cipher, S: Isa>() -> usize {
     C::batch::<S>().min(MOST).min(ROOM / C::Block::LEN)
 }
 
-/// [`Cipher::chains`] under one key, by [`Many`]: the chains are in memory.
+/// [`Cipher::chains`] under one key, by [`Cipher::in_place`]: the chains are in memory.
 #[inline(always)]
 pub(crate) fn by_batches<C: Cipher, S: Isa, H: Chaining>(
     cipher: &C,
@@ -67,8 +66,7 @@ pub(crate) fn by_batches<C: Cipher, S: Isa, H: Chaining>(
                 xor(block, streams.block(Row::Data(at), lane));
             }
         }
-        let pass = EcbPass::<C::Block>::new(InOut::in_place(blocks));
-        isa.run(With(cipher, Many::<_, Encrypt>::new(pass, count)));
+        cipher.in_place::<S, Encrypt>(isa, blocks);
         for (lane, block) in blocks.chunks_exact_mut(size).enumerate() {
             if !H::BEFORE {
                 xor(block, streams.block(Row::Data(at), lane));

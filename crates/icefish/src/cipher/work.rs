@@ -1,6 +1,6 @@
 //! Work with a cipher, which is compiled for the cipher or, where modes are compiled apart, for its block size alone.
 
-use super::{Apart, Bound, Cipher, Direction, On, Pass};
+use super::{Apart, Bound, Cipher, Direction, Fused, On, Pass};
 use crate::isa::{Gain, InOut, Isa, Task};
 use core::marker::PhantomData;
 
@@ -10,6 +10,8 @@ use core::marker::PhantomData;
 pub(crate) trait Work<B> {
     /// What the work returns.
     type Out;
+    /// Whether it gains from being compiled together with a cipher: not if it calls the cipher for whole rooms of blocks.
+    const FUSED: bool = true;
     /// Does the work with `cipher`.
     fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) -> Self::Out;
 }
@@ -23,7 +25,7 @@ impl<C: Cipher, W: Work<C::Block>> Task for With<'_, C, W> {
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> W::Out {
         let Self(cipher, work) = self;
-        if On::<C, S>::APART {
+        if On::<C, S>::APART || !W::FUSED && !matches!(C::FUSED, Fused::Nowhere) {
             return isa.run(With(&Apart::new(&Bound(cipher, isa)), work));
         }
         work.call(isa, cipher)

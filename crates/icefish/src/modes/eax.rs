@@ -208,6 +208,7 @@ struct Count<'a, B> {
 
 impl<B: Block> Work<B> for Count<'_, B> {
     type Out = ();
+    const FUSED: bool = false;
     #[inline(always)]
     fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {
         Ctr::BE.message_from_secret(isa, cipher, self.first, 0, self.io.apart());

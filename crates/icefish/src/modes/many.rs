@@ -5,14 +5,12 @@
 //! `lanes`.
 
 use super::Ctr;
-use super::ecb::EcbPass;
 use super::lanes::Lanes;
 use crate::cipher::{
-    CbcChain, CfbChain, Chaining, Cipher, Decrypt, Direction, Encrypt, Key, Many, With, Work, xor,
+    CbcChain, CfbChain, Chaining, Cipher, Decrypt, Direction, Encrypt, Key, With, Work, xor,
 };
-use crate::isa::{InOut, Isa, erase};
+use crate::isa::{Isa, erase};
 use crate::{Block, Error};
-use core::marker::PhantomData;
 
 /// Bytes of the room: as much as the widest backends take at once of any cipher.
 const ROOM: usize = 4096;
@@ -146,8 +144,8 @@ impl<C: Cipher> Key<C> {
         messages: &mut [Message<'_>],
     ) -> Result<(), Error> {
         Self::check(kind, messages)?;
-        let work = SideBySide { kind, messages, direction: PhantomData::<D> };
-        self.backend().run(With(self.cipher(), work));
+        let encrypt = D::ENCRYPT;
+        self.backend().run(With(self.cipher(), SideBySide { kind, messages, encrypt }));
         Ok(())
     }
 
@@ -184,16 +182,17 @@ struct Stretch {
 }
 
 /// Messages whose blocks do not wait for each other.
-struct SideBySide<'a, 'm, D> {
+struct SideBySide<'a, 'm> {
     kind: Kind,
     messages: &'a mut [Message<'m>],
-    direction: PhantomData<D>,
+    /// Which way the cipher runs.
+    encrypt: bool,
 }
 
 /// Most stretches in a room: messages shorter than this part of it leave some of it empty.
 const STRETCHES: usize = 128;
 
-impl<D: Direction> SideBySide<'_, '_, D> {
+impl SideBySide<'_, '_> {
     /// What goes into the cipher for a stretch.
     #[inline(always)]
     fn fill<B: Block>(&self, stretch: Stretch, room: &mut [u8], before: &mut B) {
@@ -246,8 +245,9 @@ impl<D: Direction> SideBySide<'_, '_, D> {
     }
 }
 
-impl<B: Block, D: Direction> Work<B> for SideBySide<'_, '_, D> {
+impl<B: Block> Work<B> for SideBySide<'_, '_> {
     type Out = ();
+    const FUSED: bool = false;
     #[inline(always)]
     fn call<C: Cipher<Block = B>, S: Isa>(mut self, isa: S, cipher: &C) {
         let size = B::LEN;
@@ -271,8 +271,11 @@ impl<B: Block, D: Direction> Work<B> for SideBySide<'_, '_, D> {
                 (message, from) =
                     if len == left { (message + 1, 0) } else { (message, from + len) };
             }
-            let pass = EcbPass::<B>::new(InOut::in_place(&mut room[..at]));
-            isa.run(With(cipher, Many::<_, D>::new(pass, at / size)));
+            if self.encrypt {
+                cipher.in_place::<S, Encrypt>(isa, &mut room[..at]);
+            } else {
+                cipher.in_place::<S, Decrypt>(isa, &mut room[..at]);
+            }
             for &stretch in &stretches[..count] {
                 self.drain(stretch, &room[stretch.at..stretch.at + stretch.len], &mut last);
             }

@@ -200,6 +200,7 @@ struct HashedNonce<'a, const SEAL: bool>(Message<'a, SEAL>);
 
 impl<const SEAL: bool> Work<[u8; 16]> for HashedNonce<'_, SEAL> {
     type Out = [u8; 16];
+    const FUSED: bool = false;
     #[inline(always)]
     fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
         let Message { powers, nonce, associated, mut io } = self.0;
