@@ -13,11 +13,10 @@ pub(crate) use batches::{Cursor, Xor, load, reload, store};
 pub use chains::{CbcChain, CfbChain, Chaining, MacChain};
 pub(crate) use chains::{Chains, WIDE, batch, by_batches, one_by_one, xor};
 pub use strips::Strips;
-pub(crate) use strips::{Room, STRIP};
-pub(crate) use work::{Many, OneBlock, With, Work};
+pub(crate) use strips::{InPlace, STRIP};
+pub(crate) use work::{Many, OneBlock, With, Work, in_place};
 
 use crate::isa::{Backend, Endian, Gain, InOut, Isa, Sink, Streams, Task};
-use crate::modes::EcbPass;
 use crate::{Block, Error};
 use core::fmt;
 use core::marker::PhantomData;
@@ -210,15 +209,12 @@ pub trait Cipher: Send + Sync + Sized {
     /// Blocks that lie one after the other, as a call of its own.
     #[inline(always)]
     fn in_place<S: Isa, D: Direction>(&self, isa: S, blocks: &mut [u8]) {
-        let count = blocks.len() / Self::Block::LEN;
-        let pass = EcbPass::<Self::Block>::new(InOut::in_place(blocks));
-        isa.run(With(self, Many::<_, D>::new(pass, count)));
+        in_place::<Self, S, D>(self, isa, blocks);
     }
-    /// One block by value, as a call of its own: what modes use that are not compiled together with the cipher.
+    /// One block, as a call of its own: what modes use that are not compiled together with the cipher.
     #[inline(always)]
-    fn alone<S: Isa, D: Direction>(&self, isa: S, mut block: Self::Block) -> Self::Block {
-        isa.run(OneBlock::<Self, D>::new(self, &mut block));
-        block
+    fn alone<S: Isa, D: Direction>(&self, isa: S, block: &mut Self::Block) {
+        isa.run(OneBlock::<Self, D>::new(self, block));
     }
     /// Strips of blocks, as a call of its own: the same for those modes.
     #[inline(always)]

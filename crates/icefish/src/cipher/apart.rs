@@ -5,8 +5,8 @@
 //! cipher, and behind it are two calls, which the mode does not know the cipher of.
 
 use super::few::Alone;
-use super::strips::Through;
-use super::{Cipher, Decrypt, Direction, Encrypt, Pass, Room, STRIP, Strips};
+use super::strips::{Room, STRIP, Strips, Through};
+use super::{Cipher, Decrypt, Direction, Encrypt, Pass};
 use crate::Block;
 use crate::isa::{AesRounds, Gain, InOut, Isa, Task, erase};
 use crate::modes::EcbPass;
@@ -34,7 +34,7 @@ impl<C: Cipher, S: Isa> On<C, S> {
 /// A cipher on an instruction set, behind calls that name neither.
 pub(crate) trait Called<B>: Send + Sync {
     /// One block.
-    fn one(&self, encrypt: bool, block: B) -> B;
+    fn one(&self, encrypt: bool, block: &mut B);
     /// Blocks that lie one after the other.
     fn in_place(&self, encrypt: bool, blocks: &mut [u8]);
     /// All strips.
@@ -52,11 +52,11 @@ impl<C, S: Copy> Clone for Bound<'_, C, S> {
 }
 
 impl<C: Cipher, S: Isa> Called<C::Block> for Bound<'_, C, S> {
-    fn one(&self, encrypt: bool, block: C::Block) -> C::Block {
+    fn one(&self, encrypt: bool, block: &mut C::Block) {
         if encrypt {
-            self.0.alone::<S, Encrypt>(self.1, block)
+            self.0.alone::<S, Encrypt>(self.1, block);
         } else {
-            self.0.alone::<S, Decrypt>(self.1, block)
+            self.0.alone::<S, Decrypt>(self.1, block);
         }
     }
     fn in_place(&self, encrypt: bool, blocks: &mut [u8]) {
@@ -84,6 +84,19 @@ impl<'a, B: Block> Apart<'a, B> {
     pub(crate) fn new<C: Cipher<Block = B>, S: Isa>(bound: &'a Bound<'_, C, S>) -> Self {
         Self(bound)
     }
+
+    /// A pass by way of a room.
+    #[inline(always)]
+    fn through<S: Isa, D: Direction, P: Pass, const ROOM: usize>(
+        &self,
+        isa: S,
+        pass: &mut P,
+        blocks: usize,
+    ) {
+        let mut room = Room([0; ROOM]);
+        self.0.strips(D::ENCRYPT, &mut Through::<S, P, B>::new(isa, pass, blocks, &mut room.0));
+        erase(&mut room.0);
+    }
 }
 
 impl<B: Block> Cipher for Apart<'_, B> {
@@ -96,12 +109,22 @@ impl<B: Block> Cipher for Apart<'_, B> {
         STRIP / B::LEN
     }
     #[inline(always)]
-    fn one<S: Isa, D: Direction>(&self, _: S, block: Alone<B>) -> Alone<B> {
-        Alone(self.0.one(D::ENCRYPT, block.0))
+    fn one<S: Isa, D: Direction>(&self, _: S, mut block: Alone<B>) -> Alone<B> {
+        self.0.one(D::ENCRYPT, &mut block.0);
+        block
     }
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
-        self.0.strips(D::ENCRYPT, &mut Through::<S, P, B>::new(isa, pass, blocks));
+        if blocks == 1 {
+            let block = pass.enter(isa, 0, 1);
+            return pass.leave(isa, 0, 1, &mut self.one::<S, D>(isa, block));
+        }
+        // Rooms are cleared and erased; large ones are filled and emptied with fewer waits.
+        match blocks * B::LEN {
+            ..=512 => self.through::<S, D, P, 512>(isa, pass, blocks),
+            ..=4096 => self.through::<S, D, P, STRIP>(isa, pass, blocks),
+            _ => self.through::<S, D, P, 4096>(isa, pass, blocks),
+        }
     }
     #[inline(always)]
     fn in_place<S: Isa, D: Direction>(&self, _: S, blocks: &mut [u8]) {
@@ -128,15 +151,13 @@ impl<C: Cipher, D: Direction> Task for ByMany<'_, '_, C, D> {
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        let mut room = Room([0; STRIP]);
         loop {
-            let len = self.strips.enter(&mut room.0);
+            let (blocks, len) = self.strips.next();
             if len == 0 {
-                return erase(&mut room.0);
+                return;
             }
-            let mut pass = EcbPass::<C::Block>::new(InOut::in_place(&mut room.0[..len]));
+            let mut pass = EcbPass::<C::Block>::new(InOut::in_place(&mut blocks[..len]));
             self.cipher.many::<S, D, _>(isa, &mut pass, len / C::Block::LEN);
-            self.strips.leave(&room.0);
         }
     }
 }

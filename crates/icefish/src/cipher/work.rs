@@ -1,7 +1,9 @@
 //! Work with a cipher, which is compiled for the cipher or, where modes are compiled apart, for its block size alone.
 
 use super::{Apart, Bound, Cipher, Direction, Fused, On, Pass};
+use crate::Block;
 use crate::isa::{Gain, InOut, Isa, Task};
+use crate::modes::EcbPass;
 use core::marker::PhantomData;
 
 /// Work with a cipher whose block is `B`: what a [`Task`] is to an instruction set.
@@ -53,6 +55,14 @@ impl<B, P: Pass, D: Direction> Work<B> for Many<P, D> {
     fn call<C: Cipher<Block = B>, S: Isa>(mut self, isa: S, cipher: &C) {
         cipher.many::<S, D, P>(isa, &mut self.pass, self.blocks);
     }
+}
+
+/// Blocks that lie one after the other.
+#[inline(always)]
+pub(crate) fn in_place<C: Cipher, S: Isa, D: Direction>(cipher: &C, isa: S, blocks: &mut [u8]) {
+    let count = blocks.len() / C::Block::LEN;
+    let pass = EcbPass::<C::Block>::new(InOut::in_place(blocks));
+    isa.run(With(cipher, Many::<_, D>::new(pass, count)));
 }
 
 /// A block that is in memory. No [`Work`]: a cipher that modes are compiled apart from has nothing that is nearer to it.

@@ -244,7 +244,7 @@ impl<D: Direction> Work<[u8; 16]> for Unit<'_, D> {
         let whole = self.io.len() / 16 - usize::from(stolen > 0);
         let (mut io, last) = self.io.split_at(16 * whole);
         let mut tweak = u128::from_le_bytes(self.tweak);
-        if C::is_short::<S>() && whole <= FEW {
+        if whole <= if C::is_short::<S>() { FEW } else { 1 } {
             for i in 0..whole {
                 let t = C::One::<S>::load(isa, &tweak.to_le_bytes());
                 let x = C::One::<S>::load(isa, &io.input()[16 * i..16 * (i + 1)]).xor(isa, t);

@@ -10,8 +10,8 @@ mod states;
 use self::states::{One, States};
 use crate::Block;
 use crate::cipher::{
-    self, Apart, Bound, Chaining, Cipher, Cursor, Decrypt, Direction, Encrypt, Fused, NewCipher,
-    On, Pass, STRIP, Strips, Wide,
+    self, Apart, Bound, Chaining, Cipher, Cursor, Decrypt, Direction, Encrypt, Fused, InPlace,
+    NewCipher, On, Pass, STRIP, Strips, Wide,
 };
 use crate::isa::{AesRounds, Gain, InOut, Isa, Lazy, Streams, Task, anew, erase, forms};
 use zeroize::ZeroizeOnDrop;
@@ -342,15 +342,23 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     #[inline(always)]
     fn block<S: Isa, D: Direction>(&self, isa: S, mut io: InOut<'_>) {
         if On::<Self, S>::APART {
-            let block = self.alone::<S, D>(isa, <[u8; 16]>::take(io.input()));
+            let mut block = <[u8; 16]>::take(io.input());
+            self.alone::<S, D>(isa, &mut block);
             return io.sink(0, 16).put(0, block);
         }
         let x = One::<S::AesOne>::load(isa, io.input());
         self.one::<S, D>(isa, x).store(isa, io.sink(0, 16));
     }
     #[inline(always)]
-    fn alone<S: Isa, D: Direction>(&self, isa: S, block: [u8; 16]) -> [u8; 16] {
-        isa.run(software::Alone::<D>::new(self.keys::<S, D>(isa), block))
+    fn in_place<S: Isa, D: Direction>(&self, isa: S, blocks: &mut [u8]) {
+        if On::<Self, S>::APART {
+            return self.strips::<S, D>(isa, &mut InPlace::new(blocks));
+        }
+        cipher::in_place::<Self, S, D>(self, isa, blocks);
+    }
+    #[inline(always)]
+    fn alone<S: Isa, D: Direction>(&self, isa: S, block: &mut [u8; 16]) {
+        isa.run(software::Alone::<D>::new(self.keys::<S, D>(isa), block));
     }
     #[inline(always)]
     fn strips<S: Isa, D: Direction>(&self, isa: S, strips: &mut dyn Strips) {
