@@ -7,14 +7,12 @@ mod few;
 mod strips;
 mod work;
 
-pub use apart::Fused;
-pub(crate) use apart::{Apart, Bound, On};
 pub(crate) use batches::{Cursor, Xor, load, reload, store};
 pub use chains::{CbcChain, CfbChain, Chaining, MacChain};
 pub(crate) use chains::{Chains, WIDE, batch, by_batches, one_by_one, xor};
-pub use strips::Strips;
-pub(crate) use strips::{InPlace, STRIP};
-pub(crate) use work::{Many, OneBlock, With, Work, in_place};
+pub(crate) use strips::{InPlace, ROOM, STRIP, Stripped, Strips, through};
+pub use work::Work;
+pub(crate) use work::{Many, OneBlock, With, block, in_place};
 
 use crate::isa::{Backend, Endian, Gain, InOut, Isa, Sink, Streams, Task};
 use crate::{Block, Error};
@@ -100,6 +98,8 @@ pub trait Pass {
     }
     /// Number of steps.
     const STEPS: usize = 9;
+    /// How many blocks may have entered and not left.
+    const MOST: usize = usize::MAX;
     /// The input of the cipher for `count` blocks from block `at` on; blocks past `count` are ignored.
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W;
     /// The same, into `blocks`: for a `W` that is more than registers.
@@ -117,9 +117,8 @@ pub trait Cipher: Send + Sync + Sized {
     type Block: Block;
     /// What it gains from the wider variants of a backend ([`Task::GAIN`]).
     const GAIN: Gain;
-    /// Where modes are compiled together with it. Elsewhere they call [`Cipher::strips`] and [`Cipher::alone`], and are
-    /// compiled for its block size: worth it from about a cycle a byte on, where a trip through the first cache is cheap.
-    const FUSED: Fused = Fused::Everywhere;
+    /// Whether it is a cipher behind a call already.
+    const CALLED: bool = false;
     /// One block, in the form that is fastest when each waits for the one before.
     type One<S: Isa>: Wide<S>;
     /// How many blocks fill the registers of `S`.
@@ -128,9 +127,8 @@ pub trait Cipher: Send + Sync + Sized {
     fn one<S: Isa, D: Direction>(&self, isa: S, block: Self::One<S>) -> Self::One<S>;
     /// Encrypts or decrypts one block that nothing waits for, from memory to memory.
     #[inline(always)]
-    fn block<S: Isa, D: Direction>(&self, isa: S, mut io: InOut<'_>) {
-        let x = Self::One::<S>::load(isa, io.input());
-        self.one::<S, D>(isa, x).store(isa, io.sink(0, Self::Block::LEN));
+    fn block<S: Isa, D: Direction>(&self, isa: S, io: InOut<'_>) {
+        block::<Self, S, D>(self, isa, io);
     }
     /// Whether one block is so little code, and so little work, that a mode has its own copy of it for messages of
     /// one block: a call would cost as much.
@@ -211,15 +209,11 @@ pub trait Cipher: Send + Sync + Sized {
     fn in_place<S: Isa, D: Direction>(&self, isa: S, blocks: &mut [u8]) {
         in_place::<Self, S, D>(self, isa, blocks);
     }
-    /// One block, as a call of its own: what modes use that are not compiled together with the cipher.
+    /// Does work with this cipher, or with another form of it that several ciphers share: where code that is compiled for each
+    /// of them is no faster.
     #[inline(always)]
-    fn alone<S: Isa, D: Direction>(&self, isa: S, block: &mut Self::Block) {
-        isa.run(OneBlock::<Self, D>::new(self, block));
-    }
-    /// Strips of blocks, as a call of its own: the same for those modes.
-    #[inline(always)]
-    fn strips<S: Isa, D: Direction>(&self, isa: S, strips: &mut dyn Strips) {
-        isa.run(apart::ByMany::<Self, D>::new(self, strips));
+    fn work<S: Isa, W: Work<Self::Block>>(&self, isa: S, work: W) -> W::Out {
+        work.call(isa, self)
     }
 }
 

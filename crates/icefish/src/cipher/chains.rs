@@ -1,6 +1,6 @@
 //! Chains of blocks, several side by side: what serial modes make of many messages.
 
-use super::{Apart, Bound, Cipher, Encrypt, On, Wide};
+use super::{Cipher, Encrypt, Wide};
 use crate::Block;
 use crate::isa::{Gain, Isa, MOST, Row, Sink, Streams, Task, erase};
 use core::marker::PhantomData;
@@ -82,7 +82,7 @@ pub(crate) fn by_batches<C: Cipher, S: Isa, H: Chaining>(
     erase(&mut room);
 }
 
-/// [`Cipher::chains`] as a call of its own: for the cipher, or for its block size.
+/// [`Cipher::chains`] as a call of its own.
 pub(crate) struct Chains<'c, 's, 'm, C: Cipher, H> {
     ciphers: &'c [&'c C],
     streams: &'s mut Streams<'m, C::Block>,
@@ -101,17 +101,7 @@ impl<C: Cipher, H: Chaining> Task for Chains<'_, '_, '_, C, H> {
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        let Self { ciphers, streams, chaining } = self;
-        if On::<C, S>::APART {
-            let mut bound = [Bound(ciphers[0], isa); WIDE];
-            for (bound, cipher) in bound.iter_mut().zip(ciphers) {
-                bound.0 = cipher;
-            }
-            let own = bound.each_ref().map(Apart::new);
-            let ciphers = &own.each_ref()[..ciphers.len()];
-            return isa.run(Chains { ciphers, streams, chaining });
-        }
-        C::chains::<S, H>(ciphers, isa, streams);
+        C::chains::<S, H>(self.ciphers, isa, self.streams);
     }
 }
 

@@ -1,49 +1,117 @@
-//! Strips: blocks of a pass in memory, on their way to a cipher that is compiled apart and back.
+//! Strips: blocks of a pass in memory, on their way to a cipher that is compiled apart from it and back.
 
 use super::few::{Alone, Few};
-use super::{Cursor, Pass, Wide};
+use super::{Cipher, Cursor, Direction, Pass, Wide};
 use crate::Block;
-use crate::isa::{Isa, Sink, Task};
+use crate::isa::{InOut, Isa, Sink, Task, erase};
 use core::marker::PhantomData;
 use core::ops::Range;
 
 /// Bytes of a strip: as much as the widest of such ciphers takes at once.
 pub(crate) const STRIP: usize = 1024;
 
+/// Bytes of the least room: a register of the widest.
+pub(crate) const ROOM: usize = 512;
+
 /// Blocks on their way through a cipher, strip by strip.
-pub trait Strips {
-    /// The next blocks, to be replaced by what becomes of them; the one before is done. With how many bytes they are, none after
-    /// the last: what follows them may be written over.
+pub(crate) trait Strips {
+    /// The next blocks, to be replaced by what becomes of them; those before are done. With how many bytes they are, none after
+    /// the last: what follows them may be written over. No strip is longer than the first.
     fn next(&mut self) -> (&mut [u8], usize);
 }
 
 /// Blocks that lie one after the other: a single strip.
 pub(crate) struct InPlace<'a> {
     blocks: &'a mut [u8],
-    done: bool,
+    len: usize,
 }
 
 impl<'a> InPlace<'a> {
+    /// The first `len` bytes of `blocks`.
     #[inline(always)]
-    pub(crate) fn new(blocks: &'a mut [u8]) -> Self {
-        Self { blocks, done: false }
+    pub(crate) fn new(blocks: &'a mut [u8], len: usize) -> Self {
+        Self { blocks, len }
     }
 }
 
 impl Strips for InPlace<'_> {
     fn next(&mut self) -> (&mut [u8], usize) {
-        let len = if self.done { 0 } else { self.blocks.len() };
-        self.done = true;
-        (self.blocks, len)
+        (self.blocks, core::mem::take(&mut self.len))
     }
+}
+
+/// A cipher that takes blocks in strips.
+pub(crate) trait Stripped: Cipher {
+    /// All strips, as a call of its own.
+    fn strips<S: Isa, D: Direction>(&self, isa: S, strips: &mut dyn Strips);
+}
+
+/// [`Cipher::many`] of such a cipher. Rooms are cleared and erased, so they are as large as a message needs; a large one is
+/// filled and emptied with fewer waits.
+#[inline(always)]
+pub(crate) fn through<C: Stripped, S: Isa, D: Direction, P: Pass>(
+    cipher: &C,
+    isa: S,
+    pass: &mut P,
+    blocks: usize,
+) {
+    let len = blocks * C::Block::LEN;
+    if blocks == 1 {
+        let mut block: Alone<C::Block> = pass.enter(isa, 0, 1);
+        cipher.block::<S, D>(isa, InOut::in_place(block.0.as_mut()));
+        pass.leave(isa, 0, 1, &mut block);
+    } else if blocks <= ALONE {
+        few::<C, S, D, P>(cipher, isa, pass, blocks);
+    } else if len <= ROOM {
+        by::<C, S, D, P, ROOM>(cipher, isa, pass, blocks);
+    } else if len <= LARGE || P::MOST < LARGE / C::Block::LEN {
+        by::<C, S, D, P, STRIP>(cipher, isa, pass, blocks);
+    } else {
+        by::<C, S, D, P, LARGE>(cipher, isa, pass, blocks);
+    }
+}
+
+/// Bytes of the largest room.
+const LARGE: usize = 4 * STRIP;
+
+/// The same by way of a room of `LEN` bytes.
+#[inline(always)]
+fn by<C: Stripped, S: Isa, D: Direction, P: Pass, const LEN: usize>(
+    cipher: &C,
+    isa: S,
+    pass: &mut P,
+    blocks: usize,
+) {
+    let mut room = Room([0; LEN]);
+    let mut through = Through::<S, P, C::Block>::new(isa, pass, blocks, &mut room.0);
+    cipher.strips::<S, D>(isa, &mut through);
+    erase(&mut room.0);
+}
+
+/// The same for so few blocks that a call to fill a room, and one to empty it, would be much of the work.
+#[inline(always)]
+fn few<C: Stripped, S: Isa, D: Direction, P: Pass>(
+    cipher: &C,
+    isa: S,
+    pass: &mut P,
+    blocks: usize,
+) {
+    let (mut room, size) = (Room([0; ROOM]), C::Block::LEN);
+    for (i, to) in room.0.chunks_exact_mut(size).take(blocks).enumerate() {
+        let mut block: Alone<C::Block> = pass.enter(isa, i, 1);
+        block.store(isa, Sink::new(to));
+    }
+    cipher.strips::<S, D>(isa, &mut InPlace::new(&mut room.0, size * blocks));
+    one_by_one::<S, P, C::Block>(isa, pass, 0, 0..blocks, &room.0);
+    erase(&mut room.0);
 }
 
 /// A strip's place. Aligned: no load crosses a line of the cache.
 #[repr(C, align(64))]
-pub(super) struct Room<const LEN: usize>(pub(super) [u8; LEN]);
+struct Room<const LEN: usize>([u8; LEN]);
 
 /// A pass as strips: as many blocks as there is room for, in the order of the pass.
-pub(super) struct Through<'p, S, P, B> {
+struct Through<'p, S, P, B> {
     isa: S,
     pass: &'p mut P,
     cursor: Cursor,
@@ -56,7 +124,7 @@ pub(super) struct Through<'p, S, P, B> {
 
 impl<'p, S, P: Pass, B: Block> Through<'p, S, P, B> {
     #[inline(always)]
-    pub(super) fn new(isa: S, pass: &'p mut P, blocks: usize, room: &'p mut [u8]) -> Self {
+    fn new(isa: S, pass: &'p mut P, blocks: usize, room: &'p mut [u8]) -> Self {
         let cursor = Cursor::new::<P>(blocks);
         Self { isa, pass, cursor, room, at: 0, count: 0, block: PhantomData }
     }

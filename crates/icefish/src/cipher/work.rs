@@ -1,6 +1,7 @@
-//! Work with a cipher, which is compiled for the cipher or, where modes are compiled apart, for its block size alone.
+//! Work with a cipher, and what type of cipher it is compiled for.
 
-use super::{Apart, Bound, Cipher, Direction, Fused, On, Pass};
+use super::apart::{Apart, Bound};
+use super::{Cipher, Direction, Pass, Wide};
 use crate::Block;
 use crate::isa::{Gain, InOut, Isa, Task};
 use crate::modes::EcbPass;
@@ -9,7 +10,7 @@ use core::marker::PhantomData;
 /// Work with a cipher whose block is `B`: what a [`Task`] is to an instruction set.
 ///
 /// Implementations of [`Work::call`] are `#[inline(always)]`.
-pub(crate) trait Work<B> {
+pub trait Work<B> {
     /// What the work returns.
     type Out;
     /// Whether it gains from being compiled together with a cipher: not if it calls the cipher for whole rooms of blocks.
@@ -18,7 +19,7 @@ pub(crate) trait Work<B> {
     fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) -> Self::Out;
 }
 
-/// A cipher and work with it. Here, and nowhere else, it is decided for which type of cipher the work is compiled.
+/// A cipher and work with it.
 pub(crate) struct With<'a, C, W>(pub(crate) &'a C, pub(crate) W);
 
 impl<C: Cipher, W: Work<C::Block>> Task for With<'_, C, W> {
@@ -27,10 +28,10 @@ impl<C: Cipher, W: Work<C::Block>> Task for With<'_, C, W> {
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> W::Out {
         let Self(cipher, work) = self;
-        if On::<C, S>::APART || !W::FUSED && !matches!(C::FUSED, Fused::Nowhere) {
+        if !W::FUSED && !C::CALLED {
             return isa.run(With(&Apart::new(&Bound(cipher, isa)), work));
         }
-        work.call(isa, cipher)
+        cipher.work(isa, work)
     }
 }
 
@@ -57,7 +58,14 @@ impl<B, P: Pass, D: Direction> Work<B> for Many<P, D> {
     }
 }
 
-/// Blocks that lie one after the other.
+/// [`Cipher::block`], by [`Cipher::one`].
+#[inline(always)]
+pub(crate) fn block<C: Cipher, S: Isa, D: Direction>(cipher: &C, isa: S, mut io: InOut<'_>) {
+    let x = C::One::<S>::load(isa, io.input());
+    cipher.one::<S, D>(isa, x).store(isa, io.sink(0, C::Block::LEN));
+}
+
+/// [`Cipher::in_place`], by [`Cipher::many`].
 #[inline(always)]
 pub(crate) fn in_place<C: Cipher, S: Isa, D: Direction>(cipher: &C, isa: S, blocks: &mut [u8]) {
     let count = blocks.len() / C::Block::LEN;
@@ -65,7 +73,7 @@ pub(crate) fn in_place<C: Cipher, S: Isa, D: Direction>(cipher: &C, isa: S, bloc
     isa.run(With(cipher, Many::<_, D>::new(pass, count)));
 }
 
-/// A block that is in memory. No [`Work`]: a cipher that modes are compiled apart from has nothing that is nearer to it.
+/// A block that is in memory.
 pub(crate) struct OneBlock<'a, C: Cipher, D> {
     cipher: &'a C,
     block: &'a mut C::Block,

@@ -7,11 +7,10 @@ mod schedule;
 mod software;
 mod states;
 
+use self::software::{AnyLength, Bound};
 use self::states::{One, States};
-use crate::Block;
 use crate::cipher::{
-    self, Apart, Bound, Chaining, Cipher, Cursor, Decrypt, Direction, Encrypt, Fused, InPlace,
-    NewCipher, On, Pass, STRIP, Strips, Wide,
+    self, Chaining, Cipher, Cursor, Decrypt, Direction, Encrypt, NewCipher, Pass, STRIP, With, Work,
 };
 use crate::isa::{AesRounds, Gain, InOut, Isa, Lazy, Streams, Task, anew, erase, forms};
 use zeroize::ZeroizeOnDrop;
@@ -224,11 +223,10 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
 impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     type Block = [u8; 16];
     const GAIN: Gain = Gain::Aes;
-    const FUSED: Fused = Fused::WithAes;
     type One<S: Isa> = One<S::AesOne>;
 
     fn batch<S: Isa>() -> usize {
-        if On::<Self, S>::APART { STRIP / 16 } else { 8 * S::Aes::N }
+        if S::Aes::SLICED { STRIP / 16 } else { 8 * S::Aes::N }
     }
 
     #[inline(always)]
@@ -247,15 +245,17 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     }
     fn lanes<S: Isa>() -> usize {
         match S::Aes::N {
-            _ if On::<Self, S>::APART => cipher::batch::<Self, S>(),
+            _ if S::Aes::SLICED => cipher::batch::<Self, S>(),
             4 => 4 * forms().aes_chains_512,
             n => 8 * n,
         }
     }
     #[inline(always)]
     fn chains<S: Isa, H: Chaining>(ciphers: &[&Self], isa: S, streams: &mut Streams<'_, [u8; 16]>) {
+        if S::Aes::SLICED {
+            return software::chains::<S, H, NK, KEYS>(ciphers, isa, streams);
+        }
         match ciphers {
-            [cipher] if S::Aes::SLICED => cipher::by_batches::<Self, S, H>(cipher, isa, streams),
             [cipher] => cipher.packed::<S, H>(isa, streams),
             _ => cipher::one_by_one::<Self, S, H>(ciphers, isa, streams),
         }
@@ -320,8 +320,8 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
 
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
-        if On::<Self, S>::APART {
-            return Apart::new(&Bound(self, isa)).many::<S, D, P>(isa, pass, blocks);
+        if S::Aes::SLICED {
+            return AnyLength::of(&Bound(self, isa)).many::<S, D, P>(isa, pass, blocks);
         }
         let mut cursor = Cursor::new::<P>(blocks);
         // Eight registers fill the AES units (2 a cycle, 4 cycles) with nothing to spare; sixteen are 5 % faster.
@@ -340,28 +340,25 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
         }
     }
     #[inline(always)]
-    fn block<S: Isa, D: Direction>(&self, isa: S, mut io: InOut<'_>) {
-        if On::<Self, S>::APART {
-            let mut block = <[u8; 16]>::take(io.input());
-            self.alone::<S, D>(isa, &mut block);
-            return io.sink(0, 16).put(0, block);
+    fn block<S: Isa, D: Direction>(&self, isa: S, io: InOut<'_>) {
+        if S::Aes::SLICED {
+            return AnyLength::of(&Bound(self, isa)).block::<S, D>(isa, io);
         }
-        let x = One::<S::AesOne>::load(isa, io.input());
-        self.one::<S, D>(isa, x).store(isa, io.sink(0, 16));
+        cipher::block::<Self, S, D>(self, isa, io);
     }
     #[inline(always)]
     fn in_place<S: Isa, D: Direction>(&self, isa: S, blocks: &mut [u8]) {
-        if On::<Self, S>::APART {
-            return self.strips::<S, D>(isa, &mut InPlace::new(blocks));
+        if S::Aes::SLICED {
+            return AnyLength::of(&Bound(self, isa)).in_place::<S, D>(isa, blocks);
         }
         cipher::in_place::<Self, S, D>(self, isa, blocks);
     }
+    /// Bit-sliced AES is one function for all lengths of keys, and modes are compiled once for it.
     #[inline(always)]
-    fn alone<S: Isa, D: Direction>(&self, isa: S, block: &mut [u8; 16]) {
-        isa.run(software::Alone::<D>::new(self.keys::<S, D>(isa), block));
-    }
-    #[inline(always)]
-    fn strips<S: Isa, D: Direction>(&self, isa: S, strips: &mut dyn Strips) {
-        isa.run(software::Sliced::<D>::new(self.keys::<S, D>(isa), strips));
+    fn work<S: Isa, W: Work<[u8; 16]>>(&self, isa: S, work: W) -> W::Out {
+        if S::Aes::SLICED {
+            return isa.run(With(&AnyLength::of(&Bound(self, isa)), work));
+        }
+        work.call(isa, self)
     }
 }

@@ -1,14 +1,181 @@
-//! AES without AES instructions: one function for all lengths of keys, which modes call.
+//! AES without AES instructions: one function for all lengths of keys, and a cipher that modes are compiled for once.
 
-use crate::cipher::{Direction, Strips};
-use crate::isa::{AesRounds, Isa, Sink, Task, erase};
+use super::Aes;
+use super::states::One;
+use crate::Block;
+use crate::cipher::{
+    self, Chaining, Chains, Cipher, Decrypt, Direction, InPlace, Pass, ROOM, STRIP, Stripped,
+    Strips, WIDE,
+};
+use crate::isa::{AesRounds, Gain, InOut, Isa, Sink, Streams, Task, erase};
 use core::marker::PhantomData;
 
 /// Round keys of the longest key.
 const MOST: usize = 15;
 
-/// One block.
-pub(super) struct Alone<'k, D> {
+/// A key of any length, and the instruction set that makes what it is decrypted with.
+pub(super) trait Keys: Send + Sync {
+    /// The round keys of the equivalent inverse cipher.
+    fn inverse(&self) -> &[[u8; 16]];
+}
+
+/// A key with the instruction set that it is used on.
+#[derive(Clone, Copy)]
+pub(super) struct Bound<'a, S, const NK: usize, const KEYS: usize>(
+    pub(super) &'a Aes<NK, KEYS>,
+    pub(super) S,
+);
+
+impl<S: Isa, const NK: usize, const KEYS: usize> Keys for Bound<'_, S, NK, KEYS> {
+    fn inverse(&self) -> &[[u8; 16]] {
+        self.0.keys::<S, Decrypt>(self.1)
+    }
+}
+
+/// AES with a key of any length.
+#[derive(Clone, Copy)]
+pub(super) struct AnyLength<'a> {
+    encrypt: &'a [[u8; 16]],
+    decrypt: &'a dyn Keys,
+}
+
+impl<'a> AnyLength<'a> {
+    #[inline(always)]
+    pub(super) fn of<S: Isa, const NK: usize, const KEYS: usize>(
+        key: &'a Bound<'_, S, NK, KEYS>,
+    ) -> Self {
+        Self { encrypt: &key.0.encrypt, decrypt: key }
+    }
+
+    #[inline(always)]
+    fn keys<D: Direction>(&self) -> &[[u8; 16]] {
+        if D::ENCRYPT { self.encrypt } else { self.decrypt.inverse() }
+    }
+
+    /// The first round key and the last.
+    #[inline(always)]
+    fn ends<S: Isa>(&self, isa: S) -> [S::AesOne; 2] {
+        let keys = self.encrypt;
+        [S::AesOne::splat(isa, &keys[0]), S::AesOne::splat(isa, &keys[keys.len() - 1])]
+    }
+}
+
+/// [`Cipher::chains`] for all lengths of keys.
+#[inline(always)]
+pub(super) fn chains<S: Isa, H: Chaining, const NK: usize, const KEYS: usize>(
+    ciphers: &[&Aes<NK, KEYS>],
+    isa: S,
+    streams: &mut Streams<'_, [u8; 16]>,
+) {
+    let mut keys = [Bound(ciphers[0], isa); WIDE];
+    for (key, cipher) in keys.iter_mut().zip(ciphers) {
+        key.0 = cipher;
+    }
+    let own = keys.each_ref().map(AnyLength::of);
+    let ciphers = &own.each_ref()[..ciphers.len()];
+    isa.run(Chains::<_, H>::new(ciphers, streams));
+}
+
+impl Cipher for AnyLength<'_> {
+    type Block = [u8; 16];
+    const GAIN: Gain = Gain::Aes;
+    type One<S: Isa> = One<S::AesOne>;
+
+    fn batch<S: Isa>() -> usize {
+        STRIP / 16
+    }
+    #[inline(always)]
+    fn one<S: Isa, D: Direction>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
+        One(isa.run(Rounds::<S, D> {
+            isa,
+            keys: self.keys::<D>(),
+            x: block.0,
+            direction: PhantomData,
+        }))
+    }
+    #[inline(always)]
+    fn whiten<S: Isa>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
+        One(block.0.xor(self.ends(isa)[0]))
+    }
+    #[inline(always)]
+    fn middle<S: Isa>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
+        One(block.0.inner(isa, &self.encrypt[1..self.encrypt.len() - 1]))
+    }
+    #[inline(always)]
+    fn finish<S: Isa>(
+        &self,
+        isa: S,
+        block: One<S::AesOne>,
+        with: One<S::AesOne>,
+    ) -> One<S::AesOne> {
+        One(block.0.last(self.ends(isa)[1].xor(with.0)))
+    }
+    #[inline(always)]
+    fn finish_both<S: Isa>(
+        &self,
+        isa: S,
+        block: One<S::AesOne>,
+        with: One<S::AesOne>,
+    ) -> [One<S::AesOne>; 2] {
+        let sum = self.finish(isa, block, with);
+        [sum, One(sum.0.xor(with.0))]
+    }
+    #[inline(always)]
+    fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
+        cipher::through::<Self, S, D, P>(self, isa, pass, blocks);
+    }
+    #[inline(always)]
+    fn block<S: Isa, D: Direction>(&self, isa: S, mut io: InOut<'_>) {
+        let mut block = <[u8; 16]>::take(io.input());
+        isa.run(Alone::<D>::new(self.keys::<D>(), &mut block));
+        io.sink(0, 16).put(0, block);
+    }
+    #[inline(always)]
+    fn in_place<S: Isa, D: Direction>(&self, isa: S, blocks: &mut [u8]) {
+        let len = blocks.len();
+        self.strips::<S, D>(isa, &mut InPlace::new(blocks, len));
+    }
+}
+
+impl Stripped for AnyLength<'_> {
+    #[inline(always)]
+    fn strips<S: Isa, D: Direction>(&self, isa: S, strips: &mut dyn Strips) {
+        isa.run(Sliced::<D>::new(self.keys::<D>(), strips));
+    }
+}
+
+/// All rounds of one block, as it lies in registers.
+struct Rounds<'k, S: Isa, D> {
+    isa: S,
+    keys: &'k [[u8; 16]],
+    x: S::AesOne,
+    direction: PhantomData<D>,
+}
+
+impl<S: Isa, D: Direction> Task for Rounds<'_, S, D> {
+    type Out = S::AesOne;
+    #[inline(always)]
+    fn call<T: Isa>(self, _: T) -> S::AesOne {
+        rounds::<S, D>(self.isa, self.keys, self.x)
+    }
+}
+
+#[inline(always)]
+fn rounds<S: Isa, D: Direction>(isa: S, keys: &[[u8; 16]], x: S::AesOne) -> S::AesOne {
+    let [first, inner @ .., last] = keys else { return x };
+    let last = S::AesOne::splat(isa, last);
+    let mut x = x.xor(S::AesOne::splat(isa, first));
+    if D::ENCRYPT {
+        return x.inner(isa, inner).last(last);
+    }
+    for key in inner {
+        x = x.dec(S::AesOne::splat(isa, key));
+    }
+    x.dec_last(last)
+}
+
+/// One block in memory.
+struct Alone<'k, D> {
     keys: &'k [[u8; 16]],
     block: &'k mut [u8; 16],
     direction: PhantomData<D>,
@@ -16,7 +183,7 @@ pub(super) struct Alone<'k, D> {
 
 impl<'k, D> Alone<'k, D> {
     #[inline(always)]
-    pub(super) fn new(keys: &'k [[u8; 16]], block: &'k mut [u8; 16]) -> Self {
+    fn new(keys: &'k [[u8; 16]], block: &'k mut [u8; 16]) -> Self {
         Self { keys, block, direction: PhantomData }
     }
 }
@@ -25,20 +192,8 @@ impl<D: Direction> Task for Alone<'_, D> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        if let [first, inner @ .., last] = self.keys {
-            let x = S::AesOne::splat(isa, self.block).xor(S::AesOne::splat(isa, first));
-            let last = S::AesOne::splat(isa, last);
-            let x = if D::ENCRYPT {
-                x.inner(isa, inner).last(last)
-            } else {
-                let mut x = x;
-                for key in inner {
-                    x = x.dec(S::AesOne::splat(isa, key));
-                }
-                x.dec_last(last)
-            };
-            x.store_one(&mut Sink::new(self.block), 0);
-        }
+        let x = rounds::<S, D>(isa, self.keys, S::AesOne::splat(isa, self.block));
+        x.store_one(&mut Sink::new(self.block), 0);
     }
 }
 
@@ -49,7 +204,7 @@ fn least<A: AesRounds<S>, S: Isa>() -> usize {
 }
 
 /// Blocks, bit-sliced.
-pub(super) struct Sliced<'k, 's, D> {
+struct Sliced<'k, 's, D> {
     keys: &'k [[u8; 16]],
     strips: &'k mut (dyn Strips + 's),
     direction: PhantomData<D>,
@@ -57,7 +212,7 @@ pub(super) struct Sliced<'k, 's, D> {
 
 impl<'k, 's, D> Sliced<'k, 's, D> {
     #[inline(always)]
-    pub(super) fn new(keys: &'k [[u8; 16]], strips: &'k mut (dyn Strips + 's)) -> Self {
+    fn new(keys: &'k [[u8; 16]], strips: &'k mut (dyn Strips + 's)) -> Self {
         Self { keys, strips, direction: PhantomData }
     }
 }
@@ -94,9 +249,6 @@ fn batch<S: Isa, D: Direction, const R: usize>(isa: S, keys: &[S::Aes], bytes: &
     }
 }
 
-/// Bytes of the widest register.
-const REGISTER: usize = 512;
-
 impl<D: Direction> Task for Sliced<'_, '_, D> {
     type Out = ();
     #[inline(always)]
@@ -129,7 +281,7 @@ impl<D: Direction> Task for Sliced<'_, '_, D> {
 /// something.
 #[inline(always)]
 fn last<S: Isa, D: Direction>(isa: S, keys: &[S::Aes], bytes: &mut [u8], len: usize) -> usize {
-    let (register, mut room) = (16 * S::Aes::N, [0; REGISTER]);
+    let (register, mut room) = (16 * S::Aes::N, [0; ROOM]);
     let (len, here) = (len.min(register), bytes.len() >= register);
     if !here {
         room[..len].copy_from_slice(&bytes[..len]);
