@@ -12,6 +12,8 @@ use core::marker::PhantomData;
 
 /// Round keys of the longest key.
 const MOST: usize = 15;
+/// Round keys of the shortest.
+const LEAST: usize = 11;
 
 /// A key of any length, and the instruction set that makes what it is decrypted with.
 pub(super) trait Keys: Send + Sync {
@@ -217,18 +219,43 @@ impl<'k, 's, D> Sliced<'k, 's, D> {
     }
 }
 
-/// The round keys. Slicing one costs as much as half a round, so each is sliced once.
+/// The round keys. Slicing one costs as much as half a round, so each is sliced once. Not a loop: it would clear the place of all
+/// before, and find out at run time how each lies.
 #[inline(always)]
 fn slice<S: Isa, D: Direction>(isa: S, keys: &[[u8; 16]]) -> [S::Aes; MOST] {
-    let mut sliced = [S::Aes::splat(isa, &[0; 16]); MOST];
-    for (i, key) in keys.iter().enumerate() {
-        sliced[i] = if D::ENCRYPT {
-            S::Aes::round_key::<true>(isa, key, i, keys.len())
-        } else {
-            S::Aes::round_key::<false>(isa, key, i, keys.len())
-        };
+    [
+        key::<S, D, 0>(isa, keys),
+        key::<S, D, 1>(isa, keys),
+        key::<S, D, 2>(isa, keys),
+        key::<S, D, 3>(isa, keys),
+        key::<S, D, 4>(isa, keys),
+        key::<S, D, 5>(isa, keys),
+        key::<S, D, 6>(isa, keys),
+        key::<S, D, 7>(isa, keys),
+        key::<S, D, 8>(isa, keys),
+        key::<S, D, 9>(isa, keys),
+        key::<S, D, 10>(isa, keys),
+        key::<S, D, 11>(isa, keys),
+        key::<S, D, 12>(isa, keys),
+        key::<S, D, 13>(isa, keys),
+        key::<S, D, 14>(isa, keys),
+    ]
+}
+
+/// Round key `I`, or anything if there are not so many.
+#[inline(always)]
+fn key<S: Isa, D: Direction, const I: usize>(isa: S, keys: &[[u8; 16]]) -> S::Aes {
+    let count = keys.len();
+    if I >= count {
+        return S::Aes::splat(isa, &[0; 16]);
     }
-    sliced
+    // Before the shortest key's last one, it is none's last.
+    let count = if I + 1 < LEAST { MOST } else { count };
+    if D::ENCRYPT {
+        S::Aes::round_key::<true>(isa, &keys[I], I, count)
+    } else {
+        S::Aes::round_key::<false>(isa, &keys[I], I, count)
+    }
 }
 
 /// `R` registers of states that lie in `bytes`.
