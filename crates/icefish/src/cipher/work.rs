@@ -36,25 +36,27 @@ impl<C: Cipher, W: Work<C::Block>> Task for With<'_, C, W> {
 }
 
 /// Blocks through a cipher as a call of its own: the code that several modes and both directions have
-/// in common is compiled once.
-pub(crate) struct Many<P, D> {
+/// in common is compiled once. No [`Work`]: what is moved on its way is copied, and the pass of a short message would wait for that.
+pub(crate) struct Many<'a, C, P, D> {
+    cipher: &'a C,
     pass: P,
     blocks: usize,
     direction: PhantomData<D>,
 }
 
-impl<P, D: Direction> Many<P, D> {
+impl<'a, C: Cipher, P, D: Direction> Many<'a, C, P, D> {
     #[inline(always)]
-    pub(crate) fn new(pass: P, blocks: usize) -> Self {
-        Self { pass, blocks, direction: PhantomData }
+    pub(crate) fn new(cipher: &'a C, pass: P, blocks: usize) -> Self {
+        Self { cipher, pass, blocks, direction: PhantomData }
     }
 }
 
-impl<B, P: Pass, D: Direction> Work<B> for Many<P, D> {
+impl<C: Cipher, P: Pass, D: Direction> Task for Many<'_, C, P, D> {
     type Out = ();
+    const GAIN: Gain = C::GAIN;
     #[inline(always)]
-    fn call<C: Cipher<Block = B>, S: Isa>(mut self, isa: S, cipher: &C) {
-        cipher.many::<S, D, P>(isa, &mut self.pass, self.blocks);
+    fn call<S: Isa>(mut self, isa: S) {
+        self.cipher.many::<S, D, P>(isa, &mut self.pass, self.blocks);
     }
 }
 
@@ -70,7 +72,7 @@ pub(crate) fn block<C: Cipher, S: Isa, D: Direction>(cipher: &C, isa: S, mut io:
 pub(crate) fn in_place<C: Cipher, S: Isa, D: Direction>(cipher: &C, isa: S, blocks: &mut [u8]) {
     let count = blocks.len() / C::Block::LEN;
     let pass = EcbPass::<C::Block>::new(InOut::in_place(blocks));
-    isa.run(With(cipher, Many::<_, D>::new(pass, count)));
+    isa.run(Many::<_, _, D>::new(cipher, pass, count));
 }
 
 /// A block that is in memory.

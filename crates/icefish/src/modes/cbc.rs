@@ -2,7 +2,7 @@
 
 use super::{Chain, Grain, Joint, Mode};
 use crate::Block;
-use crate::cipher::{self, Cipher, Decrypt, Direction, Many, Pass, Wide, With, Xor};
+use crate::cipher::{self, Cipher, Decrypt, Direction, Many, Pass, Wide, Xor};
 use crate::isa::{InOut, Isa, Sink};
 
 /// Each plaintext block is XORed with the ciphertext block before it. Encryption is serial,
@@ -115,7 +115,7 @@ impl Mode for Cbc {
         if blocks > 0 {
             let last = C::Block::take(&io.input()[(blocks - 1) * C::Block::LEN..]);
             let pass = CbcDecrypt { io, iv: chain.block };
-            isa.run(With(cipher, Many::<_, Decrypt>::new(pass, blocks)));
+            isa.run(Many::<_, _, Decrypt>::new(cipher, pass, blocks));
             chain.block = last;
         }
     }

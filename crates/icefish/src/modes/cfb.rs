@@ -2,7 +2,7 @@
 
 use super::{Chain, Grain, Joint, Mode, encrypt_one};
 use crate::Block;
-use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, With, Xor};
+use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, Xor};
 use crate::isa::{InOut, Isa, Sink};
 
 /// The encrypted ciphertext block before is XORed with the plaintext. Encryption is serial,
@@ -108,7 +108,7 @@ impl Mode for Cfb {
         if blocks > 0 {
             let last = C::Block::take(&io.input()[(blocks - 1) * C::Block::LEN..]);
             let pass = CfbDecrypt { io, iv: chain.block };
-            isa.run(With(cipher, Many::<_, Encrypt>::new(pass, blocks)));
+            isa.run(Many::<_, _, Encrypt>::new(cipher, pass, blocks));
             chain.block = last;
         }
     }

@@ -54,7 +54,12 @@ impl<C: Cipher> Task for Tags<'_, C> {
     fn call<S: Isa>(self, isa: S) {
         let Self { keys, messages, tags } = self;
         let (under, subkeys) = (&Under::<S, _, C, MacChain>::new(isa, keys), &Subkeys(keys));
-        isa.run(Fed { keys: under, subkeys, messages, tags });
+        if C::is_short::<S>() {
+            Fed { keys: under, subkeys, messages, tags }.call(isa);
+        } else {
+            let (keys, subkeys): (&dyn Keys<_>, &dyn Lasts<_>) = (under, subkeys);
+            isa.run(Fed { keys, subkeys, messages, tags });
+        }
     }
 }
 
@@ -65,7 +70,7 @@ impl<C: Cipher> Holds<C> for Cmac<C> {
     }
 }
 
-/// What makes the last block of a message, behind a call that does not name the cipher.
+/// What makes the last block of a message, as [`Keys`] behind a call that does not name the cipher.
 trait Lasts<B> {
     /// The last block of message `number`, filled up, XORed with its subkey.
     fn last(&self, number: usize, last: &[u8]) -> B;
@@ -74,20 +79,21 @@ trait Lasts<B> {
 struct Subkeys<'a, C: Cipher>(&'a [&'a Cmac<C>]);
 
 impl<C: Cipher> Lasts<C::Block> for Subkeys<'_, C> {
+    #[inline(always)]
     fn last(&self, number: usize, last: &[u8]) -> C::Block {
         if let [mac] = self.0 { mac.last(last) } else { self.0[number].last(last) }
     }
 }
 
 /// Messages in lanes.
-struct Fed<'a, B> {
-    keys: &'a dyn Keys<B>,
-    subkeys: &'a dyn Lasts<B>,
+struct Fed<'a, B, K: ?Sized, L: ?Sized> {
+    keys: &'a K,
+    subkeys: &'a L,
     messages: &'a [&'a [u8]],
     tags: &'a mut [B],
 }
 
-impl<B: Block> Task for Fed<'_, B> {
+impl<B: Block, K: Keys<B> + ?Sized, L: Lasts<B> + ?Sized> Task for Fed<'_, B, K, L> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa>(self, _: S) {
@@ -103,15 +109,15 @@ impl<B: Block> Task for Fed<'_, B> {
     }
 }
 
-struct Macs<'a, B> {
-    fed: Fed<'a, B>,
+struct Macs<'a, B, K: ?Sized, L: ?Sized> {
+    fed: Fed<'a, B, K, L>,
     /// The next message.
     queue: usize,
     /// The message of each lane, and its last block, whole or not, unless the lane has it.
     lanes: [(usize, Option<&'a [u8]>); MOST],
 }
 
-impl<'a, B: Block> Feed<'a, B> for Macs<'a, B> {
+impl<'a, B: Block, K: ?Sized, L: Lasts<B> + ?Sized> Feed<'a, B> for Macs<'a, B, K, L> {
     #[inline(always)]
     fn next(&mut self, streams: &mut Streams<'a, B>, lane: usize) -> bool {
         let Some(message) = self.fed.messages.get(self.queue) else { return false };

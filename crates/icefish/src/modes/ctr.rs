@@ -2,7 +2,7 @@
 
 use super::{Chain, Grain, Joint, Mode};
 use crate::Block;
-use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, With, Xor};
+use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, Xor};
 use crate::isa::{Endian, InOut, Isa, Sink, erase};
 use core::marker::PhantomData;
 
@@ -265,7 +265,7 @@ impl Mode for Ctr {
             let run = blocks.min(self.until_wrap::<C::Block>(low));
             let (now, rest) = io.split_at(run as usize * C::Block::LEN);
             let pass = self.pass(now, template, low);
-            isa.run(With(cipher, Many::<_, Encrypt>::new(pass, run as usize)));
+            isa.run(Many::<_, _, Encrypt>::new(cipher, pass, run as usize));
             chain.index = chain.index.wrapping_add(u128::from(run));
             io = rest;
         }

@@ -2,7 +2,7 @@
 
 use super::{Chain, Grain, Joint, Mode};
 use crate::Block;
-use crate::cipher::{self, Cipher, Direction, Many, Pass, Wide, With, Xor};
+use crate::cipher::{self, Cipher, Direction, Many, Pass, Wide, Xor};
 use crate::isa::{InOut, Isa};
 use core::marker::PhantomData;
 
@@ -71,6 +71,6 @@ impl Mode for Ecb {
         }
         let blocks = io.len() / C::Block::LEN;
         let pass = EcbPass::<C::Block>::new(io);
-        isa.run(With(cipher, Many::<_, D>::new(pass, blocks)));
+        isa.run(Many::<_, _, D>::new(cipher, pass, blocks));
     }
 }

@@ -148,7 +148,7 @@ fn derive<C: NewCipher<Block = [u8; 16]>, S: Isa>(
         block[4..].copy_from_slice(nonce);
     }
     let pass = EcbPass::<[u8; 16]>::new(InOut::in_place(blocks[..count].as_flattened_mut()));
-    isa.run(With(cipher, Many::<_, Encrypt>::new(pass, count)));
+    isa.run(Many::<_, _, Encrypt>::new(cipher, pass, count));
     let mut keys = [0; 48];
     for (key, block) in keys.chunks_exact_mut(8).zip(&blocks) {
         key.copy_from_slice(&block[..8]);

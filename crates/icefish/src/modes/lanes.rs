@@ -34,7 +34,7 @@ impl<C: Cipher> Holds<C> for Key<C> {
     }
 }
 
-/// Keys of lanes, behind calls that do not name their cipher: feeding lanes is compiled for a block size.
+/// Keys of lanes. Where a cipher takes long, behind calls that do not name it: feeding lanes is compiled for a block size then.
 pub(super) trait Keys<B: Block> {
     /// How many lanes there are at most.
     fn lanes(&self) -> usize;
@@ -56,6 +56,17 @@ impl<'a, S, K, C, H> Under<'a, S, K, C, H> {
     }
 }
 
+impl<S: Isa, K: Holds<C>, C: Cipher, H: Chaining> Under<'_, S, K, C, H> {
+    #[inline(always)]
+    fn chain(&self, ciphers: &[&C], streams: &mut Streams<'_, C::Block>) {
+        if C::is_short::<S>() {
+            C::chains::<S, H>(ciphers, self.isa, streams);
+        } else {
+            self.isa.run(Chains::<C, H>::new(ciphers, streams));
+        }
+    }
+}
+
 impl<S: Isa, K: Holds<C>, C: Cipher, H: Chaining> Keys<C::Block> for Under<'_, S, K, C, H> {
     #[inline(always)]
     fn lanes(&self) -> usize {
@@ -63,14 +74,14 @@ impl<S: Isa, K: Holds<C>, C: Cipher, H: Chaining> Keys<C::Block> for Under<'_, S
     }
     #[inline(always)]
     fn chains(&self, numbers: &[usize], streams: &mut Streams<'_, C::Block>) {
-        let mut ciphers = [self.keys[0].cipher(); WIDE];
-        if self.keys.len() == 1 {
-            return self.isa.run(Chains::<C, H>::new(&ciphers[..1], streams));
+        if let [key] = self.keys {
+            return self.chain(&[key.cipher()], streams);
         }
+        let mut ciphers = [self.keys[0].cipher(); WIDE];
         for (cipher, number) in ciphers.iter_mut().zip(numbers) {
             *cipher = self.keys[*number].cipher();
         }
-        self.isa.run(Chains::<C, H>::new(&ciphers[..numbers.len()], streams));
+        self.chain(&ciphers[..numbers.len()], streams);
     }
 }
 
@@ -82,8 +93,8 @@ const AHEAD: usize = 128;
 
 /// Runs lanes until all messages are done.
 #[inline(always)]
-pub(super) fn run<'a, B: Block, F: Feed<'a, B>>(
-    keys: &dyn Keys<B>,
+pub(super) fn run<'a, B: Block, K: Keys<B> + ?Sized, F: Feed<'a, B>>(
+    keys: &K,
     streams: &mut Streams<'a, B>,
     feed: &mut F,
 ) {
@@ -184,8 +195,12 @@ impl<C: Cipher, H: Chaining> Task for Lanes<'_, '_, C, H> {
             }
             return;
         }
-        let keys = &Under::<S, _, C, H>::new(isa, self.keys);
-        isa.run(Fed::<_, H> { keys, messages: self.messages, chaining: PhantomData });
+        let (keys, messages) = (&Under::<S, _, C, H>::new(isa, self.keys), self.messages);
+        if C::is_short::<S>() {
+            fed::<_, H, _>(keys, messages);
+        } else {
+            isa.run(Fed::<_, H> { keys, messages, chaining: PhantomData });
+        }
     }
 }
 
@@ -200,22 +215,27 @@ impl<B: Block, H: Chaining> Task for Fed<'_, '_, B, H> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa>(self, _: S) {
-        let mut room = [B::zero(); MOST];
-        let mut streams = Streams::new(&mut room);
-        let (count, queue) = (self.messages.len(), self.messages.iter_mut());
-        let mut messages = Messages {
-            queue,
-            count,
-            numbers: [0; WIDE],
-            tails: [const { None }; MOST],
-            in_tail: [false; MOST],
-            chaining: PhantomData::<H>,
-        };
-        run(self.keys, &mut streams, &mut messages);
-        if !H::BEFORE {
-            for tail in &mut room {
-                erase(tail.as_mut());
-            }
+        fed::<B, H, _>(self.keys, self.messages);
+    }
+}
+
+#[inline(always)]
+fn fed<B: Block, H: Chaining, K: Keys<B> + ?Sized>(keys: &K, messages: &mut [Message<'_>]) {
+    let mut room = [B::zero(); MOST];
+    let mut streams = Streams::new(&mut room);
+    let (count, queue) = (messages.len(), messages.iter_mut());
+    let mut messages = Messages {
+        queue,
+        count,
+        numbers: [0; WIDE],
+        tails: [const { None }; MOST],
+        in_tail: [false; MOST],
+        chaining: PhantomData::<H>,
+    };
+    run(keys, &mut streams, &mut messages);
+    if !H::BEFORE {
+        for tail in &mut room {
+            erase(tail.as_mut());
         }
     }
 }

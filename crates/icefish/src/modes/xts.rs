@@ -215,7 +215,7 @@ impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for Units<'_, C, D> {
             }
             let numbers = InOut::in_place(starts[..units].as_flattened_mut());
             let pass = EcbPass::<[u8; 16]>::new(numbers);
-            isa.run(With(self.tweak, Many::<_, Encrypt>::new(pass, units)));
+            isa.run(Many::<_, _, Encrypt>::new(self.tweak, pass, units));
             for &start in &starts[..units] {
                 let (now, rest) = {
                     let mid = io.len().min(self.size);

@@ -2,7 +2,7 @@
 
 use super::{KeySize, Sizes};
 use crate::Backend;
-use crate::cipher::{Decrypt, Direction, Encrypt, Key, Many, With};
+use crate::cipher::{Decrypt, Direction, Encrypt, Key, Many};
 use crate::isa::{self, Gain, Isa, Task};
 use crate::modes::ecb::EcbPass;
 use cipher::array::Array;
@@ -95,7 +95,7 @@ impl<C: Sizes, S: Isa> On<'_, C, S> {
         let count = blocks.len();
         if count > 0 {
             let pass = EcbPass::<C::Block>::new(isa::InOut::from(blocks));
-            self.isa.run(With(self.cipher, Many::<_, D>::new(pass, count)));
+            self.isa.run(Many::<_, _, D>::new(self.cipher, pass, count));
         }
     }
 }

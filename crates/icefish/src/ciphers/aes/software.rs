@@ -219,10 +219,17 @@ impl<'k, 's, D> Sliced<'k, 's, D> {
     }
 }
 
-/// The round keys. Slicing one costs as much as half a round, so each is sliced once. Not a loop: it would clear the place of all
-/// before, and find out at run time how each lies.
+/// The round keys. Slicing one costs as much as half a round, so each is sliced once. In wide registers without a loop, which would
+/// clear the place of all before, and find out at run time how each lies.
 #[inline(always)]
 fn slice<S: Isa, D: Direction>(isa: S, keys: &[[u8; 16]]) -> [S::Aes; MOST] {
+    if S::Aes::N <= 4 {
+        let mut sliced = [S::Aes::splat(isa, &[0; 16]); MOST];
+        for (i, key) in keys.iter().enumerate() {
+            sliced[i] = round_key::<S, D>(isa, key, i, keys.len());
+        }
+        return sliced;
+    }
     [
         key::<S, D, 0>(isa, keys),
         key::<S, D, 1>(isa, keys),
@@ -251,10 +258,15 @@ fn key<S: Isa, D: Direction, const I: usize>(isa: S, keys: &[[u8; 16]]) -> S::Ae
     }
     // Before the shortest key's last one, it is none's last.
     let count = if I + 1 < LEAST { MOST } else { count };
+    round_key::<S, D>(isa, &keys[I], I, count)
+}
+
+#[inline(always)]
+fn round_key<S: Isa, D: Direction>(isa: S, key: &[u8; 16], i: usize, count: usize) -> S::Aes {
     if D::ENCRYPT {
-        S::Aes::round_key::<true>(isa, &keys[I], I, count)
+        S::Aes::round_key::<true>(isa, key, i, count)
     } else {
-        S::Aes::round_key::<false>(isa, &keys[I], I, count)
+        S::Aes::round_key::<false>(isa, key, i, count)
     }
 }
 

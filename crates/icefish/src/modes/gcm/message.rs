@@ -180,7 +180,7 @@ impl<const SEAL: bool> Work<[u8; 16]> for Counted<'_, SEAL> {
             so_far: &mut so_far,
             hashed: &mut hashed,
         };
-        let many = With(cipher, Many::<_, Encrypt>::new(pass, blocks));
+        let many = Many::<_, _, Encrypt>::new(cipher, pass, blocks);
         if C::is_short::<S>() {
             here(isa, many)
         } else {
