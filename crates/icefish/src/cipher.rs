@@ -209,8 +209,9 @@ pub trait Cipher: Send + Sync + Sized {
     fn in_place<S: Isa, D: Direction>(&self, isa: S, blocks: &mut [u8]) {
         in_place::<Self, S, D>(self, isa, blocks);
     }
-    /// Does work with this cipher, or with another form of it that several ciphers share: where code that is compiled for each
-    /// of them is no faster.
+    /// Whether it hands work on where there are no AES instructions: to another form of itself, which several ciphers share.
+    const HANDS_ON: bool = false;
+    /// Does work with that form.
     #[inline(always)]
     fn work<S: Isa, W: Work<Self::Block>>(&self, isa: S, work: W) -> W::Out {
         work.call(isa, self)

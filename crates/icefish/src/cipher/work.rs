@@ -3,7 +3,7 @@
 use super::apart::{Apart, Bound};
 use super::{Cipher, Direction, Pass, Wide};
 use crate::Block;
-use crate::isa::{Gain, InOut, Isa, Task};
+use crate::isa::{AesRounds, Gain, InOut, Isa, Task};
 use crate::modes::EcbPass;
 use core::marker::PhantomData;
 
@@ -27,11 +27,14 @@ impl<C: Cipher, W: Work<C::Block>> Task for With<'_, C, W> {
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> W::Out {
-        let Self(cipher, work) = self;
         if !W::FUSED && !C::CALLED {
-            return isa.run(With(&Apart::new(&Bound(cipher, isa)), work));
+            return isa.run(With(&Apart::new(&Bound(self.0, isa)), self.1));
         }
-        cipher.work(isa, work)
+        if C::HANDS_ON && S::Aes::SLICED {
+            return self.0.work(isa, self.1);
+        }
+        // Not by another name: a copy would be read in vectors, and wait for what the caller has written in words.
+        self.1.call(isa, self.0)
     }
 }
 

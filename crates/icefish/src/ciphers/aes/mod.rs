@@ -354,11 +354,9 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
         cipher::in_place::<Self, S, D>(self, isa, blocks);
     }
     /// Bit-sliced AES is one function for all lengths of keys, and modes are compiled once for it.
+    const HANDS_ON: bool = true;
     #[inline(always)]
     fn work<S: Isa, W: Work<[u8; 16]>>(&self, isa: S, work: W) -> W::Out {
-        if S::Aes::SLICED {
-            return isa.run(With(&AnyLength::of(&Bound(self, isa)), work));
-        }
-        work.call(isa, self)
+        isa.run(With(&AnyLength::of(&Bound(self, isa)), work))
     }
 }
