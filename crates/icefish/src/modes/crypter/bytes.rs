@@ -3,7 +3,7 @@
 use super::State;
 use crate::Block;
 use crate::cipher::{Cipher, Direction, Key, With, Work};
-use crate::isa::{InOut, Isa};
+use crate::isa::{AesRounds, Gain, InOut, Isa, Task};
 use crate::modes::{Chain, Grain, Mode, ModeTask};
 use core::marker::PhantomData;
 
@@ -21,7 +21,8 @@ impl<C: Cipher, D: Direction> ModeTask for Blocks<'_, C, D> {
     fn call<M: Mode>(self, mode: &M) {
         let Self { key, chain, io, direction } = self;
         if !io.is_empty() {
-            key.backend().run(With(key.cipher(), Whole { mode: *mode, chain, io, direction }));
+            let (cipher, mode) = (key.cipher(), *mode);
+            key.backend().run(Whole { cipher, mode, chain, io, direction });
         }
     }
 }
@@ -51,14 +52,37 @@ impl<C: Cipher, D: Direction> ModeTask for Bytes<'_, C, D> {
 
 /// Whole blocks through a mode, one at least: most messages are that, and a short one has no time for more. One task for all
 /// modes, so that each is compiled once per cipher, direction and instruction set.
-struct Whole<'a, B: Block, M, D> {
+struct Whole<'a, C: Cipher, M, D> {
+    cipher: &'a C,
+    mode: M,
+    chain: &'a mut Chain<C::Block>,
+    io: InOut<'a>,
+    direction: PhantomData<D>,
+}
+
+impl<C: Cipher, M: Mode, D: Direction> Task for Whole<'_, C, M, D> {
+    type Out = ();
+    const GAIN: Gain = C::GAIN;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        if C::HANDS_ON && S::Aes::SLICED {
+            let Self { cipher, mode, chain, io, direction } = self;
+            return cipher.work(isa, HandedOn { mode, chain, io, direction });
+        }
+        self.mode.blocks::<C, D, S>(isa, self.cipher, self.chain, self.io.apart());
+    }
+}
+
+/// The same as [`Work`]. Not in both cases: work is copied on its way, in vectors, and a short message would wait for what was
+/// written of it in words.
+struct HandedOn<'a, B: Block, M, D> {
     mode: M,
     chain: &'a mut Chain<B>,
     io: InOut<'a>,
     direction: PhantomData<D>,
 }
 
-impl<B: Block, M: Mode, D: Direction> Work<B> for Whole<'_, B, M, D> {
+impl<B: Block, M: Mode, D: Direction> Work<B> for HandedOn<'_, B, M, D> {
     type Out = ();
     #[inline(always)]
     fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {
@@ -130,7 +154,7 @@ impl<B: Block, M: Mode, D: Direction> Work<B> for Parts<'_, B, M, D> {
         let (io, tail) = io.split_at(mid);
         if !io.is_empty() {
             let Self { mode, direction, .. } = self;
-            isa.run(With(cipher, Whole { mode, chain: &mut self.state.chain, io, direction }));
+            isa.run(Whole { cipher, mode, chain: &mut self.state.chain, io, direction });
         }
         if !tail.is_empty() {
             self.state.buffer = self.mode.pad(isa, cipher, &mut self.state.chain);
