@@ -1,11 +1,18 @@
 //! What a mode asks of a block cipher, and what a cipher asks of a mode.
 
+mod apart;
 mod batches;
 mod chains;
+mod few;
+mod strips;
+mod work;
 
 pub(crate) use batches::{Cursor, Xor, load, reload, store};
 pub use chains::{CbcChain, CfbChain, Chaining, MacChain};
-pub(crate) use chains::{WIDE, batch, by_batches, one_by_one, xor};
+pub(crate) use chains::{Chains, WIDE, batch, by_batches, one_by_one, xor};
+pub(crate) use strips::{InPlace, ROOM, STRIP, Stripped, Strips, through};
+pub use work::Work;
+pub(crate) use work::{Many, OneBlock, With, block, in_place};
 
 use crate::isa::{Backend, Endian, Gain, InOut, Isa, Sink, Streams, Task};
 use crate::{Block, Error};
@@ -91,6 +98,8 @@ pub trait Pass {
     }
     /// Number of steps.
     const STEPS: usize = 9;
+    /// How many blocks may have entered and not left.
+    const MOST: usize = usize::MAX;
     /// The input of the cipher for `count` blocks from block `at` on; blocks past `count` are ignored.
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W;
     /// The same, into `blocks`: for a `W` that is more than registers.
@@ -108,6 +117,8 @@ pub trait Cipher: Send + Sync + Sized {
     type Block: Block;
     /// What it gains from the wider variants of a backend ([`Task::GAIN`]).
     const GAIN: Gain;
+    /// Whether it is a cipher behind a call already.
+    const CALLED: bool = false;
     /// One block, in the form that is fastest when each waits for the one before.
     type One<S: Isa>: Wide<S>;
     /// How many blocks fill the registers of `S`.
@@ -116,9 +127,8 @@ pub trait Cipher: Send + Sync + Sized {
     fn one<S: Isa, D: Direction>(&self, isa: S, block: Self::One<S>) -> Self::One<S>;
     /// Encrypts or decrypts one block that nothing waits for, from memory to memory.
     #[inline(always)]
-    fn block<S: Isa, D: Direction>(&self, isa: S, mut io: InOut<'_>) {
-        let x = Self::One::<S>::load(isa, io.input());
-        self.one::<S, D>(isa, x).store(isa, io.sink(0, Self::Block::LEN));
+    fn block<S: Isa, D: Direction>(&self, isa: S, io: InOut<'_>) {
+        block::<Self, S, D>(self, isa, io);
     }
     /// Whether one block is so little code, and so little work, that a mode has its own copy of it for messages of
     /// one block: a call would cost as much.
@@ -194,6 +204,18 @@ pub trait Cipher: Send + Sync + Sized {
     }
     /// Takes `blocks` blocks through the cipher, as many at a time as is fastest.
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize);
+    /// Blocks that lie one after the other, as a call of its own.
+    #[inline(always)]
+    fn in_place<S: Isa, D: Direction>(&self, isa: S, blocks: &mut [u8]) {
+        in_place::<Self, S, D>(self, isa, blocks);
+    }
+    /// Whether it hands work on where there are no AES instructions: to another form of itself, which several ciphers share.
+    const HANDS_ON: bool = false;
+    /// Does work with that form.
+    #[inline(always)]
+    fn work<S: Isa, W: Work<Self::Block>>(&self, isa: S, work: W) -> W::Out {
+        work.call(isa, self)
+    }
 }
 
 /// A cipher that is made from a key, and a tweak where it has one.
@@ -369,53 +391,5 @@ impl<C: Cipher> Task for Batch<C> {
     #[inline(always)]
     fn call<S: Isa>(self, _: S) -> usize {
         C::batch::<S>()
-    }
-}
-
-/// A block that is in memory.
-pub(crate) struct OneBlock<'a, C: Cipher, D> {
-    cipher: &'a C,
-    block: &'a mut C::Block,
-    direction: PhantomData<D>,
-}
-
-impl<'a, C: Cipher, D: Direction> OneBlock<'a, C, D> {
-    #[inline(always)]
-    pub(crate) fn new(cipher: &'a C, block: &'a mut C::Block) -> Self {
-        Self { cipher, block, direction: PhantomData }
-    }
-}
-
-/// Blocks through a cipher as a call of its own: the code that several modes and both directions have
-/// in common is compiled once.
-pub(crate) struct Many<'a, C, P, D> {
-    cipher: &'a C,
-    pass: P,
-    blocks: usize,
-    direction: PhantomData<D>,
-}
-
-impl<'a, C: Cipher, P, D: Direction> Many<'a, C, P, D> {
-    #[inline(always)]
-    pub(crate) fn new(cipher: &'a C, pass: P, blocks: usize) -> Self {
-        Self { cipher, pass, blocks, direction: PhantomData }
-    }
-}
-
-impl<C: Cipher, P: Pass, D: Direction> Task for Many<'_, C, P, D> {
-    type Out = ();
-    const GAIN: Gain = C::GAIN;
-    #[inline(always)]
-    fn call<S: Isa>(mut self, isa: S) {
-        self.cipher.many::<S, D, P>(isa, &mut self.pass, self.blocks);
-    }
-}
-
-impl<C: Cipher, D: Direction> Task for OneBlock<'_, C, D> {
-    type Out = ();
-    const GAIN: Gain = C::GAIN;
-    #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
-        self.cipher.block::<S, D>(isa, InOut::in_place(self.block.as_mut()));
     }
 }

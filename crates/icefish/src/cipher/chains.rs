@@ -2,8 +2,8 @@
 
 use super::{Cipher, Encrypt, Wide};
 use crate::Block;
-use crate::isa::{InOut, Isa, MOST, Row, Sink, Streams, erase};
-use crate::modes::EcbPass;
+use crate::isa::{Gain, Isa, MOST, Row, Sink, Streams, Task, erase};
+use core::marker::PhantomData;
 
 /// How the blocks of a chain hang together, as a type.
 pub trait Chaining: Copy + Send + Sync + 'static {
@@ -47,7 +47,7 @@ pub(crate) fn batch<C: Cipher, S: Isa>() -> usize {
     C::batch::<S>().min(MOST).min(ROOM / C::Block::LEN)
 }
 
-/// [`Cipher::chains`] under one key, by [`Cipher::many`]: the chains are in memory.
+/// [`Cipher::chains`] under one key, by [`Cipher::in_place`]: the chains are in memory.
 #[inline(always)]
 pub(crate) fn by_batches<C: Cipher, S: Isa, H: Chaining>(
     cipher: &C,
@@ -66,8 +66,7 @@ pub(crate) fn by_batches<C: Cipher, S: Isa, H: Chaining>(
                 xor(block, streams.block(Row::Data(at), lane));
             }
         }
-        let mut pass = EcbPass::<C::Block>::new(InOut::in_place(blocks));
-        cipher.many::<S, Encrypt, _>(isa, &mut pass, count);
+        cipher.in_place::<S, Encrypt>(isa, blocks);
         for (lane, block) in blocks.chunks_exact_mut(size).enumerate() {
             if !H::BEFORE {
                 xor(block, streams.block(Row::Data(at), lane));
@@ -81,6 +80,29 @@ pub(crate) fn by_batches<C: Cipher, S: Isa, H: Chaining>(
         streams.block_mut(Row::Chain, lane).copy_from_slice(block);
     }
     erase(&mut room);
+}
+
+/// [`Cipher::chains`] as a call of its own.
+pub(crate) struct Chains<'c, 's, 'm, C: Cipher, H> {
+    ciphers: &'c [&'c C],
+    streams: &'s mut Streams<'m, C::Block>,
+    chaining: PhantomData<H>,
+}
+
+impl<'c, 's, 'm, C: Cipher, H> Chains<'c, 's, 'm, C, H> {
+    #[inline(always)]
+    pub(crate) fn new(ciphers: &'c [&'c C], streams: &'s mut Streams<'m, C::Block>) -> Self {
+        Self { ciphers, streams, chaining: PhantomData }
+    }
+}
+
+impl<C: Cipher, H: Chaining> Task for Chains<'_, '_, '_, C, H> {
+    type Out = ();
+    const GAIN: Gain = C::GAIN;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        C::chains::<S, H>(self.ciphers, isa, self.streams);
+    }
 }
 
 /// Chains of [`one_by_one`]: as many as hide the latency of AES rounds.

@@ -18,9 +18,10 @@ pub(crate) fn erase<T: Copy + Default>(words: &mut [T]) {
     core::hint::black_box(words);
 }
 
-/// Bytes of the stack that making a key may use: bit-sliced kernels have the largest rooms.
+/// Bytes of the stack that making a key may use: bit-sliced kernels have the largest rooms, and more of them where nothing is
+/// optimised.
 #[cfg(feature = "alloc")]
-const STACK: usize = 32 * 1024;
+const STACK: usize = if cfg!(debug_assertions) { 512 } else { 32 } * 1024;
 
 /// Writes over what the calls before have left on the stack, below the caller's own frame.
 #[cfg(feature = "alloc")]

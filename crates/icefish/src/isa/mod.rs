@@ -391,6 +391,13 @@ pub trait Polynomials<S>: Copy {
     fn mul_low(self, other: Self) -> Self;
     /// Product of the high halves.
     fn mul_high(self, other: Self) -> Self;
+    /// Product of the low half and x^63 + x^62 + x^57, which POLYVAL's reduction multiplies by.
+    #[inline(always)]
+    fn low_folded(self, isa: S) -> Self {
+        let mut constant = [0; 16];
+        constant[7] = 0xc2;
+        self.mul_low(Self::splat(isa, &constant))
+    }
     /// `t` times x^`from` and the powers of x that follow, below x^8, modulo x^128 + x^7 + x^2 + x + 1: XTS's field (IEEE
     /// 1619, section 5.2), not POLYVAL's.
     #[inline(always)]

@@ -14,7 +14,9 @@ const EVERY_FIFTH: u128 = 0x2108_4210_8421_0842_1084_2108_4210_8421;
 /// Factors with bits five apart leave room for sums of up to 13 products before a carry reaches the
 /// next bit that counts: 25 ordinary products, no table, no branch. BearSSL's `ctmul64` has the idea,
 /// with bits four apart and half of the product. Constant time where the CPU's multiplication is.
-#[inline(always)]
+///
+/// A call, the same on every instruction set: it is 25 products long, and what multiplies does so in dozens of places.
+#[inline(never)]
 fn clmul(a: u64, b: u64) -> u128 {
     let mut product = 0;
     for residue in 0..5 {
@@ -90,6 +92,11 @@ impl<S: Isa> Polynomials<S> for SoftPoly {
     #[inline(always)]
     fn mul_high(self, other: Self) -> Self {
         Self(clmul(self.high(), other.high()))
+    }
+    #[inline(always)]
+    fn low_folded(self, _: S) -> Self {
+        let low = u128::from(self.low());
+        Self(low << 63 ^ low << 62 ^ low << 57)
     }
     #[inline(always)]
     fn times_x8(self, _: S, bytes: usize) -> Self {

@@ -1,8 +1,8 @@
 //! CMAC (NIST SP 800-38B), also known as OMAC1, for every block size with a polynomial.
 
 use super::aead::{checked_tag_len, compare};
-use crate::cipher::{Cipher, Encrypt, Key, NewCipher, Wide, xor};
-use crate::isa::{Backend, Gain, Isa, Sink, Task, erase};
+use crate::cipher::{Cipher, Key, NewCipher, Wide, With, Work, xor};
+use crate::isa::{Backend, Isa, Sink, erase};
 use crate::{Block, Error};
 use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -165,7 +165,7 @@ impl<C: Cipher> Cmac<C> {
     /// The last block of a message, filled up, XORed with its subkey (SP 800-38B, section 6.2).
     #[inline(always)]
     pub(super) fn last(&self, last: &[u8]) -> C::Block {
-        let (mut padded, subkey) = padded::<C>(last, &self.whole, &self.part);
+        let (mut padded, subkey) = padded(last, self.subkeys());
         xor(padded.as_mut(), subkey.as_ref());
         padded
     }
@@ -174,25 +174,34 @@ impl<C: Cipher> Cmac<C> {
     /// be empty only if nothing came before.
     #[inline(always)]
     pub(super) fn tag_from(&self, mut chain: C::Block, data: &[u8]) -> C::Block {
-        let (chain_ref, cipher) = (&mut chain, self.key.cipher());
-        let (whole, part) = (&self.whole, &self.part);
-        self.key.backend().run(Last { cipher, chain: chain_ref, data, whole, part });
+        let last = Last { chain: &mut chain, data, subkeys: self.subkeys() };
+        self.key.backend().run(With(self.key.cipher(), last));
         chain
     }
 
-    /// The same within a task.
+    /// K1 and K2: what a tag needs beside the cipher.
     #[inline(always)]
-    pub(super) fn tag_within<S: Isa>(&self, isa: S, mut chain: C::Block, data: &[u8]) -> C::Block {
-        let (chain_ref, cipher) = (&mut chain, self.key.cipher());
-        let (whole, part) = (&self.whole, &self.part);
-        let last = Last { cipher, chain: chain_ref, data, whole, part };
-        if C::is_short::<S>() {
-            last.call(isa)
-        } else {
-            isa.run(last)
-        }
-        chain
+    pub(super) fn subkeys(&self) -> [&C::Block; 2] {
+        [&self.whole, &self.part]
     }
+}
+
+/// [`Cmac::tag_from`] within a task.
+#[inline(always)]
+pub(super) fn tag_within<C: Cipher, S: Isa>(
+    isa: S,
+    cipher: &C,
+    subkeys: [&C::Block; 2],
+    mut chain: C::Block,
+    data: &[u8],
+) -> C::Block {
+    let last = Last { chain: &mut chain, data, subkeys };
+    if C::is_short::<S>() {
+        last.call(isa, cipher)
+    } else {
+        isa.run(With(cipher, last))
+    }
+    chain
 }
 
 impl<C: Cipher> Drop for Cmac<C> {
@@ -231,9 +240,9 @@ impl<C: Cipher> Mac<'_, C> {
             return;
         }
         let (whole, tail) = rest.split_at((rest.len() - 1) / block * block);
-        let (cipher, backend) = (self.cmac.key.cipher(), self.cmac.key.backend());
-        let (chain, buffer) = (&mut self.chain, self.buffer);
-        backend.run(Blocks { cipher, chain, first: buffer.as_ref(), data: whole });
+        let (key, buffer) = (&self.cmac.key, self.buffer);
+        let blocks = Blocks { chain: &mut self.chain, first: buffer.as_ref(), data: whole };
+        key.backend().run(With(key.cipher(), blocks));
         self.buffer.as_mut()[..tail.len()].copy_from_slice(tail);
         self.filled = tail.len();
     }
@@ -298,62 +307,56 @@ fn chained<C: Cipher, S: Isa>(isa: S, cipher: &C, chain: C::One<S>, data: &[u8])
 
 /// The last block of a message, at most one long, filled up, and its subkey.
 #[inline(always)]
-fn padded<'k, C: Cipher>(
-    last: &[u8],
-    whole: &'k C::Block,
-    part: &'k C::Block,
-) -> (C::Block, &'k C::Block) {
-    if last.len() == C::Block::LEN {
-        return (C::Block::take(last), whole);
+fn padded<'k, B: Block>(last: &[u8], [whole, part]: [&'k B; 2]) -> (B, &'k B) {
+    if last.len() == B::LEN {
+        return (B::take(last), whole);
     }
-    let mut padded = C::Block::zero();
+    let mut padded = B::zero();
     padded.as_mut()[..last.len()].copy_from_slice(last);
     padded.as_mut()[last.len()] = 0x80;
     (padded, part)
 }
 
 /// Blocks that are not the last: `first` and those of `data`.
-struct Blocks<'a, C: Cipher> {
-    cipher: &'a C,
-    chain: &'a mut C::Block,
+struct Blocks<'a, B> {
+    chain: &'a mut B,
     first: &'a [u8],
     data: &'a [u8],
 }
 
-impl<C: Cipher> Task for Blocks<'_, C> {
+impl<B: Block> Work<B> for Blocks<'_, B> {
     type Out = ();
-    const GAIN: Gain = C::GAIN;
     #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
+    fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {
         let chain = C::One::<S>::load(isa, self.chain.as_ref());
-        let chain = chained(isa, self.cipher, chain, self.first);
-        let mut chain = chained(isa, self.cipher, chain, self.data);
+        let chain = chained(isa, cipher, chain, self.first);
+        let mut chain = chained(isa, cipher, chain, self.data);
         chain.store(isa, Sink::new(self.chain.as_mut()));
     }
 }
 
 /// Blocks up to the last.
-struct Last<'a, C: Cipher> {
-    cipher: &'a C,
-    chain: &'a mut C::Block,
+struct Last<'a, B> {
+    chain: &'a mut B,
     data: &'a [u8],
-    whole: &'a C::Block,
-    part: &'a C::Block,
+    subkeys: [&'a B; 2],
 }
 
-impl<C: Cipher> Task for Last<'_, C> {
+impl<B: Block> Work<B> for Last<'_, B> {
     type Out = ();
-    const GAIN: Gain = C::GAIN;
     #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
-        let block = C::Block::LEN;
+    fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {
+        let block = B::LEN;
         let (data, last) = self.data.split_at(self.data.len().saturating_sub(1) / block * block);
         let chain = C::One::<S>::load(isa, self.chain.as_ref());
-        let chain = chained(isa, self.cipher, chain, data);
-        let (padded, subkey) = padded::<C>(last, self.whole, self.part);
+        let chain = chained(isa, cipher, chain, data);
+        let (padded, subkey) = padded(last, self.subkeys);
         let last = C::One::<S>::load(isa, padded.as_ref());
         let subkey = C::One::<S>::load(isa, subkey.as_ref());
-        let mut chain = self.cipher.one::<S, Encrypt>(isa, chain.xor(isa, last).xor(isa, subkey));
+        // As in a chain: for this, ciphers have the form without a call.
+        let last = cipher.whiten(isa, chain.xor(isa, last).xor(isa, subkey));
+        let zero = C::One::<S>::load(isa, B::zero().as_ref());
+        let mut chain = cipher.finish(isa, cipher.middle(isa, last), zero);
         chain.store(isa, Sink::new(self.chain.as_mut()));
     }
 }

@@ -1,7 +1,7 @@
 //! CMAC of many messages: a message a lane.
 
 use super::Cmac;
-use super::lanes::{self, Feed};
+use super::lanes::{self, Feed, Holds, Keys, Under};
 use crate::cipher::{Cipher, MacChain};
 use crate::isa::{Gain, Isa, MOST, Streams, Task, erase};
 use crate::{Block, Error};
@@ -52,11 +52,56 @@ impl<C: Cipher> Task for Tags<'_, C> {
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        let mut room = [C::Block::zero(); MOST];
+        let Self { keys, messages, tags } = self;
+        let (under, subkeys) = (&Under::<S, _, C, MacChain>::new(isa, keys), &Subkeys(keys));
+        if C::is_short::<S>() {
+            Fed { keys: under, subkeys, messages, tags }.call(isa);
+        } else {
+            let (keys, subkeys): (&dyn Keys<_>, &dyn Lasts<_>) = (under, subkeys);
+            isa.run(Fed { keys, subkeys, messages, tags });
+        }
+    }
+}
+
+impl<C: Cipher> Holds<C> for Cmac<C> {
+    #[inline(always)]
+    fn cipher(&self) -> &C {
+        self.key().cipher()
+    }
+}
+
+/// What makes the last block of a message, as [`Keys`] behind a call that does not name the cipher.
+trait Lasts<B> {
+    /// The last block of message `number`, filled up, XORed with its subkey.
+    fn last(&self, number: usize, last: &[u8]) -> B;
+}
+
+struct Subkeys<'a, C: Cipher>(&'a [&'a Cmac<C>]);
+
+impl<C: Cipher> Lasts<C::Block> for Subkeys<'_, C> {
+    #[inline(always)]
+    fn last(&self, number: usize, last: &[u8]) -> C::Block {
+        if let [mac] = self.0 { mac.last(last) } else { self.0[number].last(last) }
+    }
+}
+
+/// Messages in lanes.
+struct Fed<'a, B, K: ?Sized, L: ?Sized> {
+    keys: &'a K,
+    subkeys: &'a L,
+    messages: &'a [&'a [u8]],
+    tags: &'a mut [B],
+}
+
+impl<B: Block, K: Keys<B> + ?Sized, L: Lasts<B> + ?Sized> Task for Fed<'_, B, K, L> {
+    type Out = ();
+    #[inline(always)]
+    fn call<S: Isa>(self, _: S) {
+        let mut room = [B::zero(); MOST];
         let mut streams = Streams::new(&mut room);
-        let key = if let [mac] = self.keys { Some(mac.key().cipher()) } else { None };
-        let mut macs = Macs { tags: self, queue: 0, lanes: [(0, None); MOST] };
-        lanes::run::<C, S, MacChain, _>(isa, key, &mut streams, &mut macs);
+        let keys = self.keys;
+        let mut macs = Macs { fed: self, queue: 0, lanes: [(0, None); MOST] };
+        lanes::run(keys, &mut streams, &mut macs);
         streams.erase();
         for last in &mut room {
             erase(last.as_mut());
@@ -64,29 +109,21 @@ impl<C: Cipher> Task for Tags<'_, C> {
     }
 }
 
-struct Macs<'a, C: Cipher> {
-    tags: Tags<'a, C>,
+struct Macs<'a, B, K: ?Sized, L: ?Sized> {
+    fed: Fed<'a, B, K, L>,
     /// The next message.
     queue: usize,
     /// The message of each lane, and its last block, whole or not, unless the lane has it.
     lanes: [(usize, Option<&'a [u8]>); MOST],
 }
 
-impl<'a, C: Cipher> Macs<'a, C> {
+impl<'a, B: Block, K: ?Sized, L: Lasts<B> + ?Sized> Feed<'a, B> for Macs<'a, B, K, L> {
     #[inline(always)]
-    fn mac(&self, lane: usize) -> &'a Cmac<C> {
-        let keys = self.tags.keys;
-        if let [mac] = keys { mac } else { keys[self.lanes[lane].0] }
-    }
-}
-
-impl<'a, C: Cipher> Feed<'a, C> for Macs<'a, C> {
-    #[inline(always)]
-    fn next(&mut self, streams: &mut Streams<'a, C::Block>, lane: usize) -> bool {
-        let Some(message) = self.tags.messages.get(self.queue) else { return false };
-        let len = message.len().saturating_sub(1) / C::Block::LEN * C::Block::LEN;
+    fn next(&mut self, streams: &mut Streams<'a, B>, lane: usize) -> bool {
+        let Some(message) = self.fed.messages.get(self.queue) else { return false };
+        let len = message.len().saturating_sub(1) / B::LEN * B::LEN;
         let (blocks, last) = message.split_at(len);
-        *streams.chain(lane) = C::Block::zero();
+        *streams.chain(lane) = B::zero();
         streams.put_input(lane, blocks);
         self.lanes[lane] = (self.queue, Some(last));
         self.queue += 1;
@@ -94,15 +131,16 @@ impl<'a, C: Cipher> Feed<'a, C> for Macs<'a, C> {
     }
     #[inline(always)]
     fn peek(&self) -> &[u8] {
-        self.tags.messages.get(self.queue).map_or(&[], |message| message)
+        self.fed.messages.get(self.queue).map_or(&[], |message| message)
     }
     #[inline(always)]
-    fn rest(&mut self, streams: &mut Streams<'a, C::Block>, lane: usize) -> bool {
+    fn rest(&mut self, streams: &mut Streams<'a, B>, lane: usize) -> bool {
+        let number = self.lanes[lane].0;
         let Some(last) = self.lanes[lane].1.take() else {
-            self.tags.tags[self.lanes[lane].0] = *streams.chain(lane);
+            self.fed.tags[number] = *streams.chain(lane);
             return false;
         };
-        streams.put_tail(lane, self.mac(lane).last(last));
+        streams.put_tail(lane, self.fed.subkeys.last(number, last));
         true
     }
     #[inline(always)]
@@ -110,7 +148,7 @@ impl<'a, C: Cipher> Feed<'a, C> for Macs<'a, C> {
         self.lanes[to] = self.lanes[from];
     }
     #[inline(always)]
-    fn cipher(&self, lane: usize) -> &'a C {
-        self.mac(lane).key().cipher()
+    fn number(&self, lane: usize) -> usize {
+        self.lanes[lane].0
     }
 }

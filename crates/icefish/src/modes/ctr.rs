@@ -1,6 +1,5 @@
 //! Counter mode (NIST SP 800-38A, section 6.5), with counters of every usual shape.
 
-use super::ecb::EcbPass;
 use super::{Chain, Grain, Joint, Mode};
 use crate::Block;
 use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, Xor};
@@ -184,9 +183,7 @@ impl Ctr {
                 self.add(block, index);
                 index = index.wrapping_add(1);
             }
-            let blocks = pads.len() / size;
-            let pass = EcbPass::<C::Block>::new(InOut::in_place(pads));
-            isa.run(Many::<_, _, Encrypt>::new(cipher, pass, blocks));
+            cipher.in_place::<S, Encrypt>(isa, pads);
             now.xor_bytes(0, &room[..len]);
             io = rest;
         }

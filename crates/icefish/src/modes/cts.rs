@@ -1,8 +1,8 @@
 //! Cipher block chaining with ciphertext stealing (addendum to NIST SP 800-38A, October 2010).
 
 use super::{Cbc, Chain, Mode};
-use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, OneBlock};
-use crate::isa::{Gain, InOut, Isa, Task};
+use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, OneBlock, With, Work};
+use crate::isa::{InOut, Isa};
 use crate::{Block, Error};
 use core::marker::PhantomData;
 use core::str::FromStr;
@@ -106,9 +106,9 @@ impl CbcCs {
         let swapped = self == Self::Cs3 || self == Self::Cs2 && !whole;
         // One block, and whole blocks in their own order, are plain CBC.
         let steals = io.len() > block && (swapped || !whole);
-        let (cipher, direction) = (key.cipher(), PhantomData::<D>);
-        let chain = &mut chain;
-        key.backend().run(Message { cipher, chain, io, steals, swapped, direction });
+        let (chain, direction) = (&mut chain, PhantomData::<D>);
+        let message = Message { chain, io, steals, swapped, direction };
+        key.backend().run(With(key.cipher(), message));
         Ok(())
     }
 }
@@ -121,22 +121,20 @@ impl FromStr for CbcCs {
     }
 }
 
-struct Message<'a, C: Cipher, D> {
-    cipher: &'a C,
-    chain: &'a mut Chain<C::Block>,
+struct Message<'a, B: Block, D> {
+    chain: &'a mut Chain<B>,
     io: InOut<'a>,
     steals: bool,
     swapped: bool,
     direction: PhantomData<D>,
 }
 
-impl<C: Cipher, D: Direction> Task for Message<'_, C, D> {
+impl<B: Block, D: Direction> Work<B> for Message<'_, B, D> {
     type Out = ();
-    const GAIN: Gain = C::GAIN;
     #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
-        let Self { cipher, chain, io, steals, swapped, .. } = self;
-        let block = C::Block::LEN;
+    fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {
+        let Self { chain, io, steals, swapped, .. } = self;
+        let block = B::LEN;
         let last = if steals { io.len() - (io.len() - 1) / block * block + block } else { 0 };
         let (whole, mut last) = {
             let mid = io.len() - last;

@@ -2,9 +2,9 @@
 
 use super::Ctr;
 use super::aead::{Aead, checked_tag_len, compare, has_len};
-use super::cmac::Cmac;
-use crate::cipher::{Cipher, Key, NewCipher, Wide};
-use crate::isa::{Backend, Gain, InOut, Isa, Sink, Task};
+use super::cmac::{Cmac, tag_within};
+use crate::cipher::{Cipher, Key, NewCipher, Wide, With, Work};
+use crate::isa::{Backend, InOut, Isa, Sink};
 use crate::{Block, Error};
 use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -111,7 +111,9 @@ impl<C: Cipher> Eax<C> {
         associated: &[u8],
         io: InOut<'_>,
     ) -> [C::Block; 2] {
-        self.key().backend().run(Message::<C, SEAL> { eax: self, nonce, associated, io })
+        let (subkeys, prefixes) = (self.mac.subkeys(), &self.prefixes);
+        let message = Message::<_, SEAL> { subkeys, prefixes, nonce, associated, io };
+        self.key().backend().run(With(self.key().cipher(), message))
     }
 }
 
@@ -148,7 +150,7 @@ impl<C: Cipher> Aead for Eax<C> {
         let [first, expected] = self.run::<false>(nonce, associated, io.reborrow());
         let verdict = compare(&expected, tag, self.tag_len);
         if verdict.is_ok() {
-            self.key().backend().run(Count { cipher: self.key().cipher(), first, io });
+            self.key().backend().run(With(self.key().cipher(), Count { first, io }));
         } else {
             io.output().fill(0);
         }
@@ -157,38 +159,39 @@ impl<C: Cipher> Aead for Eax<C> {
 }
 
 /// A message, encrypted or still encrypted.
-struct Message<'a, C: Cipher, const SEAL: bool> {
-    eax: &'a Eax<C>,
+struct Message<'a, B, const SEAL: bool> {
+    subkeys: [&'a B; 2],
+    prefixes: &'a [Prefix<B>; 3],
     nonce: &'a [u8],
     associated: &'a [u8],
     io: InOut<'a>,
 }
 
-impl<C: Cipher, const SEAL: bool> Message<'_, C, SEAL> {
+impl<B: Block, const SEAL: bool> Message<'_, B, SEAL> {
     #[inline(always)]
-    fn tag<S: Isa>(&self, isa: S, part: Part, data: &[u8]) -> C::Block {
-        let prefix = &self.eax.prefixes[part as usize];
+    fn tag<C: Cipher<Block = B>, S: Isa>(&self, isa: S, cipher: &C, part: Part, data: &[u8]) -> B {
+        let prefix = &self.prefixes[part as usize];
         if data.is_empty() {
             prefix.alone
         } else {
-            self.eax.mac.tag_within(isa, prefix.begun, data)
+            tag_within(isa, cipher, self.subkeys, prefix.begun, data)
         }
     }
 }
 
-impl<C: Cipher, const SEAL: bool> Task for Message<'_, C, SEAL> {
-    type Out = [C::Block; 2];
-    const GAIN: Gain = C::GAIN;
+impl<B: Block, const SEAL: bool> Work<B> for Message<'_, B, SEAL> {
+    type Out = [B; 2];
     #[inline(always)]
-    fn call<S: Isa>(mut self, isa: S) -> [C::Block; 2] {
+    fn call<C: Cipher<Block = B>, S: Isa>(mut self, isa: S, cipher: &C) -> [B; 2] {
         let mut io = core::mem::replace(&mut self.io, InOut::in_place(&mut [])).apart();
-        let first = self.tag(isa, Part::Nonce, self.nonce);
+        let first = self.tag(isa, cipher, Part::Nonce, self.nonce);
         if SEAL {
-            Ctr::BE.message_from_secret(isa, self.eax.key().cipher(), first, 0, io.reborrow());
+            Ctr::BE.message_from_secret(isa, cipher, first, 0, io.reborrow());
         }
-        let data = self.tag(isa, Part::Data, if SEAL { io.output() } else { io.input() });
-        let associated = self.tag(isa, Part::Associated, self.associated);
-        let mut tag = C::Block::zero();
+        let data = if SEAL { io.output() } else { io.input() };
+        let data = self.tag(isa, cipher, Part::Data, data);
+        let associated = self.tag(isa, cipher, Part::Associated, self.associated);
+        let mut tag = B::zero();
         C::One::<S>::load(isa, first.as_ref())
             .xor(isa, C::One::<S>::load(isa, associated.as_ref()))
             .xor(isa, C::One::<S>::load(isa, data.as_ref()))
@@ -198,18 +201,17 @@ impl<C: Cipher, const SEAL: bool> Task for Message<'_, C, SEAL> {
 }
 
 /// The counter mode of a message whose tag was right.
-struct Count<'a, C: Cipher> {
-    cipher: &'a C,
-    first: C::Block,
+struct Count<'a, B> {
+    first: B,
     io: InOut<'a>,
 }
 
-impl<C: Cipher> Task for Count<'_, C> {
+impl<B: Block> Work<B> for Count<'_, B> {
     type Out = ();
-    const GAIN: Gain = C::GAIN;
+    const FUSED: bool = false;
     #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
-        Ctr::BE.message_from_secret(isa, self.cipher, self.first, 0, self.io.apart());
+    fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {
+        Ctr::BE.message_from_secret(isa, cipher, self.first, 0, self.io.apart());
     }
 }
 

@@ -8,8 +8,8 @@ use super::aead::{Aead, checked_tag_len, compare, has_len};
 use super::encrypt_one;
 use super::polyval::Powers;
 use crate::Error;
-use crate::cipher::{Cipher, Key, NewCipher};
-use crate::isa::{Backend, InOut, Isa, Task, erase};
+use crate::cipher::{Cipher, Key, NewCipher, With, Work};
+use crate::isa::{Backend, InOut, Isa, erase};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
@@ -85,8 +85,7 @@ impl<C: Cipher<Block = [u8; 16]>> Gcm<C> {
 
     /// The powers of the hash key.
     fn derive(&mut self) {
-        let (cipher, powers) = (self.key.cipher(), &mut self.powers);
-        self.key.backend().run(Setup { cipher, powers });
+        self.key.backend().run(With(self.key.cipher(), Setup(&mut self.powers)));
     }
 
     /// The key of the block cipher.
@@ -107,9 +106,8 @@ impl<C: Cipher<Block = [u8; 16]>> Gcm<C> {
         if io.len() as u64 > Self::MAX_DATA {
             return Err(Error::TooLong { most: Self::MAX_DATA });
         }
-        let (cipher, powers) = (self.key.cipher(), &self.powers);
-        let message = Message::<C, SEAL> { cipher, powers, nonce, associated, io };
-        Ok(self.key.backend().run(message))
+        let message = Message::<SEAL> { powers: &self.powers, nonce, associated, io };
+        Ok(self.key.backend().run(With(self.key.cipher(), message)))
     }
 }
 
@@ -160,17 +158,14 @@ impl<C> fmt::Debug for Gcm<C> {
 }
 
 /// The hash key, a zero block encrypted, and its powers.
-struct Setup<'a, C> {
-    cipher: &'a C,
-    powers: &'a mut Powers,
-}
+struct Setup<'a>(&'a mut Powers);
 
-impl<C: Cipher<Block = [u8; 16]>> Task for Setup<'_, C> {
+impl Work<[u8; 16]> for Setup<'_> {
     type Out = ();
     #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
-        let mut h = encrypt_one(isa, self.cipher, &[0; 16]);
-        self.powers.ghash(isa, &h);
+    fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) {
+        let mut h = encrypt_one(isa, cipher, &[0; 16]);
+        self.0.ghash(isa, &h);
         erase(&mut h);
     }
 }

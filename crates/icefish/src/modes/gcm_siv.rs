@@ -4,7 +4,7 @@ use super::aead::{Aead, compare, has_len};
 use super::ecb::EcbPass;
 use super::polyval::{Hash, Last, Polyval, Powers, SoFar};
 use super::{Ctr, encrypt_one};
-use crate::cipher::{Encrypt, Key, Many, NewCipher};
+use crate::cipher::{Cipher, Encrypt, Key, Many, NewCipher, With, Work};
 use crate::isa::{Backend, Gain, InOut, Isa, Task, erase};
 use crate::{Block, Error};
 use core::fmt;
@@ -161,26 +161,39 @@ fn derive<C: NewCipher<Block = [u8; 16]>, S: Isa>(
 
 /// Counter mode from a tag on (RFC 8452, section 4): the first 4 bytes count, the last bit is set.
 #[inline(always)]
-fn count<C: NewCipher<Block = [u8; 16]>, S: Isa>(isa: S, cipher: &C, tag: &[u8], io: InOut<'_>) {
-    let mut block = <[u8; 16]>::take(tag);
-    block[15] |= 0x80;
-    Ctr::LE32.message(isa, cipher, block, io);
+fn count<C: Cipher<Block = [u8; 16]>, S: Isa>(isa: S, cipher: &C, tag: &[u8], io: InOut<'_>) {
+    let mut first = <[u8; 16]>::take(tag);
+    first[15] |= 0x80;
+    let count = With(cipher, Count { first, io });
+    if C::is_short::<S>() { count.call(isa) } else { isa.run(count) }
+}
+
+/// The counter mode from the block `first` on.
+struct Count<'a> {
+    first: [u8; 16],
+    io: InOut<'a>,
+}
+
+impl Work<[u8; 16]> for Count<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) {
+        Ctr::LE32.message(isa, cipher, self.first, self.io.apart());
+    }
 }
 
 /// The tag of a plaintext (RFC 8452, section 4).
-struct Authenticate<'a, C> {
-    cipher: &'a C,
+struct Authenticate<'a> {
     key: &'a [u8; 16],
     nonce: &'a [u8; 12],
     associated: &'a [u8],
     data: &'a [u8],
 }
 
-impl<C: NewCipher<Block = [u8; 16]>> Task for Authenticate<'_, C> {
+impl Work<[u8; 16]> for Authenticate<'_> {
     type Out = [u8; 16];
-    const GAIN: Gain = C::GAIN;
     #[inline(always)]
-    fn call<S: Isa>(self, isa: S) -> [u8; 16] {
+    fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
         let blocks = self.associated.len().max(self.data.len()).div_ceil(16) + 1;
         let mut powers = Powers::blank();
         powers.polyval(isa, self.key, blocks);
@@ -193,7 +206,7 @@ impl<C: NewCipher<Block = [u8; 16]>> Task for Authenticate<'_, C> {
             *s ^= n;
         }
         sum[15] &= 0x7f;
-        encrypt_one(isa, self.cipher, &sum)
+        encrypt_one(isa, cipher, &sum)
     }
 }
 
@@ -210,7 +223,8 @@ impl<C: NewCipher<Block = [u8; 16]>, const SEAL: bool> Task for Message<'_, C, S
             count(isa, &cipher, self.tag, io.reborrow());
         }
         let data = if SEAL { io.input() } else { io.output() };
-        let tag = isa.run(Authenticate { cipher: &cipher, key: &key, nonce, associated, data });
+        let authenticate = Authenticate { key: &key, nonce, associated, data };
+        let tag = isa.run(With(&cipher, authenticate));
         if SEAL {
             count(isa, &cipher, &tag, io);
         }

@@ -1,8 +1,8 @@
 //! Infinite garble extension (Campbell, "Design and Specification of Cryptographic Capabilities",
 //! 1978; Laurie, "OpenSSL's Implementation of Infinite Garble Extension", 2006).
 
-use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, Wide};
-use crate::isa::{Gain, InOut, Isa, Sink, Task};
+use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, Wide, With, Work};
+use crate::isa::{InOut, Isa, Sink};
 use crate::{Block, Error};
 use core::fmt;
 use core::marker::PhantomData;
@@ -79,7 +79,6 @@ impl<'k, C: Cipher> Ige<'k, C> {
         if !io.len().is_multiple_of(C::Block::LEN) {
             return Err(Error::PartialBlock { got: io.len(), block: C::Block::LEN });
         }
-        let cipher = self.key.cipher();
         // What enters the cipher with a block, and what leaves it.
         let (inner, outer) = if D::ENCRYPT {
             (&mut self.ciphertext, &mut self.plaintext)
@@ -87,7 +86,7 @@ impl<'k, C: Cipher> Ige<'k, C> {
             (&mut self.plaintext, &mut self.ciphertext)
         };
         let direction = PhantomData::<D>;
-        self.key.backend().run(Blocks { cipher, inner, outer, io, direction });
+        self.key.backend().run(With(self.key.cipher(), Blocks { inner, outer, io, direction }));
         Ok(())
     }
 }
@@ -108,26 +107,24 @@ impl<C: Cipher> fmt::Debug for Ige<'_, C> {
 }
 
 /// The same loop both ways: the output before goes in, the input before comes out.
-struct Blocks<'a, C: Cipher, D> {
-    cipher: &'a C,
-    inner: &'a mut C::Block,
-    outer: &'a mut C::Block,
+struct Blocks<'a, B, D> {
+    inner: &'a mut B,
+    outer: &'a mut B,
     io: InOut<'a>,
     direction: PhantomData<D>,
 }
 
-impl<C: Cipher, D: Direction> Task for Blocks<'_, C, D> {
+impl<B: Block, D: Direction> Work<B> for Blocks<'_, B, D> {
     type Out = ();
-    const GAIN: Gain = C::GAIN;
     #[inline(always)]
-    fn call<S: Isa>(mut self, isa: S) {
+    fn call<C: Cipher<Block = B>, S: Isa>(mut self, isa: S, cipher: &C) {
         let mut inner = C::One::<S>::load(isa, self.inner.as_ref());
         let mut outer = C::One::<S>::load(isa, self.outer.as_ref());
-        let len = C::Block::LEN;
+        let len = B::LEN;
         let mut at = 0;
         while at < self.io.len() {
             let input = C::One::<S>::load(isa, &self.io.input()[at..at + len]);
-            inner = self.cipher.one::<S, D>(isa, input.xor(isa, inner)).xor(isa, outer);
+            inner = cipher.one::<S, D>(isa, input.xor(isa, inner)).xor(isa, outer);
             outer = input;
             inner.store(isa, self.io.sink(at, len));
             at += len;

@@ -2,23 +2,87 @@
 
 use super::many::Message;
 use crate::Block;
-use crate::cipher::{Chaining, Cipher, Encrypt, Key, WIDE, Wide, xor};
+use crate::cipher::{Chaining, Chains, Cipher, Encrypt, Key, WIDE, Wide, xor};
 use crate::isa::{Gain, Isa, MOST, Sink, Streams, Task, erase};
 use core::marker::PhantomData;
 use core::slice;
 
 /// What lanes are fed with.
-pub(super) trait Feed<'a, C: Cipher> {
+pub(super) trait Feed<'a, B: Block> {
     /// Puts the whole blocks of the next message into `lane`, if there is one.
-    fn next(&mut self, streams: &mut Streams<'a, C::Block>, lane: usize) -> bool;
+    fn next(&mut self, streams: &mut Streams<'a, B>, lane: usize) -> bool;
     /// The bytes of the next message; none if there is none.
     fn peek(&self) -> &[u8];
     /// The message in `lane` has no whole blocks left: puts the rest of it, if there is one, else takes what came out.
-    fn rest(&mut self, streams: &mut Streams<'a, C::Block>, lane: usize) -> bool;
+    fn rest(&mut self, streams: &mut Streams<'a, B>, lane: usize) -> bool;
     /// The message in lane `from` is in lane `to` from now on.
     fn take(&mut self, from: usize, to: usize);
-    /// The key of the message in `lane`.
-    fn cipher(&self, lane: usize) -> &'a C;
+    /// The number of the message in `lane`, one of the first [`WIDE`].
+    fn number(&self, lane: usize) -> usize;
+}
+
+/// What holds the key of a cipher.
+pub(super) trait Holds<C>: Sync {
+    /// That cipher.
+    fn cipher(&self) -> &C;
+}
+
+impl<C: Cipher> Holds<C> for Key<C> {
+    #[inline(always)]
+    fn cipher(&self) -> &C {
+        self.cipher()
+    }
+}
+
+/// Keys of lanes. Where a cipher takes long, behind calls that do not name it: feeding lanes is compiled for a block size then.
+pub(super) trait Keys<B: Block> {
+    /// How many lanes there are at most.
+    fn lanes(&self) -> usize;
+    /// Takes the chains of the messages of these numbers through the cipher ([`Cipher::chains`]).
+    fn chains(&self, numbers: &[usize], streams: &mut Streams<'_, B>);
+}
+
+/// One key for all messages, or one for each; one at least.
+pub(super) struct Under<'a, S, K, C, H> {
+    isa: S,
+    keys: &'a [&'a K],
+    types: PhantomData<(&'a C, H)>,
+}
+
+impl<'a, S, K, C, H> Under<'a, S, K, C, H> {
+    #[inline(always)]
+    pub(super) fn new(isa: S, keys: &'a [&'a K]) -> Self {
+        Self { isa, keys, types: PhantomData }
+    }
+}
+
+impl<S: Isa, K: Holds<C>, C: Cipher, H: Chaining> Under<'_, S, K, C, H> {
+    #[inline(always)]
+    fn chain(&self, ciphers: &[&C], streams: &mut Streams<'_, C::Block>) {
+        if C::is_short::<S>() {
+            C::chains::<S, H>(ciphers, self.isa, streams);
+        } else {
+            self.isa.run(Chains::<C, H>::new(ciphers, streams));
+        }
+    }
+}
+
+impl<S: Isa, K: Holds<C>, C: Cipher, H: Chaining> Keys<C::Block> for Under<'_, S, K, C, H> {
+    #[inline(always)]
+    fn lanes(&self) -> usize {
+        if self.keys.len() == 1 { C::lanes::<S>() } else { WIDE }
+    }
+    #[inline(always)]
+    fn chains(&self, numbers: &[usize], streams: &mut Streams<'_, C::Block>) {
+        if let [key] = self.keys {
+            return self.chain(&[key.cipher()], streams);
+        }
+        let mut ciphers = [self.keys[0].cipher(); WIDE];
+        for (cipher, number) in ciphers.iter_mut().zip(numbers) {
+            *cipher = self.keys[*number].cipher();
+        }
+        self.chain(&ciphers[..numbers.len()], streams);
+    }
 }
 
 /// A message of at least so many bytes waits to begin while its cache set is full: 32 messages at a distance of pages took four
@@ -27,15 +91,14 @@ const LONG: usize = 1024;
 /// The other lanes are ahead by so many bytes then: two lines, as the CPU fetches a line's neighbour with it.
 const AHEAD: usize = 128;
 
-/// Runs lanes until all messages are done, under `key` or under a key each.
+/// Runs lanes until all messages are done.
 #[inline(always)]
-pub(super) fn run<'a, C: Cipher, S: Isa, H: Chaining, F: Feed<'a, C>>(
-    isa: S,
-    key: Option<&'a C>,
-    streams: &mut Streams<'a, C::Block>,
+pub(super) fn run<'a, B: Block, K: Keys<B> + ?Sized, F: Feed<'a, B>>(
+    keys: &K,
+    streams: &mut Streams<'a, B>,
     feed: &mut F,
 ) {
-    let most = if key.is_some() { C::lanes::<S>() } else { WIDE };
+    let most = keys.lanes();
     let mut active = 0;
     loop {
         let (mut lane, mut window) = (0, usize::MAX);
@@ -65,15 +128,11 @@ pub(super) fn run<'a, C: Cipher, S: Isa, H: Chaining, F: Feed<'a, C>>(
             return;
         }
         streams.open(active, most, window);
-        if let Some(key) = key {
-            C::chains::<S, H>(&[key], isa, streams);
-        } else {
-            let mut keys = [feed.cipher(0); WIDE];
-            for lane in 1..active {
-                keys[lane] = feed.cipher(lane);
-            }
-            C::chains::<S, H>(&keys[..active], isa, streams);
+        let mut numbers = [0; WIDE];
+        for (lane, number) in numbers.iter_mut().enumerate() {
+            *number = feed.number(lane);
         }
+        keys.chains(&numbers[..active.min(WIDE)], streams);
         streams.close();
     }
 }
@@ -136,30 +195,52 @@ impl<C: Cipher, H: Chaining> Task for Lanes<'_, '_, C, H> {
             }
             return;
         }
-        let mut room = [C::Block::zero(); MOST];
-        let mut streams = Streams::new(&mut room);
-        let (count, queue) = (self.messages.len(), self.messages.iter_mut());
-        let mut messages = Messages {
-            keys: self.keys,
-            queue,
-            count,
-            numbers: [0; WIDE],
-            tails: [const { None }; MOST],
-            in_tail: [false; MOST],
-            chaining: PhantomData::<H>,
-        };
-        let key = if let [key] = self.keys { Some(key.cipher()) } else { None };
-        run::<C, S, H, _>(isa, key, &mut streams, &mut messages);
-        if !H::BEFORE {
-            for tail in &mut room {
-                erase(tail.as_mut());
-            }
+        let (keys, messages) = (&Under::<S, _, C, H>::new(isa, self.keys), self.messages);
+        if C::is_short::<S>() {
+            fed::<_, H, _>(keys, messages);
+        } else {
+            isa.run(Fed::<_, H> { keys, messages, chaining: PhantomData });
         }
     }
 }
 
-struct Messages<'a, 'm, C, H> {
-    keys: &'a [&'a Key<C>],
+/// Messages in lanes.
+struct Fed<'a, 'm, B, H> {
+    keys: &'a dyn Keys<B>,
+    messages: &'a mut [Message<'m>],
+    chaining: PhantomData<H>,
+}
+
+impl<B: Block, H: Chaining> Task for Fed<'_, '_, B, H> {
+    type Out = ();
+    #[inline(always)]
+    fn call<S: Isa>(self, _: S) {
+        fed::<B, H, _>(self.keys, self.messages);
+    }
+}
+
+#[inline(always)]
+fn fed<B: Block, H: Chaining, K: Keys<B> + ?Sized>(keys: &K, messages: &mut [Message<'_>]) {
+    let mut room = [B::zero(); MOST];
+    let mut streams = Streams::new(&mut room);
+    let (count, queue) = (messages.len(), messages.iter_mut());
+    let mut messages = Messages {
+        queue,
+        count,
+        numbers: [0; WIDE],
+        tails: [const { None }; MOST],
+        in_tail: [false; MOST],
+        chaining: PhantomData::<H>,
+    };
+    run(keys, &mut streams, &mut messages);
+    if !H::BEFORE {
+        for tail in &mut room {
+            erase(tail.as_mut());
+        }
+    }
+}
+
+struct Messages<'a, 'm, H> {
     queue: slice::IterMut<'a, Message<'m>>,
     /// How many messages there were.
     count: usize,
@@ -171,15 +252,15 @@ struct Messages<'a, 'm, C, H> {
     chaining: PhantomData<H>,
 }
 
-impl<'a, C: Cipher, H: Chaining> Feed<'a, C> for Messages<'a, '_, C, H> {
+impl<'a, B: Block, H: Chaining> Feed<'a, B> for Messages<'a, '_, H> {
     #[inline(always)]
-    fn next(&mut self, streams: &mut Streams<'a, C::Block>, lane: usize) -> bool {
+    fn next(&mut self, streams: &mut Streams<'a, B>, lane: usize) -> bool {
         let i = self.count - self.queue.len();
         let Some(message) = self.queue.next() else { return false };
-        let len = message.data.len() / C::Block::LEN * C::Block::LEN;
+        let len = message.data.len() / B::LEN * B::LEN;
         // Borrowed, not taken: the message keeps its data.
         let (whole, tail) = message.data.split_at_mut(len);
-        *streams.chain(lane) = C::Block::take(message.iv);
+        *streams.chain(lane) = B::take(message.iv);
         streams.put(lane, whole);
         if !H::BEFORE {
             self.tails[lane] = if tail.is_empty() { None } else { Some(tail) };
@@ -195,13 +276,13 @@ impl<'a, C: Cipher, H: Chaining> Feed<'a, C> for Messages<'a, '_, C, H> {
         self.queue.as_slice().first().map_or(&[], |message| &*message.data)
     }
     #[inline(always)]
-    fn rest(&mut self, streams: &mut Streams<'a, C::Block>, lane: usize) -> bool {
+    fn rest(&mut self, streams: &mut Streams<'a, B>, lane: usize) -> bool {
         let Some(tail) = self.tails[lane].as_deref_mut() else { return false };
         if self.in_tail[lane] {
             tail.copy_from_slice(&streams.chain(lane).as_ref()[..tail.len()]);
             return false;
         }
-        let mut block = C::Block::zero();
+        let mut block = B::zero();
         block.as_mut()[..tail.len()].copy_from_slice(tail);
         streams.put_tail(lane, block);
         self.in_tail[lane] = true;
@@ -218,7 +299,7 @@ impl<'a, C: Cipher, H: Chaining> Feed<'a, C> for Messages<'a, '_, C, H> {
         }
     }
     #[inline(always)]
-    fn cipher(&self, lane: usize) -> &'a C {
-        self.keys[self.numbers[lane]].cipher()
+    fn number(&self, lane: usize) -> usize {
+        self.numbers[lane]
     }
 }

@@ -5,12 +5,12 @@
 //! `lanes`.
 
 use super::Ctr;
-use super::ecb::EcbPass;
 use super::lanes::Lanes;
-use crate::cipher::{CbcChain, CfbChain, Chaining, Cipher, Decrypt, Direction, Encrypt, Key, xor};
-use crate::isa::{Gain, InOut, Isa, Task, erase};
+use crate::cipher::{
+    CbcChain, CfbChain, Chaining, Cipher, Decrypt, Direction, Encrypt, Key, With, Work, xor,
+};
+use crate::isa::{Isa, erase};
 use crate::{Block, Error};
-use core::marker::PhantomData;
 
 /// Bytes of the room: as much as the widest backends take at once of any cipher.
 const ROOM: usize = 4096;
@@ -144,8 +144,8 @@ impl<C: Cipher> Key<C> {
         messages: &mut [Message<'_>],
     ) -> Result<(), Error> {
         Self::check(kind, messages)?;
-        let (cipher, direction) = (self.cipher(), PhantomData::<D>);
-        self.backend().run(SideBySide { cipher, kind, messages, direction });
+        let encrypt = D::ENCRYPT;
+        self.backend().run(With(self.cipher(), SideBySide { kind, messages, encrypt }));
         Ok(())
     }
 
@@ -182,21 +182,21 @@ struct Stretch {
 }
 
 /// Messages whose blocks do not wait for each other.
-struct SideBySide<'a, 'm, C, D> {
-    cipher: &'a C,
+struct SideBySide<'a, 'm> {
     kind: Kind,
     messages: &'a mut [Message<'m>],
-    direction: PhantomData<D>,
+    /// Which way the cipher runs.
+    encrypt: bool,
 }
 
 /// Most stretches in a room: messages shorter than this part of it leave some of it empty.
 const STRETCHES: usize = 128;
 
-impl<C: Cipher, D: Direction> SideBySide<'_, '_, C, D> {
+impl SideBySide<'_, '_> {
     /// What goes into the cipher for a stretch.
     #[inline(always)]
-    fn fill(&self, stretch: Stretch, room: &mut [u8], before: &mut C::Block) {
-        let (size, message) = (C::Block::LEN, &self.messages[stretch.message]);
+    fn fill<B: Block>(&self, stretch: Stretch, room: &mut [u8], before: &mut B) {
+        let (size, message) = (B::LEN, &self.messages[stretch.message]);
         let (from, len) = (stretch.from, stretch.len);
         match self.kind {
             Kind::Ecb | Kind::Cbc => room.copy_from_slice(&message.data[from..from + len]),
@@ -207,11 +207,11 @@ impl<C: Cipher, D: Direction> SideBySide<'_, '_, C, D> {
                 head.copy_from_slice(if from == 0 { message.iv } else { before.as_ref() });
                 rest.copy_from_slice(&message.data[from..from + rest.len()]);
                 if from + len < message.data.len() {
-                    *before = C::Block::take(&message.data[from + len - size..]);
+                    *before = B::take(&message.data[from + len - size..]);
                 }
             }
             Kind::Ctr(ctr) => {
-                let first = C::Block::take(message.iv);
+                let first = B::take(message.iv);
                 for (i, block) in room.chunks_exact_mut(size).enumerate() {
                     let counter = ctr.block(&first, (from / size + i) as u128);
                     block.copy_from_slice(counter.as_ref());
@@ -222,8 +222,8 @@ impl<C: Cipher, D: Direction> SideBySide<'_, '_, C, D> {
 
     /// What becomes of what comes out.
     #[inline(always)]
-    fn drain(&mut self, stretch: Stretch, room: &[u8], last: &mut C::Block) {
-        let size = C::Block::LEN;
+    fn drain<B: Block>(&mut self, stretch: Stretch, room: &[u8], last: &mut B) {
+        let size = B::LEN;
         let message = &mut self.messages[stretch.message];
         let data = &mut message.data[stretch.from..stretch.from + stretch.len];
         match self.kind {
@@ -232,10 +232,10 @@ impl<C: Cipher, D: Direction> SideBySide<'_, '_, C, D> {
             Kind::Cbc => {
                 // Ciphertext is overwritten block by block: each is kept until the next is done.
                 if stretch.from == 0 {
-                    *last = C::Block::take(message.iv);
+                    *last = B::take(message.iv);
                 }
                 for (block, plain) in data.chunks_exact_mut(size).zip(room.chunks_exact(size)) {
-                    let cipher_text = C::Block::take(block);
+                    let cipher_text = B::take(block);
                     block.copy_from_slice(plain);
                     xor(block, last.as_ref());
                     *last = cipher_text;
@@ -245,17 +245,17 @@ impl<C: Cipher, D: Direction> SideBySide<'_, '_, C, D> {
     }
 }
 
-impl<C: Cipher, D: Direction> Task for SideBySide<'_, '_, C, D> {
+impl<B: Block> Work<B> for SideBySide<'_, '_> {
     type Out = ();
-    const GAIN: Gain = C::GAIN;
+    const FUSED: bool = false;
     #[inline(always)]
-    fn call<S: Isa>(mut self, isa: S) {
-        let size = C::Block::LEN;
+    fn call<C: Cipher<Block = B>, S: Isa>(mut self, isa: S, cipher: &C) {
+        let size = B::LEN;
         let mut room = [0; ROOM];
         let whole = ROOM / size * size;
         let mut stretches = [Stretch { message: 0, from: 0, at: 0, len: 0 }; STRETCHES];
         let (mut message, mut from) = (0, 0);
-        let (mut last, mut before) = (C::Block::zero(), C::Block::zero());
+        let (mut last, mut before) = (B::zero(), B::zero());
         while message < self.messages.len() {
             let (mut count, mut at) = (0, 0);
             while message < self.messages.len() && count < STRETCHES && at < whole {
@@ -271,8 +271,11 @@ impl<C: Cipher, D: Direction> Task for SideBySide<'_, '_, C, D> {
                 (message, from) =
                     if len == left { (message + 1, 0) } else { (message, from + len) };
             }
-            let mut pass = EcbPass::<C::Block>::new(InOut::in_place(&mut room[..at]));
-            self.cipher.many::<S, D, _>(isa, &mut pass, at / size);
+            if self.encrypt {
+                cipher.in_place::<S, Encrypt>(isa, &mut room[..at]);
+            } else {
+                cipher.in_place::<S, Decrypt>(isa, &mut room[..at]);
+            }
             for &stretch in &stretches[..count] {
                 self.drain(stretch, &room[stretch.at..stretch.at + stretch.len], &mut last);
             }

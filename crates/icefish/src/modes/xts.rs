@@ -5,7 +5,7 @@ mod batches;
 use self::batches::many;
 use super::ecb::EcbPass;
 use super::encrypt_one;
-use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, Many, NewCipher, Wide};
+use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, Many, NewCipher, Wide, With, Work};
 use crate::isa::{Backend, Gain, InOut, Isa, Sink, Task, times_power};
 use crate::verdict::disclose;
 use crate::{Block, Error};
@@ -204,7 +204,7 @@ impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for Units<'_, C, D> {
         let (mut io, mut number) = (self.io, self.first);
         if io.len() <= self.size {
             let tweak = encrypt_one(isa, self.tweak, &number.to_le_bytes());
-            return isa.run(Unit::<C, D> { cipher: self.data, tweak, io, direction: PhantomData });
+            return isa.run(With(self.data, Unit::<D> { tweak, io, direction: PhantomData }));
         }
         let mut starts = [[0; 16]; UNITS];
         while !io.is_empty() {
@@ -221,12 +221,8 @@ impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for Units<'_, C, D> {
                     let mid = io.len().min(self.size);
                     io.split_at(mid)
                 };
-                isa.run(Unit::<C, D> {
-                    cipher: self.data,
-                    tweak: start,
-                    io: now,
-                    direction: PhantomData,
-                });
+                let unit = Unit::<D> { tweak: start, io: now, direction: PhantomData };
+                isa.run(With(self.data, unit));
                 io = rest;
             }
         }
@@ -234,24 +230,21 @@ impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for Units<'_, C, D> {
 }
 
 /// One data unit, of at least a block, whose first tweak is `tweak`.
-struct Unit<'a, C, D> {
-    cipher: &'a C,
+struct Unit<'a, D> {
     tweak: [u8; 16],
     io: InOut<'a>,
     direction: PhantomData<D>,
 }
 
-impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for Unit<'_, C, D> {
+impl<D: Direction> Work<[u8; 16]> for Unit<'_, D> {
     type Out = ();
-    const GAIN: Gain = C::GAIN;
     #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
-        let cipher = self.cipher;
+    fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) {
         let stolen = self.io.len() % 16;
         let whole = self.io.len() / 16 - usize::from(stolen > 0);
         let (mut io, last) = self.io.split_at(16 * whole);
         let mut tweak = u128::from_le_bytes(self.tweak);
-        if C::is_short::<S>() && whole <= FEW {
+        if whole <= if C::is_short::<S>() { FEW } else { 1 } {
             for i in 0..whole {
                 let t = C::One::<S>::load(isa, &tweak.to_le_bytes());
                 let x = C::One::<S>::load(isa, &io.input()[16 * i..16 * (i + 1)]).xor(isa, t);

@@ -5,11 +5,15 @@
 
 mod chains;
 mod schedule;
+mod software;
+mod states;
 
+use self::software::{AnyLength, Bound};
+use self::states::{One, States};
 use crate::cipher::{
-    self, Chaining, Cipher, Cursor, Decrypt, Direction, Encrypt, NewCipher, Pass, Wide,
+    self, Chaining, Cipher, Cursor, Decrypt, Direction, Encrypt, NewCipher, Pass, STRIP, With, Work,
 };
-use crate::isa::{AesRounds, Endian, Gain, Isa, Lazy, Sink, Streams, Task, anew, erase, forms};
+use crate::isa::{AesRounds, Gain, InOut, Isa, Lazy, Streams, Task, anew, erase, forms};
 use zeroize::ZeroizeOnDrop;
 
 /// AES with a key of `NK` words and `KEYS` round keys (FIPS 197, section 5).
@@ -185,38 +189,6 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         self.decrypt.get([[0; 16]; KEYS], |keys| isa.run(Inverse { encrypt, keys }))
     }
 
-    /// As many states as take about as long one by one as in a batch.
-    #[inline(always)]
-    fn least<S: Isa>() -> usize {
-        if S::Aes::N > 4 { 4 } else { 2 }
-    }
-
-    /// All blocks, bit-sliced. Slicing a key costs as much as half a round, so each is sliced once.
-    #[inline(always)]
-    fn sliced<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, cursor: &mut Cursor) {
-        let mut keys = [S::Aes::splat(isa, &[0; 16]); KEYS];
-        for (i, key) in self.keys::<S, D>(isa).iter().enumerate() {
-            keys[i] = if D::ENCRYPT {
-                S::Aes::round_key::<true>(isa, key, i, KEYS)
-            } else {
-                S::Aes::round_key::<false>(isa, key, i, KEYS)
-            };
-        }
-        while let Some(at) = cursor.take(2 * S::Aes::N) {
-            cursor.fetch(pass, 2 * S::Aes::N);
-            let x: States<S::Aes, 2> = pass.enter(isa, at, 2 * S::Aes::N);
-            let mut x = States(sliced_rounds::<S, D, S::Aes, 2>(&keys, x.0));
-            pass.leave(isa, at, 2 * S::Aes::N, &mut x);
-        }
-        while cursor.left() >= Self::least::<S>() {
-            let count = cursor.left().min(S::Aes::N);
-            let Some(at) = cursor.take(count) else { return };
-            let x: States<S::Aes, 1> = pass.enter(isa, at, count);
-            let mut x = States(sliced_rounds::<S, D, S::Aes, 1>(&keys, x.0));
-            pass.leave(isa, at, count, &mut x);
-        }
-    }
-
     /// As many batches of `R` registers as there are blocks for.
     #[inline(always)]
     fn batches<S: Isa, D: Direction, P: Pass, const R: usize>(
@@ -255,7 +227,7 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     type One<S: Isa> = One<S::AesOne>;
 
     fn batch<S: Isa>() -> usize {
-        if S::Aes::SLICED { 2 * S::Aes::N } else { 8 * S::Aes::N }
+        if S::Aes::SLICED { STRIP / 16 } else { 8 * S::Aes::N }
     }
 
     #[inline(always)]
@@ -281,8 +253,10 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     }
     #[inline(always)]
     fn chains<S: Isa, H: Chaining>(ciphers: &[&Self], isa: S, streams: &mut Streams<'_, [u8; 16]>) {
+        if S::Aes::SLICED {
+            return software::chains::<S, H, NK, KEYS>(ciphers, isa, streams);
+        }
         match ciphers {
-            [cipher] if S::Aes::SLICED => cipher::by_batches::<Self, S, H>(cipher, isa, streams),
             [cipher] => cipher.packed::<S, H>(isa, streams),
             _ => cipher::one_by_one::<Self, S, H>(ciphers, isa, streams),
         }
@@ -347,20 +321,19 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
 
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
-        let mut cursor = Cursor::new::<P>(blocks);
-        if !S::Aes::SLICED {
-            // Eight registers fill the AES units (2 a cycle, 4 cycles) with nothing to spare; sixteen are 5 % faster. Not for
-            // one batch alone, whose end nothing would be beside: CBC decryption of 1 KiB takes 170 cycles so, and 159 not
-            // (Intel family 6 model 167).
-            if S::Aes::N == 4 && !P::BUSY && blocks >= 2 * 16 * S::Aes::N {
-                self.batches::<S, D, P, 16>(isa, pass, &mut cursor);
-            }
-            self.batches::<S, D, P, 8>(isa, pass, &mut cursor);
-            self.batches::<S, D, P, 4>(isa, pass, &mut cursor);
-            self.batches::<S, D, P, 1>(isa, pass, &mut cursor);
-        } else if blocks >= Self::least::<S>() {
-            self.sliced::<S, D, P>(isa, pass, &mut cursor);
+        if S::Aes::SLICED {
+            return AnyLength::of(&Bound(self, isa)).many::<S, D, P>(isa, pass, blocks);
         }
+        let mut cursor = Cursor::new::<P>(blocks);
+        // Eight registers fill the AES units (2 a cycle, 4 cycles) with nothing to spare; sixteen are 5 % faster. Not for
+        // one batch alone, whose end nothing would be beside: CBC decryption of 1 KiB takes 170 cycles so, and 159 not
+        // (Intel family 6 model 167).
+        if S::Aes::N == 4 && !P::BUSY && blocks >= 2 * 16 * S::Aes::N {
+            self.batches::<S, D, P, 16>(isa, pass, &mut cursor);
+        }
+        self.batches::<S, D, P, 8>(isa, pass, &mut cursor);
+        self.batches::<S, D, P, 4>(isa, pass, &mut cursor);
+        self.batches::<S, D, P, 1>(isa, pass, &mut cursor);
         while S::Aes::N > 1
             && let Some(at) = cursor.take(1)
         {
@@ -369,77 +342,24 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
             pass.leave(isa, at, 1, &mut x);
         }
     }
-}
-
-#[inline(always)]
-fn sliced_rounds<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
-    keys: &[A],
-    x: [A; R],
-) -> [A; R] {
-    if D::ENCRYPT { A::rounds::<true, R>(keys, x) } else { A::rounds::<false, R>(keys, x) }
-}
-
-/// `R` registers of states.
-#[derive(Clone, Copy)]
-pub(crate) struct States<A, const R: usize>([A; R]);
-
-impl<S: Isa, A: AesRounds<S>, const R: usize> Wide<S> for States<A, R> {
-    const BLOCKS: usize = R * A::N;
-    /// Only one register is ever partly full, and none has more than 32 states.
-    type Bytes = [u8; 1024];
-
     #[inline(always)]
-    fn load(isa: S, bytes: &[u8]) -> Self {
-        let bytes = &bytes[..16 * R * A::N];
-        let mut x = [A::load(isa, bytes); R];
-        for (i, state) in x.iter_mut().enumerate() {
-            *state = A::load(isa, &bytes[16 * A::N * i..]);
+    fn block<S: Isa, D: Direction>(&self, isa: S, io: InOut<'_>) {
+        if S::Aes::SLICED {
+            return AnyLength::of(&Bound(self, isa)).block::<S, D>(isa, io);
         }
-        Self(x)
+        cipher::block::<Self, S, D>(self, isa, io);
     }
     #[inline(always)]
-    fn store(&mut self, _: S, mut sink: Sink<'_>) {
-        for i in (0..R).rev() {
-            self.0[i].store(&mut sink, 16 * A::N * i);
+    fn in_place<S: Isa, D: Direction>(&self, isa: S, blocks: &mut [u8]) {
+        if S::Aes::SLICED {
+            return AnyLength::of(&Bound(self, isa)).in_place::<S, D>(isa, blocks);
         }
+        cipher::in_place::<Self, S, D>(self, isa, blocks);
     }
+    /// Bit-sliced AES is one function for all lengths of keys, and modes are compiled once for it.
+    const HANDS_ON: bool = true;
     #[inline(always)]
-    fn counters(isa: S, template: &[u8], endian: Endian, low: u64) -> Self {
-        let template = template.try_into().expect("an AES block");
-        Self(A::counter_batch(isa, template, endian, low))
-    }
-    #[inline(always)]
-    fn xor(self, _: S, other: Self) -> Self {
-        let mut x = self.0;
-        for (i, state) in x.iter_mut().enumerate() {
-            *state = state.xor(other.0[i]);
-        }
-        Self(x)
-    }
-}
-
-/// One state; where the backend has several in a register, all are the same.
-#[derive(Clone, Copy)]
-pub struct One<A>(A);
-
-impl<S: Isa, A: AesRounds<S>> Wide<S> for One<A> {
-    const BLOCKS: usize = 1;
-    type Bytes = [u8; 16];
-
-    #[inline(always)]
-    fn load(isa: S, bytes: &[u8]) -> Self {
-        Self(A::splat(isa, bytes.try_into().expect("an AES block")))
-    }
-    #[inline(always)]
-    fn store(&mut self, _: S, mut sink: Sink<'_>) {
-        self.0.store_one(&mut sink, 0);
-    }
-    #[inline(always)]
-    fn counters(isa: S, template: &[u8], endian: Endian, low: u64) -> Self {
-        Self(A::counters(isa, template.try_into().expect("an AES block"), endian, low))
-    }
-    #[inline(always)]
-    fn xor(self, _: S, other: Self) -> Self {
-        Self(self.0.xor(other.0))
+    fn work<S: Isa, W: Work<[u8; 16]>>(&self, isa: S, work: W) -> W::Out {
+        isa.run(With(&AnyLength::of(&Bound(self, isa)), work))
     }
 }

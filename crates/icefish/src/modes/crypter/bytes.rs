@@ -2,8 +2,8 @@
 
 use super::State;
 use crate::Block;
-use crate::cipher::{Cipher, Direction, Key};
-use crate::isa::{Gain, InOut, Isa, Task};
+use crate::cipher::{Cipher, Direction, Key, With, Work};
+use crate::isa::{AesRounds, Gain, InOut, Isa, Task};
 use crate::modes::{Chain, Grain, Mode, ModeTask};
 use core::marker::PhantomData;
 
@@ -46,8 +46,7 @@ impl<C: Cipher, D: Direction> ModeTask for Bytes<'_, C, D> {
         if !parts {
             return Blocks { key, chain: &mut state.chain, io, direction }.call(mode);
         }
-        let (cipher, mode) = (key.cipher(), *mode);
-        key.backend().run(Parts { cipher, mode, state, io, direction });
+        key.backend().run(With(key.cipher(), Parts { mode: *mode, state, io, direction }));
     }
 }
 
@@ -66,20 +65,40 @@ impl<C: Cipher, M: Mode, D: Direction> Task for Whole<'_, C, M, D> {
     const GAIN: Gain = C::GAIN;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
+        if C::HANDS_ON && S::Aes::SLICED {
+            let Self { cipher, mode, chain, io, direction } = self;
+            return cipher.work(isa, HandedOn { mode, chain, io, direction });
+        }
         self.mode.blocks::<C, D, S>(isa, self.cipher, self.chain, self.io.apart());
     }
 }
 
-/// Bytes through a stream mode: the rest of a block that was begun, whole blocks, and the beginning of one.
-struct Parts<'a, C: Cipher, M, D> {
-    cipher: &'a C,
+/// The same as [`Work`]. Not in both cases: work is copied on its way, in vectors, and a short message would wait for what was
+/// written of it in words.
+struct HandedOn<'a, B: Block, M, D> {
     mode: M,
-    state: &'a mut State<C::Block>,
+    chain: &'a mut Chain<B>,
     io: InOut<'a>,
     direction: PhantomData<D>,
 }
 
-impl<C: Cipher, M: Mode, D: Direction> Parts<'_, C, M, D> {
+impl<B: Block, M: Mode, D: Direction> Work<B> for HandedOn<'_, B, M, D> {
+    type Out = ();
+    #[inline(always)]
+    fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {
+        self.mode.blocks::<C, D, S>(isa, cipher, self.chain, self.io.apart());
+    }
+}
+
+/// Bytes through a stream mode: the rest of a block that was begun, whole blocks, and the beginning of one.
+struct Parts<'a, B: Block, M, D> {
+    mode: M,
+    state: &'a mut State<B>,
+    io: InOut<'a>,
+    direction: PhantomData<D>,
+}
+
+impl<B: Block, M: Mode, D: Direction> Parts<'_, B, M, D> {
     /// Part of a block, from byte `filled` of its keystream on. In words: short messages are made of this.
     #[inline(always)]
     fn part(&mut self, mut io: InOut<'_>) {
@@ -96,7 +115,7 @@ impl<C: Cipher, M: Mode, D: Direction> Parts<'_, C, M, D> {
         if len & 1 != 0 {
             self.word::<1>(&mut io, at);
         }
-        self.state.filled = (self.state.filled + len) % C::Block::LEN;
+        self.state.filled = (self.state.filled + len) % B::LEN;
     }
 
     /// The `W` bytes from `at` on; returns where they end.
@@ -120,26 +139,25 @@ impl<C: Cipher, M: Mode, D: Direction> Parts<'_, C, M, D> {
     }
 }
 
-impl<C: Cipher, M: Mode, D: Direction> Task for Parts<'_, C, M, D> {
+impl<B: Block, M: Mode, D: Direction> Work<B> for Parts<'_, B, M, D> {
     type Out = ();
-    const GAIN: Gain = C::GAIN;
     #[inline(always)]
-    fn call<S: Isa>(mut self, isa: S) {
+    fn call<C: Cipher<Block = B>, S: Isa>(mut self, isa: S, cipher: &C) {
         let mut io = core::mem::replace(&mut self.io, InOut::in_place(&mut [])).apart();
         if self.state.filled > 0 {
-            let mid = io.len().min(C::Block::LEN - self.state.filled);
+            let mid = io.len().min(B::LEN - self.state.filled);
             let (head, rest) = io.split_at(mid);
             self.part(head);
             io = rest;
         }
-        let mid = io.len() / C::Block::LEN * C::Block::LEN;
+        let mid = io.len() / B::LEN * B::LEN;
         let (io, tail) = io.split_at(mid);
         if !io.is_empty() {
-            let Self { cipher, mode, direction, .. } = self;
+            let Self { mode, direction, .. } = self;
             isa.run(Whole { cipher, mode, chain: &mut self.state.chain, io, direction });
         }
         if !tail.is_empty() {
-            self.state.buffer = self.mode.pad(isa, self.cipher, &mut self.state.chain);
+            self.state.buffer = self.mode.pad(isa, cipher, &mut self.state.chain);
             self.part(tail);
         }
     }

@@ -4,27 +4,25 @@ use super::super::polyval::{Ghash, Hash, Last, Powers, SoFar};
 use super::super::{Ctr, encrypt_one};
 use super::pass::GcmPass;
 use crate::Block;
-use crate::cipher::{Cipher, Encrypt, Many, Wide};
-use crate::isa::{Endian, Gain, InOut, Isa, Polynomials, Sink, Task};
+use crate::cipher::{Cipher, Encrypt, Many, Wide, With, Work};
+use crate::isa::{Endian, InOut, Isa, Polynomials, Sink, Task};
 
 /// A message; the result is its whole tag.
-pub(super) struct Message<'a, C, const SEAL: bool> {
-    pub(super) cipher: &'a C,
+pub(super) struct Message<'a, const SEAL: bool> {
     pub(super) powers: &'a Powers,
     pub(super) nonce: &'a [u8],
     pub(super) associated: &'a [u8],
     pub(super) io: InOut<'a>,
 }
 
-impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Message<'_, C, SEAL> {
+impl<const SEAL: bool> Work<[u8; 16]> for Message<'_, SEAL> {
     type Out = [u8; 16];
-    const GAIN: Gain = C::GAIN;
     #[inline(always)]
-    fn call<S: Isa>(self, isa: S) -> [u8; 16] {
+    fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
         if self.nonce.len() != 12 {
-            return isa.run(HashedNonce(self));
+            return isa.run(With(cipher, HashedNonce(self)));
         }
-        let Self { cipher, powers, nonce, associated, io } = self;
+        let Self { powers, nonce, associated, io } = self;
         let first = counter_block(isa, powers, nonce);
         let mut sum = [0; 16];
         if !associated.is_empty() {
@@ -32,14 +30,18 @@ impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Message<'_, C, SEAL
         }
         let lengths = ((8 * associated.len() as u128) << 64) | (8 * io.len() as u128);
         let io = io.apart();
-        let counted = Counted::<C, SEAL> { cipher, powers, first, sum, lengths, io };
+        let counted = Counted::<SEAL> { powers, first, sum, lengths, io };
         if C::is_short::<S>() && counted.io.len() == 16 {
-            return counted.one_block(isa);
+            return counted.one_block(isa, cipher);
         }
         if !C::is_short::<S>() {
-            return isa.run(counted);
+            return isa.run(With(cipher, counted));
         }
-        if powers.takes(counted.io.len()) { here(isa, Brief(counted)) } else { here(isa, counted) }
+        if powers.takes(counted.io.len()) {
+            here(isa, With(cipher, Brief(counted)))
+        } else {
+            here(isa, With(cipher, counted))
+        }
     }
 }
 
@@ -67,8 +69,7 @@ fn counter_block<S: Isa>(isa: S, powers: &Powers, nonce: &[u8]) -> [u8; 16] {
 }
 
 /// A message with a nonce of 12 bytes: its counter begins at 1, so that it never wraps.
-struct Counted<'a, C, const SEAL: bool> {
-    cipher: &'a C,
+struct Counted<'a, const SEAL: bool> {
     powers: &'a Powers,
     /// The counter block before the first.
     first: [u8; 16],
@@ -78,11 +79,11 @@ struct Counted<'a, C, const SEAL: bool> {
     io: InOut<'a>,
 }
 
-impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Counted<'_, C, SEAL> {
+impl<const SEAL: bool> Counted<'_, SEAL> {
     /// One block, all of it in registers.
     #[inline(always)]
-    fn one_block<S: Isa>(self, isa: S) -> [u8; 16] {
-        let Self { cipher, powers, first, sum, lengths, mut io } = self;
+    fn one_block<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
+        let Self { powers, first, sum, lengths, mut io } = self;
         let counter = C::One::<S>::counters(isa, &first, Endian::Big, low(&first));
         let first = C::One::<S>::load(isa, &first);
         let [mut mask, mut pad] = cipher.side_by_side(isa, [first, counter]);
@@ -131,14 +132,13 @@ fn tag<S: Isa>(isa: S, sum: &[u8; 16], mask: &[u8; 16]) -> [u8; 16] {
 }
 
 /// As many blocks as there are powers: the hash is one sum.
-struct Brief<'a, C, const SEAL: bool>(Counted<'a, C, SEAL>);
+struct Brief<'a, const SEAL: bool>(Counted<'a, SEAL>);
 
-impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Brief<'_, C, SEAL> {
+impl<const SEAL: bool> Work<[u8; 16]> for Brief<'_, SEAL> {
     type Out = [u8; 16];
-    const GAIN: Gain = C::GAIN;
     #[inline(always)]
-    fn call<S: Isa>(self, isa: S) -> [u8; 16] {
-        let Counted { cipher, powers, first, mut sum, lengths, io } = self.0;
+    fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
+        let Counted { powers, first, mut sum, lengths, io } = self.0;
         let blocks = io.len() / 16;
         let (mut io, tail) = io.split_at(16 * blocks);
         let last = self::last::<C, S, SEAL>(isa, cipher, &first, blocks, tail, lengths);
@@ -156,12 +156,11 @@ impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Brief<'_, C, SEAL> 
 }
 
 /// A message of any length.
-impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Counted<'_, C, SEAL> {
+impl<const SEAL: bool> Work<[u8; 16]> for Counted<'_, SEAL> {
     type Out = [u8; 16];
-    const GAIN: Gain = C::GAIN;
     #[inline(always)]
-    fn call<S: Isa>(self, isa: S) -> [u8; 16] {
-        let Self { cipher, powers, first, mut sum, lengths, io } = self;
+    fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
+        let Self { powers, first, mut sum, lengths, io } = self;
         let blocks = io.len() / 16;
         let (mut io, tail) = io.split_at(16 * blocks);
         let last = self::last::<C, S, SEAL>(isa, cipher, &first, blocks, tail, lengths);
@@ -197,14 +196,14 @@ impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Counted<'_, C, SEAL
 
 /// A message whose nonce is hashed. The counter then begins at a secret, so it takes the form of counter mode that no branch
 /// betrays; the hash is a pass of its own.
-struct HashedNonce<'a, C, const SEAL: bool>(Message<'a, C, SEAL>);
+struct HashedNonce<'a, const SEAL: bool>(Message<'a, SEAL>);
 
-impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for HashedNonce<'_, C, SEAL> {
+impl<const SEAL: bool> Work<[u8; 16]> for HashedNonce<'_, SEAL> {
     type Out = [u8; 16];
-    const GAIN: Gain = C::GAIN;
+    const FUSED: bool = false;
     #[inline(always)]
-    fn call<S: Isa>(self, isa: S) -> [u8; 16] {
-        let Message { cipher, powers, nonce, associated, mut io } = self.0;
+    fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
+        let Message { powers, nonce, associated, mut io } = self.0;
         let first = counter_block(isa, powers, nonce);
         let lengths = ((8 * associated.len() as u128) << 64) | (8 * io.len() as u128);
         let mut sum = isa.run(Hash::<Ghash>::padded(powers, [0; 16], associated));

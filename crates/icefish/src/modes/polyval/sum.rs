@@ -102,12 +102,9 @@ impl<P> Sum<P> {
     where
         P: Polynomials<S>,
     {
-        let mut constant = [0; 16];
-        constant[7] = 0xc2;
-        let constant = P::splat(isa, &constant);
         let cross = self.middle.xor(self.low).xor(self.high);
-        let middle = cross.xor(self.low.swap_halves()).xor(self.low.mul_low(constant));
-        self.high.xor(middle.swap_halves()).xor(middle.mul_low(constant))
+        let middle = cross.xor(self.low.swap_halves()).xor(self.low.low_folded(isa));
+        self.high.xor(middle.swap_halves()).xor(middle.low_folded(isa))
     }
 }
 

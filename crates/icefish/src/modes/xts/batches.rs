@@ -39,13 +39,13 @@ impl<const ROOM: usize> Tweaks<ROOM> {
         Self { halves, now: 0, from: 0, count, all }
     }
 
-    /// A batch of `batch` blocks begins with block `at`: if it is the first of its half, makes the other half.
+    /// A batch begins with block `at`: if it is the first of its half, makes the other half.
     #[inline(always)]
-    fn begin<S: Isa>(&mut self, isa: S, at: usize, batch: usize) {
+    fn begin<S: Isa>(&mut self, isa: S, at: usize) {
         if at == self.from && at + self.count < self.all {
             // The number of a whole batch is a constant.
-            if self.count == batch {
-                self.make(isa, batch);
+            if self.count == ROOM / 16 {
+                self.make(isa, ROOM / 16);
             } else {
                 self.make(isa, self.count);
             }
@@ -87,11 +87,12 @@ struct XtsPass<'a, const ROOM: usize> {
 impl<const ROOM: usize> Pass for XtsPass<'_, ROOM> {
     const BACKWARD: bool = false;
     const BUSY: bool = true;
+    const MOST: usize = ROOM / 16;
     type Beside<S: Isa> = ();
 
     #[inline(always)]
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
-        self.tweaks.begin(isa, at, W::BLOCKS);
+        self.tweaks.begin(isa, at);
         let tweaks = cipher::load::<S, W, [u8; 16]>(isa, self.tweaks.get(at, count));
         let input = &self.io.input()[16 * at..16 * (at + count)];
         cipher::load::<S, W, [u8; 16]>(isa, input).xor(isa, tweaks)

@@ -1,0 +1,73 @@
+//! A cipher behind a call that does not name it, for work that takes whole rooms of blocks through it: that is compiled for a
+//! block size, and not for a cipher.
+
+use super::few::Alone;
+use super::{Cipher, Decrypt, Direction, Encrypt, Pass};
+use crate::Block;
+use crate::isa::{Gain, InOut, Isa, erase};
+
+/// A cipher on an instruction set, behind a call that names neither.
+pub(super) trait Called<B>: Send + Sync {
+    /// Blocks that lie one after the other.
+    fn in_place(&self, encrypt: bool, blocks: &mut [u8]);
+}
+
+/// A cipher with the instruction set that it runs on.
+pub(super) struct Bound<'a, C, S>(pub(super) &'a C, pub(super) S);
+
+impl<C: Cipher, S: Isa> Called<C::Block> for Bound<'_, C, S> {
+    fn in_place(&self, encrypt: bool, blocks: &mut [u8]) {
+        if encrypt {
+            self.0.in_place::<S, Encrypt>(self.1, blocks);
+        } else {
+            self.0.in_place::<S, Decrypt>(self.1, blocks);
+        }
+    }
+}
+
+/// What such work sees of it.
+#[derive(Clone, Copy)]
+pub(super) struct Apart<'a, B>(&'a dyn Called<B>);
+
+impl<'a, B: Block> Apart<'a, B> {
+    #[inline(always)]
+    pub(super) fn new<C: Cipher<Block = B>, S: Isa>(bound: &'a Bound<'_, C, S>) -> Self {
+        Self(bound)
+    }
+}
+
+impl<B: Block> Cipher for Apart<'_, B> {
+    type Block = B;
+    const GAIN: Gain = Gain::Aes;
+    const CALLED: bool = true;
+    type One<S: Isa> = Alone<B>;
+
+    fn batch<S: Isa>() -> usize {
+        1
+    }
+    #[inline(always)]
+    fn one<S: Isa, D: Direction>(&self, _: S, mut block: Alone<B>) -> Alone<B> {
+        self.0.in_place(D::ENCRYPT, block.0.as_mut());
+        block
+    }
+    #[inline(always)]
+    fn in_place<S: Isa, D: Direction>(&self, _: S, blocks: &mut [u8]) {
+        self.0.in_place(D::ENCRYPT, blocks);
+    }
+    #[inline(always)]
+    fn block<S: Isa, D: Direction>(&self, isa: S, mut io: InOut<'_>) {
+        let mut block = B::take(io.input());
+        self.in_place::<S, D>(isa, block.as_mut());
+        io.output()[..B::LEN].copy_from_slice(block.as_ref());
+        erase(block.as_mut());
+    }
+    /// A block at a time: what is worth more is compiled together with the cipher.
+    #[inline(always)]
+    fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
+        for i in 0..blocks {
+            let i = if P::BACKWARD { blocks - 1 - i } else { i };
+            let block = pass.enter(isa, i, 1);
+            pass.leave(isa, i, 1, &mut self.one::<S, D>(isa, block));
+        }
+    }
+}
