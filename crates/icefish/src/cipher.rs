@@ -4,12 +4,14 @@ mod apart;
 mod batches;
 mod chains;
 mod few;
+#[cfg(feature = "aes")]
 mod strips;
 mod work;
 
 pub(crate) use batches::{Cursor, Xor, load, reload, store};
 pub use chains::{CbcChain, CfbChain, Chaining, MacChain};
 pub(crate) use chains::{Chains, WIDE, batch, by_batches, one_by_one, xor};
+#[cfg(feature = "aes")]
 pub(crate) use strips::{InPlace, ROOM, STRIP, Stripped, Strips, through};
 pub use work::Work;
 pub(crate) use work::{Many, OneBlock, With, block, in_place};

@@ -3,7 +3,7 @@
 use super::Cmac;
 use super::lanes::{self, Feed, Holds, Keys, Under};
 use crate::cipher::{Cipher, MacChain};
-use crate::isa::{Gain, Isa, MOST, Streams, Task, erase};
+use crate::isa::{AesRounds, Gain, Isa, MOST, Streams, Task, erase};
 use crate::{Block, Error};
 
 impl<C: Cipher> Cmac<C> {
@@ -54,11 +54,11 @@ impl<C: Cipher> Task for Tags<'_, C> {
     fn call<S: Isa>(self, isa: S) {
         let Self { keys, messages, tags } = self;
         let (under, subkeys) = (&Under::<S, _, C, MacChain>::new(isa, keys), &Subkeys(keys));
-        if C::is_short::<S>() {
-            Fed { keys: under, subkeys, messages, tags }.call(isa);
-        } else {
+        if C::HANDS_ON && S::Aes::SLICED {
             let (keys, subkeys): (&dyn Keys<_>, &dyn Lasts<_>) = (under, subkeys);
             isa.run(Fed { keys, subkeys, messages, tags });
+        } else {
+            Fed { keys: under, subkeys, messages, tags }.call(isa);
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::many::Message;
 use crate::Block;
 use crate::cipher::{Chaining, Chains, Cipher, Encrypt, Key, WIDE, Wide, xor};
-use crate::isa::{Gain, Isa, MOST, Sink, Streams, Task, erase};
+use crate::isa::{AesRounds, Gain, Isa, MOST, Sink, Streams, Task, erase};
 use core::marker::PhantomData;
 use core::slice;
 
@@ -34,7 +34,7 @@ impl<C: Cipher> Holds<C> for Key<C> {
     }
 }
 
-/// Keys of lanes. Where a cipher takes long, behind calls that do not name it: feeding lanes is compiled for a block size then.
+/// Keys of lanes. Where a cipher hands work on, behind calls that do not name it: feeding lanes is compiled for a block size then.
 pub(super) trait Keys<B: Block> {
     /// How many lanes there are at most.
     fn lanes(&self) -> usize;
@@ -59,10 +59,10 @@ impl<'a, S, K, C, H> Under<'a, S, K, C, H> {
 impl<S: Isa, K: Holds<C>, C: Cipher, H: Chaining> Under<'_, S, K, C, H> {
     #[inline(always)]
     fn chain(&self, ciphers: &[&C], streams: &mut Streams<'_, C::Block>) {
-        if C::is_short::<S>() {
-            C::chains::<S, H>(ciphers, self.isa, streams);
-        } else {
+        if C::HANDS_ON && S::Aes::SLICED {
             self.isa.run(Chains::<C, H>::new(ciphers, streams));
+        } else {
+            C::chains::<S, H>(ciphers, self.isa, streams);
         }
     }
 }
@@ -196,10 +196,10 @@ impl<C: Cipher, H: Chaining> Task for Lanes<'_, '_, C, H> {
             return;
         }
         let (keys, messages) = (&Under::<S, _, C, H>::new(isa, self.keys), self.messages);
-        if C::is_short::<S>() {
-            fed::<_, H, _>(keys, messages);
-        } else {
+        if C::HANDS_ON && S::Aes::SLICED {
             isa.run(Fed::<_, H> { keys, messages, chaining: PhantomData });
+        } else {
+            fed::<_, H, _>(keys, messages);
         }
     }
 }
