@@ -1,8 +1,9 @@
 //! CMAC (NIST SP 800-38B), also known as OMAC1, for every block size with a polynomial.
 
-use super::aead::{checked_tag_len, compare};
+use super::aead::{checked_tag_len, has_len};
 use crate::cipher::{Cipher, Key, NewCipher, Wide, With, Work, xor};
 use crate::isa::{Backend, Isa, Sink, erase};
+use crate::verdict::verify;
 use crate::{Block, Error};
 use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -159,7 +160,8 @@ impl<C: Cipher> Cmac<C> {
     /// # Errors
     /// [`Error::Forged`]; [`Error::TagLength`] if `tag` has not [`Cmac::tag_len`] bytes.
     pub fn verify(&self, data: &[u8], tag: &[u8]) -> Result<(), Error> {
-        compare(&self.tag(data), tag, self.tag_len)
+        has_len(tag, self.tag_len)?;
+        verify(&self.tag(data).as_ref()[..self.tag_len], tag)
     }
 
     /// The last block of a message, filled up, XORed with its subkey (SP 800-38B, section 6.2).
@@ -258,7 +260,8 @@ impl<C: Cipher> Mac<'_, C> {
     /// [`Error::Forged`]; [`Error::TagLength`] if `tag` has not [`Cmac::tag_len`] bytes.
     pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
         let len = self.cmac.tag_len;
-        compare(&self.finish(), tag, len)
+        has_len(tag, len)?;
+        verify(&self.finish().as_ref()[..len], tag)
     }
 }
 

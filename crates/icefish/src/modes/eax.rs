@@ -1,10 +1,11 @@
 //! EAX (Bellare, Rogaway and Wagner, "The EAX Mode of Operation", FSE 2004).
 
 use super::Ctr;
-use super::aead::{Aead, checked_tag_len, compare, has_len};
+use super::aead::{Aead, checked_tag_len, has_len};
 use super::cmac::{Cmac, tag_within};
 use crate::cipher::{Cipher, Key, NewCipher, Wide, With, Work};
 use crate::isa::{Backend, InOut, Isa, Sink};
+use crate::verdict::release;
 use crate::{Block, Error};
 use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -148,13 +149,9 @@ impl<C: Cipher> Aead for Eax<C> {
     ) -> Result<(), Error> {
         has_len(tag, self.tag_len)?;
         let [first, expected] = self.run::<false>(nonce, associated, io.reborrow());
-        let verdict = compare(&expected, tag, self.tag_len);
-        if verdict.is_ok() {
-            self.key().backend().run(With(self.key().cipher(), Count { first, io }));
-        } else {
-            io.output().fill(0);
-        }
-        verdict
+        release(&expected.as_ref()[..self.tag_len], tag, io.output())?;
+        self.key().backend().run(With(self.key().cipher(), Count { first, io }));
+        Ok(())
     }
 }
 

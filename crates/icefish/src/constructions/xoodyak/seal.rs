@@ -6,10 +6,9 @@ use super::sponge::{Saved, Sponge};
 use crate::isa::{InOut, Isa, Rows};
 use crate::modes::Aead;
 use crate::permutations::xoodoo::single::{Alone, Best};
-use crate::verdict::disclose;
+use crate::verdict::release;
 use crate::{Backend, Error};
 use core::fmt;
-use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Xoodyak as the NIST competition's authenticated encryption (section 3.2 of the specification, final version:
@@ -83,11 +82,7 @@ impl Aead for Xoodyak {
             return Err(Error::TagLength { got: tag.len(), least: 16, most: 16 });
         }
         let expected = self.run::<true>(nonce, associated, io.reborrow())?;
-        if disclose(expected.ct_eq(tag)) {
-            return Ok(());
-        }
-        io.output().fill(0);
-        Err(Error::Forged)
+        release(&expected, tag, io.output())
     }
 }
 

@@ -3,9 +3,8 @@
 use super::{History, Xoofff};
 use crate::Error;
 use crate::isa::InOut;
-use crate::verdict::disclose;
+use crate::verdict::{release, verify};
 use core::fmt;
-use subtle::ConstantTimeEq;
 use zeroize::ZeroizeOnDrop;
 
 /// Xoofff-SANE ("Xoodoo cookbook", IACR ePrint 2018/767): messages in order, each tag standing for the whole
@@ -55,7 +54,7 @@ impl Sane {
     /// [`Error::Forged`] if `tag` is not the first tag of this session.
     pub fn accept(key: &Xoofff, nonce: &[u8], tag: &[u8; 16]) -> Result<Self, Error> {
         let (session, expected) = Self::new(key, nonce);
-        if disclose(expected.ct_eq(tag)) { Ok(session) } else { Err(Error::Forged) }
+        verify(&expected, tag).map(|()| session)
     }
 
     /// Encrypts a message and returns its tag.
@@ -78,13 +77,10 @@ impl Sane {
     ) -> Result<(), Error> {
         let mut next = self.clone();
         next.remember(associated, io.input());
-        if disclose(next.tag().ct_eq(tag)) {
-            self.crypt(io);
-            *self = next;
-            return Ok(());
-        }
-        io.output().fill(0);
-        Err(Error::Forged)
+        release(&next.tag(), tag, io.output())?;
+        self.crypt(io);
+        *self = next;
+        Ok(())
     }
 
     /// [`Sane::seal`] in place.
