@@ -15,7 +15,7 @@ pub(crate) enum Failure {
     Said(u8),
 }
 
-/// A wrong call.
+/// A usage error.
 pub(crate) fn usage(message: impl Into<String>) -> Failure {
     Failure::Usage(message.into())
 }

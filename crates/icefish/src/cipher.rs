@@ -70,9 +70,9 @@ pub trait Wide<S: Isa>: Copy {
 pub trait Pass {
     /// Whether batches must be taken from the last to the first.
     const BACKWARD: bool;
-    /// Whether it computes a little of its own for each batch: then smaller batches, of which the CPU has two in sight,
-    /// are faster than those that suit the cipher best.
-    const BUSY: bool = false;
+    /// Whether it does work of its own for each batch: then smaller batches than those that suit the cipher best are faster, because
+    /// the CPU overlaps two of them.
+    const PREFERS_SMALL_BATCHES: bool = false;
     /// Asks for the memory of the `count` blocks from `at` on, if there are so many.
     #[inline(always)]
     fn fetch(&self, at: usize, count: usize) {

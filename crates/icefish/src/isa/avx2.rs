@@ -287,8 +287,8 @@ impl<S: HasAvx2> Lanes<S, u32> for Vec256<u32> {
     }
 }
 
-/// The same value, of whose origin the compiler knows nothing. Like an intrinsic, inlined where the
-/// feature is on: without it the register does not exist.
+/// An optimisation barrier: the same value, and no instruction. Like an intrinsic, it is inlined where the
+/// feature is on: without the feature the register does not exist.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn opaque(mut v: __m256i) -> __m256i {

@@ -317,8 +317,8 @@ impl<S: HasAvx512> Lanes<S, u32> for Vec512<u32> {
     }
 }
 
-/// The same value, of whose origin the compiler knows nothing. Like an intrinsic, inlined where the
-/// feature is on: without it the register does not exist.
+/// An optimisation barrier: the same value, and no instruction. Like an intrinsic, it is inlined where the
+/// feature is on: without the feature the register does not exist.
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn opaque(mut v: __m512i) -> __m512i {

@@ -246,8 +246,8 @@ pub trait Lanes<S, W>:
         }
         x
     }
-    /// The same value, of whose origin the compiler knows nothing: it neither re-associates nor vectorizes
-    /// across this. Costs no instruction.
+    /// An optimisation barrier: the same value, and no instruction. The compiler neither re-associates nor vectorizes
+    /// across it.
     #[inline(always)]
     fn opaque(self) -> Self {
         self
@@ -301,8 +301,7 @@ pub trait Rows<S, W>:
     fn andnot(self, other: Self) -> Self {
         !self & other
     }
-    /// The same row, of whose origin the compiler knows nothing: it does not vectorize across this. Costs no
-    /// instruction.
+    /// An optimisation barrier: the same row, and no instruction. The compiler does not vectorize across it.
     #[inline(always)]
     fn opaque(self) -> Self {
         self

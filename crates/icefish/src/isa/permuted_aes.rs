@@ -5,10 +5,9 @@
 //! over a field of 16 elements, where inversion is a few such look-ups. States stay in that form from load
 //! to store: all that lies between is linear in it, or a look-up. `tables` derives the constants.
 //!
-//! A state alone takes as long as its instructions wait for each other. So it is two registers, the halves of
-//! all bytes, and a round looks up each half for itself: none is shifted and masked out of a register of bytes, and
-//! ShiftRows moves nothing (see [`Turn`]). Nine operations wait for each other where sums of three are one, ten
-//! elsewhere.
+//! One state is bound by latency. So it is two registers, the halves of all bytes, and a round looks up each half for itself: none
+//! is shifted and masked out of a register of bytes, and ShiftRows moves nothing (see [`Turn`]). The chain of a round is nine
+//! operations where a sum of three is one, ten elsewhere.
 
 mod tables;
 

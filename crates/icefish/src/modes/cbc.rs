@@ -66,7 +66,7 @@ fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InO
         let next = at + len;
         if next == io.len() {
             let mut last = cipher.finish(isa, inner, zero);
-            // Not by way of the chain: who reads the output would wait for a load.
+            // The output is stored from the register: reloading the chain would stall its next reader.
             let mut chain = last;
             last.store(isa, io.sink(at, len));
             return chain.store(isa, Sink::new(iv.as_mut()));

@@ -112,7 +112,7 @@ pub(super) struct CtrPass<'a, B> {
 
 impl<B: Block> Pass for CtrPass<'_, B> {
     const BACKWARD: bool = false;
-    const BUSY: bool = true;
+    const PREFERS_SMALL_BATCHES: bool = true;
     type Beside<S: Isa> = ();
 
     #[inline(always)]

@@ -328,7 +328,7 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
         // Eight registers fill the AES units (2 a cycle, 4 cycles) with nothing to spare; sixteen are 5 % faster. Not for
         // one batch alone, whose end nothing would be beside: CBC decryption of 1 KiB takes 170 cycles so, and 159 not
         // (Intel family 6 model 167).
-        if S::Aes::N == 4 && !P::BUSY && blocks >= 2 * 16 * S::Aes::N {
+        if S::Aes::N == 4 && !P::PREFERS_SMALL_BATCHES && blocks >= 2 * 16 * S::Aes::N {
             self.batches::<S, D, P, 16>(isa, pass, &mut cursor);
         }
         self.batches::<S, D, P, 8>(isa, pass, &mut cursor);

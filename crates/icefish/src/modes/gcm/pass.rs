@@ -30,7 +30,7 @@ impl<const SEAL: bool> GcmPass<'_, '_, SEAL> {
 
 impl<const SEAL: bool> Pass for GcmPass<'_, '_, SEAL> {
     const BACKWARD: bool = false;
-    const BUSY: bool = true;
+    const PREFERS_SMALL_BATCHES: bool = true;
     type Beside<S: Isa> = Group<S::Poly>;
 
     /// A group of ciphertext: to open, that of this batch; to seal, one of those before.

@@ -86,7 +86,7 @@ struct XtsPass<'a, const ROOM: usize> {
 
 impl<const ROOM: usize> Pass for XtsPass<'_, ROOM> {
     const BACKWARD: bool = false;
-    const BUSY: bool = true;
+    const PREFERS_SMALL_BATCHES: bool = true;
     const MOST: usize = ROOM / 16;
     type Beside<S: Isa> = ();
 
