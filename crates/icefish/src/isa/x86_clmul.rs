@@ -31,10 +31,9 @@ fn moves(bytes: usize) -> [__m128i; 2] {
     ];
     let orders = ORDERS.as_flattened();
     let (up, down) = (16 - bytes % 16, 32 - bytes % 16);
-    [&orders[up..up + 16], &orders[down..down + 16]].map(|order| {
-        // SAFETY: 16 readable bytes; every x86-64 CPU has SSE2.
-        unsafe { _mm_loadu_si128(order.as_ptr().cast()) }
-    })
+    let (up, down) = (&orders[up..up + 16], &orders[down..down + 16]);
+    // SAFETY: 16 readable bytes each; every x86-64 CPU has SSE2.
+    unsafe { [_mm_loadu_si128(up.as_ptr().cast()), _mm_loadu_si128(down.as_ptr().cast())] }
 }
 
 /// One polynomial in an XMM register; made with a token of [`HasClmul`] or from values that were.
@@ -203,7 +202,9 @@ impl<S: HasClmul256> Polynomials<S> for Clmul256 {
     fn times_x8(self, _: S, bytes: usize) -> Self {
         // SAFETY: the value proves AVX2 and VPCLMULQDQ.
         Self(unsafe {
-            let [left, right] = moves(bytes).map(|order| _mm256_broadcastsi128_si256(order));
+            let [left, right] = moves(bytes);
+            let (left, right) =
+                (_mm256_broadcastsi128_si256(left), _mm256_broadcastsi128_si256(right));
             let out = _mm256_shuffle_epi8(self.0, right);
             let modulus = _mm256_broadcastsi128_si256(_mm_cvtsi32_si128(XTS));
             let back = _mm256_clmulepi64_epi128::<0x00>(out, modulus);
@@ -297,7 +298,8 @@ impl Polynomials<Avx512Vaes> for Clmul512 {
     fn times_x8(self, _: Avx512Vaes, bytes: usize) -> Self {
         // SAFETY: the value proves AVX-512 and VPCLMULQDQ.
         Self(unsafe {
-            let [left, right] = moves(bytes).map(|order| _mm512_broadcast_i32x4(order));
+            let [left, right] = moves(bytes);
+            let (left, right) = (_mm512_broadcast_i32x4(left), _mm512_broadcast_i32x4(right));
             let out = _mm512_shuffle_epi8(self.0, right);
             let modulus = _mm512_broadcast_i32x4(_mm_cvtsi32_si128(XTS));
             let back = _mm512_clmulepi64_epi128::<0x00>(out, modulus);

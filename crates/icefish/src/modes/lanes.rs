@@ -1,9 +1,10 @@
 //! Many messages in a serial mode: a message a lane; a lane whose message ends takes the next one.
 
 use super::many::Message;
+use super::{cbc, cfb, encrypt_one};
 use crate::Block;
-use crate::cipher::{Chaining, Chains, Cipher, Encrypt, Key, WIDE, Wide, xor};
-use crate::isa::{AesRounds, Gain, Isa, MOST, Sink, Streams, Task, erase};
+use crate::cipher::{Chaining, Chains, Cipher, Key, WIDE, xor};
+use crate::isa::{AesRounds, Gain, InOut, Isa, MOST, Streams, Task, erase};
 use core::marker::PhantomData;
 use core::slice;
 
@@ -161,23 +162,16 @@ impl<'a, 'm, C, H> Lanes<'a, 'm, C, H> {
 /// A message by itself.
 #[inline(always)]
 fn alone<C: Cipher, S: Isa, H: Chaining>(isa: S, cipher: &C, message: &mut Message<'_>) {
-    let mut chain = C::One::<S>::load(isa, message.iv);
-    let mut blocks = message.data.chunks_exact_mut(C::Block::LEN);
-    for block in &mut blocks {
-        let data = C::One::<S>::load(isa, block);
-        if H::BEFORE {
-            chain = cipher.one::<S, Encrypt>(isa, chain.xor(isa, data));
-        } else {
-            chain = cipher.one::<S, Encrypt>(isa, chain).xor(isa, data);
-        }
-        let mut out = chain;
-        out.store(isa, Sink::new(block));
+    let mut chain = C::Block::take(message.iv);
+    let whole = message.data.len() / C::Block::LEN * C::Block::LEN;
+    let (whole, tail) = message.data.split_at_mut(whole);
+    if H::BEFORE {
+        cbc::encrypt(isa, cipher, &mut chain, InOut::in_place(whole));
+    } else {
+        cfb::encrypt(isa, cipher, &mut chain, InOut::in_place(whole));
     }
-    let tail = blocks.into_remainder();
     if !tail.is_empty() {
-        let mut keystream = C::Block::zero();
-        let mut pad = cipher.one::<S, Encrypt>(isa, chain);
-        pad.store(isa, Sink::new(keystream.as_mut()));
+        let mut keystream = encrypt_one(isa, cipher, &chain);
         xor(tail, keystream.as_ref());
         erase(keystream.as_mut());
     }
