@@ -120,7 +120,10 @@ fn sections_are_side_by_side_and_names_are_known() {
 #[test]
 fn a_picture_is_a_file_with_its_machine_and_colours() {
     let svg = picture(&results()).unwrap();
-    assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox="), "{svg}");
+    assert!(
+        svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1128\" height="),
+        "{svg}"
+    );
     assert!(svg.ends_with("</svg>\n"));
     assert!(svg.contains(">Test &lt;CPU&gt; &amp; more, 2026-11-21</text>"), "{svg}");
     assert!(

@@ -41,7 +41,8 @@ pub(crate) fn file(goals: &[Goal], heading: &str) -> Option<String> {
     let goals = sorted(goals)?;
     let (top, height) = (-HEADING, HEIGHT + HEADING);
     Some(format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 {top} {WIDTH} {height}\" role=\"img\" aria-label=\"{LABEL}\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
+         viewBox=\"0 {top} {WIDTH} {height}\" role=\"img\" aria-label=\"{LABEL}\">\n\
          <style>\n{}</style>\n<rect class=\"page\" y=\"{top}\" width=\"{WIDTH}\" height=\"{height}\"/>\n\
          <text class=\"heading\" x=\"{LEFT}\" y=\"-32\">{}</text>\n<text x=\"{LEFT}\" y=\"-10\">{}</text>\n{}</svg>\n",
         include_str!("picture.css"),
