@@ -10,7 +10,9 @@ use icefish::ciphers::{
     Aes128, Aes192, Aes256, Ice, Threefish, Threefish256, Threefish512, Threefish1024,
 };
 use icefish::constructions::{xoodyak, xoofff};
-use icefish::modes::{Aead, CbcCs, Cmac, Ctr, Eax, Ecb, Gcm, GcmSiv, Ige, Message, Padding, Xts};
+use icefish::modes::{
+    Aead, CbcCs, Cmac, Ctr, Eax, Ecb, Gcm, GcmSiv, Ige, Message, Padding, Piecewise, Xts,
+};
 use icefish::permutations::{Permutation, Word};
 use icefish::suite::{AnyMode, CIPHERS};
 use icefish::{Backend, Block, Error, Key, parallel};
@@ -61,8 +63,11 @@ fn ciphers(backend: Backend) -> Result<(), Error> {
     threefish::<8, 64>(backend)?;
     threefish::<16, 128>(backend)?;
     aead(&Eax::<Threefish256>::on(backend, &BYTES[..32])?)?;
+    pieces(&Eax::<Threefish256>::on(backend, &BYTES[..32])?)?;
     aead(&Eax::<Threefish512>::on(backend, &BYTES[..64])?)?;
+    pieces(&Eax::<Threefish512>::on(backend, &BYTES[..64])?)?;
     aead(&Eax::<Threefish1024>::on(backend, &BYTES[..128])?)?;
+    pieces(&Eax::<Threefish1024>::on(backend, &BYTES[..128])?)?;
     let ice = Ice::new(0, &BYTES[..8])?;
     any(&Key::from_cipher(ice.clone(), backend))?;
     any(&Key::from_cipher(ice.constant_time(), backend))
@@ -72,7 +77,9 @@ fn ciphers(backend: Backend) -> Result<(), Error> {
 fn aes<C: NewCipher<Block = [u8; 16]>>(backend: Backend) -> Result<(), Error> {
     any(&Key::<C>::on(backend, &BYTES[..C::KEY])?)?;
     aead(&Gcm::<C>::on(backend, &BYTES[..C::KEY])?)?;
+    pieces(&Gcm::<C>::on(backend, &BYTES[..C::KEY])?)?;
     aead(&Eax::<C>::on(backend, &BYTES[..C::KEY])?)?;
+    pieces(&Eax::<C>::on(backend, &BYTES[..C::KEY])?)?;
     let (cmac, whole) = (Cmac::<C>::on(backend, &BYTES[..C::KEY])?, message());
     let (mut many, mut each) = ([[0; 16]; 5], [[1; 16]; 5]);
     cmac.tag_many(&[&whole[..]; 5], &mut many)?;
@@ -163,6 +170,22 @@ fn aead<A: Aead>(key: &A) -> Result<(), Error> {
     let tag = key.seal_in_place(nonce, b"head", &mut data)?;
     key.open_in_place(nonce, b"head", &mut data, tag.as_ref())?;
     assert_eq!(data, message());
+    Ok(())
+}
+
+/// A message in pieces: a part of a block, whole blocks, and the rest.
+fn pieces<A: Piecewise>(key: &A) -> Result<(), Error> {
+    let (nonce, mut data, mut room) = (&BYTES[..A::NONCE], message(), message());
+    let mut sealer = key.sealer(nonce)?;
+    sealer.associated(b"head")?;
+    let (head, rest) = data.split_at_mut(LEN / 3);
+    sealer.update_in_place(head)?;
+    sealer.update_in_place(rest)?;
+    let tag = sealer.finish();
+    let mut opener = key.opener(nonce, &mut room)?;
+    opener.associated(b"head")?;
+    opener.update(&data)?;
+    assert_eq!(opener.finish(tag.as_ref())?, message());
     Ok(())
 }
 

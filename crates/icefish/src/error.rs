@@ -87,6 +87,10 @@ pub enum Error {
         /// The longest.
         most: usize,
     },
+    /// Associated data after the data has begun.
+    LateAssociated,
+    /// A message in pieces, for a mode that takes it in one call.
+    WholeMessage,
     /// A tag that does not belong to the message. Says nothing about why.
     Forged,
     /// Two halves of a key that must differ and do not.
@@ -177,6 +181,12 @@ impl fmt::Display for Error {
             }
             Self::Forged => f.write_str(
                 "the tag does not match: wrong key, nonce or associated data, or damaged data",
+            ),
+            Self::LateAssociated => f.write_str(
+                "associated data after the first data; pass all associated data before the first data",
+            ),
+            Self::WholeMessage => f.write_str(
+                "this mode takes a message in one call; use that, or GCM or EAX for pieces",
             ),
             Self::EqualKeys => {
                 f.write_str("the two halves of the key are the same; XTS needs two keys")

@@ -12,7 +12,9 @@ mod common;
 
 use icefish::ciphers::{Aes128, Aes256, Ice, Threefish512};
 use icefish::constructions::{xoodyak, xoofff};
-use icefish::modes::{Cmac, Crypter, Eax, Gcm, GcmSiv, Ige, Mac, Xts};
+use icefish::modes::{
+    Cmac, Crypter, Eax, EaxPieces, Gcm, GcmPieces, GcmSiv, Ige, Mac, Opener, Sealer, Xts,
+};
 use icefish::{Key, cipher};
 use zeroize::ZeroizeOnDrop;
 
@@ -24,6 +26,8 @@ fn what_holds_a_key_erases_it() {
         erases::<Cmac<C>>();
         erases::<Mac<'_, C>>();
         erases::<Eax<C>>();
+        erases::<Sealer<EaxPieces<'_, C>>>();
+        erases::<Opener<'_, EaxPieces<'_, C>>>();
         erases::<Ige<'_, C>>();
         erases::<Crypter<'_, C, icefish::modes::Ctr, cipher::Encrypt>>();
     }
@@ -32,6 +36,8 @@ fn what_holds_a_key_erases_it() {
     erases::<Key<Ice>>();
     erases::<Gcm<Aes256>>();
     erases::<GcmSiv<Aes256>>();
+    erases::<Sealer<GcmPieces<'_, Aes256>>>();
+    erases::<Opener<'_, GcmPieces<'_, Aes256>>>();
     erases::<Xts<Aes256>>();
     erases::<xoodyak::Xoodyak>();
     erases::<xoodyak::Session>();

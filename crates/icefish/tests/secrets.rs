@@ -4,7 +4,7 @@
 
 use icefish::Key;
 use icefish::ciphers::Aes128;
-use icefish::modes::{Cbc, Chain, Cmac, Eax, Gcm, GcmSiv, Message, Mode, Padding};
+use icefish::modes::{Cbc, Chain, Cmac, Eax, Gcm, GcmSiv, Message, Mode, Padding, Piecewise};
 
 /// A byte that no length, index or name below has in decimal, as `Debug` writes bytes.
 const SECRET: u8 = 217;
@@ -14,7 +14,13 @@ fn debug_shows_no_secret() {
     let chain: Chain<[u8; 16]> = Cbc.start(&[SECRET; 16]).unwrap();
     let message = Message { iv: &[SECRET; 16], data: &mut [SECRET; 32] };
     let key = Key::<Aes128>::new(&[SECRET; 16]).unwrap();
+    let gcm = Gcm::<Aes128>::new(&[SECRET; 16]).unwrap();
+    let eax = Eax::<Aes128>::new(&[SECRET; 16]).unwrap();
+    let mut room = [SECRET; 16];
     let shown = [
+        format!("{:?}", gcm.sealer(&[SECRET; 16]).unwrap()),
+        format!("{:?}", eax.sealer(&[SECRET; 16]).unwrap()),
+        format!("{:?}", gcm.opener(&[SECRET; 12], &mut room).unwrap()),
         format!("{chain:?}"),
         format!("{message:?}"),
         format!("{key:?}"),

@@ -24,7 +24,7 @@ use crate::{Block, Error};
 /// # Ok::<(), Error>(())
 /// ```
 ///
-/// Opening is never piece by piece: what does not belong to its tag is not handed out. After any error,
+/// In pieces, see [`Piecewise`](super::Piecewise). What does not belong to its tag is not handed out. After any error,
 /// `data` holds no plaintext: after [`Error::Forged`] it is zeros, after other errors untouched.
 pub trait Aead {
     /// The tag, an array of bytes.

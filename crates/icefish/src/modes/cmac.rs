@@ -149,6 +149,11 @@ impl<C: Cipher> Cmac<C> {
         Mac { cmac: self, chain, buffer, filled: 0 }
     }
 
+    /// A message whose whole blocks before led to `chain`, and which goes on.
+    pub(super) fn start_from(&self, chain: C::Block) -> Mac<'_, C> {
+        Mac { cmac: self, chain, buffer: C::Block::zero(), filled: 0 }
+    }
+
     /// The tag of `data`, whole.
     #[inline]
     pub fn tag(&self, data: &[u8]) -> C::Block {
@@ -247,6 +252,11 @@ impl<C: Cipher> Mac<'_, C> {
         key.backend().run(With(key.cipher(), blocks));
         self.buffer.as_mut()[..tail.len()].copy_from_slice(tail);
         self.filled = tail.len();
+    }
+
+    /// Whether no byte was taken.
+    pub(super) fn is_empty(&self) -> bool {
+        self.filled == 0
     }
 
     /// The tag, whole.

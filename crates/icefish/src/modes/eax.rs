@@ -1,5 +1,8 @@
 //! EAX (Bellare, Rogaway and Wagner, "The EAX Mode of Operation", FSE 2004).
 
+mod pieces;
+
+pub use self::pieces::EaxPieces;
 use super::Ctr;
 use super::aead::{Aead, checked_tag_len, has_len};
 use super::cmac::{Cmac, tag_within};

@@ -2,8 +2,10 @@
 
 mod message;
 mod pass;
+mod pieces;
 
 use self::message::Message;
+pub use self::pieces::GcmPieces;
 use super::aead::{Aead, checked_tag_len, has_len};
 use super::encrypt_one;
 use super::polyval::Powers;
@@ -76,6 +78,8 @@ impl<C: NewCipher<Block = [u8; 16]>> Gcm<C> {
 impl<C: Cipher<Block = [u8; 16]>> Gcm<C> {
     /// Most bytes of data under one nonce: 2^32 - 2 blocks (SP 800-38D, section 5.2.1.1).
     pub const MAX_DATA: u64 = (1 << 36) - 32;
+    /// Most bytes of associated data: 2^64 - 1 bits (SP 800-38D, section 5.2.1.1).
+    pub const MAX_ASSOCIATED: u64 = (1 << 61) - 1;
 
     /// From the key of a block cipher.
     pub fn from_key(key: Key<C>) -> Self {

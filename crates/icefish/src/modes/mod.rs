@@ -23,6 +23,7 @@ mod many;
 mod ofb;
 pub(crate) mod padding;
 mod pcbc;
+mod pieces;
 mod polyval;
 mod xts;
 
@@ -34,16 +35,17 @@ pub use cmac::{Cmac, Mac};
 pub use crypter::{Crypter, Decryptor, Encryptor};
 pub use ctr::Ctr;
 pub use cts::CbcCs;
-pub use eax::Eax;
+pub use eax::{Eax, EaxPieces};
 pub use ecb::Ecb;
 pub(crate) use ecb::EcbPass;
-pub use gcm::Gcm;
+pub use gcm::{Gcm, GcmPieces};
 pub use gcm_siv::GcmSiv;
 pub use ige::Ige;
 pub use many::Message;
 pub use ofb::Ofb;
 pub use padding::Padding;
 pub use pcbc::Pcbc;
+pub use pieces::{OpenError, Opener, Pieces, Piecewise, Revocable, Sealer, SinkOpener, Tagged};
 pub use xts::Xts;
 
 use crate::cipher::{Cipher, Direction, Encrypt, OneBlock, Wide};

@@ -1,6 +1,7 @@
 //! Authenticated modes by name.
 
 use super::CipherInfo;
+use super::pieces::{AnyPieces, Named};
 use crate::cipher::NewCipher;
 #[cfg(feature = "aes")]
 use crate::ciphers::{Aes128, Aes192, Aes256};
@@ -140,7 +141,8 @@ impl fmt::Debug for AeadSuite {
 
 /// The calls of [`Aead`] without its type. Buffers are slices, which are in registers: an [`InOut`](crate::isa::InOut)
 /// would be in memory (see [`InOut::apart`](crate::isa::InOut::apart)).
-trait ErasedAead: Send + Sync {
+pub(super) trait ErasedAead: Send + Sync {
+    fn pieces(&self, nonce: &[u8]) -> Result<AnyPieces<'_>, Error>;
     fn tag_len(&self) -> usize;
     fn set_tag_len(&mut self, len: usize) -> Result<(), Error>;
     fn seal_in_place(
@@ -201,7 +203,10 @@ fn put_part<B: Block>(full: B, tag: &mut [u8]) {
     tag.copy_from_slice(&full.as_ref()[..len]);
 }
 
-impl<A: Aead + Send + Sync> ErasedAead for A {
+impl<A: Named> ErasedAead for A {
+    fn pieces(&self, nonce: &[u8]) -> Result<AnyPieces<'_>, Error> {
+        Named::pieces(self, nonce)
+    }
     fn tag_len(&self) -> usize {
         Aead::tag_len(self)
     }
@@ -256,7 +261,7 @@ impl<A: Aead + Send + Sync> ErasedAead for A {
 /// as the key's tags are.
 pub struct AnyAead {
     suite: AeadSuite,
-    key: Box<dyn ErasedAead>,
+    pub(super) key: Box<dyn ErasedAead>,
 }
 
 impl AnyAead {

@@ -18,9 +18,11 @@
 mod aead;
 mod any_mode;
 mod erased;
+mod pieces;
 
 pub use aead::{AEADS, AeadSuite, AnyAead};
 pub use any_mode::AnyMode;
+pub use pieces::AnyPieces;
 
 use crate::cipher::{Key, NewCipher};
 #[cfg(feature = "ice")]

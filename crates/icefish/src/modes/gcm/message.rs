@@ -54,7 +54,7 @@ fn here<S: Isa, T: Task>(isa: S, task: T) -> T::Out {
 
 /// The counter block before the first (SP 800-38D, section 7.1, step 2).
 #[inline(always)]
-fn counter_block<S: Isa>(isa: S, powers: &Powers, nonce: &[u8]) -> [u8; 16] {
+pub(super) fn counter_block<S: Isa>(isa: S, powers: &Powers, nonce: &[u8]) -> [u8; 16] {
     if nonce.len() == 12 {
         // In words, which the compiler joins in registers; a copy of 12 bytes would be read back before it is done.
         let head = u64::from_le_bytes(<[u8; 8]>::take(nonce));
@@ -102,7 +102,7 @@ impl<const SEAL: bool> Counted<'_, SEAL> {
 
 /// The low 64 bits of the first counter.
 #[inline(always)]
-fn low(first: &[u8; 16]) -> u64 {
+pub(super) fn low(first: &[u8; 16]) -> u64 {
     Endian::Big.low(first) + 1
 }
 
@@ -127,7 +127,7 @@ fn last<C: Cipher<Block = [u8; 16]>, S: Isa, const SEAL: bool>(
 
 /// The tag of a message whose hash is `sum`.
 #[inline(always)]
-fn tag<S: Isa>(isa: S, sum: &[u8; 16], mask: &[u8; 16]) -> [u8; 16] {
+pub(super) fn tag<S: Isa>(isa: S, sum: &[u8; 16], mask: &[u8; 16]) -> [u8; 16] {
     S::PolyOne::first(isa, sum).reverse_bytes().xor(S::PolyOne::first(isa, mask)).sum()
 }
 

@@ -1,0 +1,115 @@
+//! Authenticated messages in pieces, by name.
+
+use super::AnyAead;
+use crate::Error;
+use crate::cipher::{Cipher, NewCipher};
+use crate::isa::InOut;
+use crate::modes::{Aead, Eax, Gcm, GcmSiv, Opener, Pieces, Piecewise};
+use crate::modes::{Revocable, Sealer, SinkOpener};
+use alloc::boxed::Box;
+use zeroize::ZeroizeOnDrop;
+
+/// The state of a message in pieces, of any mode that has them.
+pub struct AnyPieces<'k>(Box<dyn Pieces + 'k>);
+
+impl Pieces for AnyPieces<'_> {
+    fn max_associated(&self) -> u64 {
+        self.0.max_associated()
+    }
+    fn max_data(&self) -> u64 {
+        self.0.max_data()
+    }
+    fn tag_len(&self) -> usize {
+        self.0.tag_len()
+    }
+    fn whole_tag_len(&self) -> usize {
+        self.0.whole_tag_len()
+    }
+    fn associated(&mut self, bytes: &[u8]) {
+        self.0.associated(bytes);
+    }
+    fn seal(&mut self, io: InOut<'_>) {
+        self.0.seal(io);
+    }
+    fn open(&mut self, io: InOut<'_>) {
+        self.0.open(io);
+    }
+    fn tag(&mut self, tag: &mut [u8]) {
+        self.0.tag(tag);
+    }
+}
+
+/// Every implementation erases itself.
+impl ZeroizeOnDrop for AnyPieces<'_> {}
+
+/// An authenticated mode that has a name.
+pub(super) trait Named: Aead + Send + Sync {
+    /// A message in pieces, or [`Error::WholeMessage`].
+    fn pieces(&self, nonce: &[u8]) -> Result<AnyPieces<'_>, Error>;
+}
+
+impl<C: Cipher<Block = [u8; 16]>> Named for Gcm<C> {
+    fn pieces(&self, nonce: &[u8]) -> Result<AnyPieces<'_>, Error> {
+        Ok(AnyPieces(Box::new(self.begin(nonce)?)))
+    }
+}
+
+impl<C: Cipher> Named for Eax<C> {
+    fn pieces(&self, nonce: &[u8]) -> Result<AnyPieces<'_>, Error> {
+        Ok(AnyPieces(Box::new(self.begin(nonce)?)))
+    }
+}
+
+impl<C: NewCipher<Block = [u8; 16]>> Named for GcmSiv<C> {
+    fn pieces(&self, _: &[u8]) -> Result<AnyPieces<'_>, Error> {
+        Err(Error::WholeMessage)
+    }
+}
+
+impl AnyAead {
+    /// A message to seal in pieces, which ends with [`Sealer::finish_to`].
+    ///
+    /// ```
+    /// use icefish::{Backend, suite::AeadSuite};
+    /// let suite: AeadSuite = "aes-256-gcm".parse()?;
+    /// let key = suite.key(&[7; 32], Backend::best())?;
+    /// let (mut data, mut tag) = (*b"attack at dawn", [0; 16]);
+    /// let mut sealer = key.sealer(&[1; 12])?;
+    /// sealer.update_in_place(&mut data[..7])?;
+    /// sealer.update_in_place(&mut data[7..])?;
+    /// sealer.finish_to(&mut tag)?;
+    /// key.open_in_place(&[1; 12], &[], &mut data, &tag)?;
+    /// assert_eq!(&data, b"attack at dawn");
+    /// # Ok::<(), icefish::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::IvLength`]; [`Error::WholeMessage`] for GCM-SIV.
+    pub fn sealer(&self, nonce: &[u8]) -> Result<Sealer<AnyPieces<'_>>, Error> {
+        Ok(Sealer::new(self.key.pieces(nonce)?))
+    }
+
+    /// A message to open in pieces, into `room`, which has at least the length of the message.
+    ///
+    /// # Errors
+    /// As [`AnyAead::sealer`].
+    pub fn opener<'k, 'r>(
+        &'k self,
+        nonce: &[u8],
+        room: &'r mut [u8],
+    ) -> Result<Opener<'r, AnyPieces<'k>>, Error> {
+        Ok(Opener::new(self.key.pieces(nonce)?, room))
+    }
+
+    /// A message to open in pieces, into a sink that can be taken back.
+    ///
+    /// # Errors
+    /// As [`AnyAead::sealer`]: `sink` was dropped.
+    pub fn opener_to<R: Revocable>(
+        &self,
+        nonce: &[u8],
+        sink: R,
+    ) -> Result<SinkOpener<AnyPieces<'_>, R>, Error> {
+        Ok(SinkOpener::new(self.key.pieces(nonce)?, sink))
+    }
+}
