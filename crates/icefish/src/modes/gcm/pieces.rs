@@ -149,7 +149,7 @@ impl<C: Cipher<Block = [u8; 16]>> Pieces for GcmPieces<'_, C> {
     fn tag(&mut self, tag: &mut [u8]) {
         self.pad();
         let [associated, data] = self.lengths;
-        let lengths = (8 * u128::from(associated)) << 64 | 8 * u128::from(data);
+        let lengths = ((8 * u128::from(associated)) << 64) | (8 * u128::from(data));
         let (powers, first) = (&self.gcm.powers, self.counter.first());
         let end = End { powers, first, sum: &self.sum, lengths };
         let key = &self.gcm.key;
