@@ -35,7 +35,7 @@ const PARTS: &[(&str, &str, &[&str])] = &[
     (CIPHER, "threefish-512", &["Threefish<8, 64>"]),
     (CIPHER, "threefish-1024", &["Threefish<16, 128>"]),
     (CIPHER, "ice, all levels", &["icefish::ciphers::ice::"]),
-    (MODE, "ecb", &["icefish::modes::ecb::"]),
+    (MODE, "ecb", &["icefish::cipher::ecb::"]),
     (MODE, "cbc, decryption", &["icefish::modes::cbc::"]),
     (MODE, "cfb, decryption", &["icefish::modes::cfb::"]),
     (MODE, "ctr", &["icefish::modes::ctr::"]),

@@ -3,6 +3,7 @@
 mod apart;
 mod batches;
 mod chains;
+mod ecb;
 mod few;
 #[cfg(feature = "aes")]
 mod strips;
@@ -11,10 +12,11 @@ mod work;
 pub(crate) use batches::{Cursor, Xor, load, reload, store};
 pub use chains::{CbcChain, CfbChain, Chaining, MacChain};
 pub(crate) use chains::{Chains, WIDE, batch, by_batches, one_by_one, xor};
+pub(crate) use ecb::EcbPass;
 #[cfg(feature = "aes")]
 pub(crate) use strips::{InPlace, ROOM, STRIP, Stripped, Strips, through};
 pub use work::Work;
-pub(crate) use work::{Many, OneBlock, With, block, in_place};
+pub(crate) use work::{Many, OneBlock, With, block, encrypt_one, in_place};
 
 use crate::isa::{Backend, Endian, Gain, InOut, Isa, Sink, Streams, Task};
 use crate::{Block, Error};

@@ -1,8 +1,8 @@
 //! Cipher feedback with segments of a whole block (NIST SP 800-38A, section 6.3, s = b).
 
-use super::{Chain, Grain, Joint, Mode, encrypt_one};
+use super::{Chain, Grain, Joint, Mode};
 use crate::Block;
-use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, Xor};
+use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, Xor, encrypt_one};
 use crate::isa::{InOut, Isa, Sink};
 
 /// The encrypted ciphertext block before is XORed with the plaintext. Encryption is serial,

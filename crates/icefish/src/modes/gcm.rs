@@ -5,10 +5,9 @@ mod pass;
 
 use self::message::Message;
 use super::aead::{Aead, checked_tag_len, has_len};
-use super::encrypt_one;
 use super::polyval::Powers;
 use crate::Error;
-use crate::cipher::{Cipher, Key, NewCipher, With, Work};
+use crate::cipher::{Cipher, Key, NewCipher, With, Work, encrypt_one};
 use crate::isa::{Backend, InOut, Isa, erase};
 use crate::verdict::release;
 use core::fmt;

@@ -1,10 +1,9 @@
 //! AES-GCM-SIV (RFC 8452): a nonce that is used twice tells only that two messages are the same.
 
+use super::Ctr;
 use super::aead::{Aead, has_len};
-use super::ecb::EcbPass;
 use super::polyval::{Hash, Last, Polyval, Powers, SoFar};
-use super::{Ctr, encrypt_one};
-use crate::cipher::{Cipher, Encrypt, Key, Many, NewCipher, With, Work};
+use crate::cipher::{Cipher, EcbPass, Encrypt, Key, Many, NewCipher, With, Work, encrypt_one};
 use crate::isa::{Backend, Gain, InOut, Isa, Task, erase};
 use crate::verdict::release;
 use crate::{Block, Error};

@@ -1,9 +1,9 @@
 //! Many messages in a serial mode: a message a lane; a lane whose message ends takes the next one.
 
 use super::many::Message;
-use super::{cbc, cfb, encrypt_one};
+use super::{cbc, cfb};
 use crate::Block;
-use crate::cipher::{Chaining, Chains, Cipher, Key, WIDE, xor};
+use crate::cipher::{Chaining, Chains, Cipher, Key, WIDE, encrypt_one, xor};
 use crate::isa::{AesRounds, Gain, InOut, Isa, MOST, Streams, Task, erase};
 use core::marker::PhantomData;
 use core::slice;

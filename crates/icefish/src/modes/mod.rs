@@ -14,7 +14,7 @@ mod crypter;
 mod ctr;
 mod cts;
 mod eax;
-pub(crate) mod ecb;
+mod ecb;
 mod gcm;
 mod gcm_siv;
 mod ige;
@@ -36,7 +36,6 @@ pub use ctr::Ctr;
 pub use cts::CbcCs;
 pub use eax::Eax;
 pub use ecb::Ecb;
-pub(crate) use ecb::EcbPass;
 pub use gcm::Gcm;
 pub use gcm_siv::GcmSiv;
 pub use ige::Ige;
@@ -46,8 +45,8 @@ pub use padding::Padding;
 pub use pcbc::Pcbc;
 pub use xts::Xts;
 
-use crate::cipher::{Cipher, Direction, Encrypt, OneBlock, Wide};
-use crate::isa::{InOut, Isa, Sink};
+use crate::cipher::{Cipher, Direction};
+use crate::isa::{InOut, Isa};
 use crate::{Block, Error};
 
 /// What a mode carries from one block to the next.
@@ -182,17 +181,4 @@ pub trait Mode: Copy + Send + Sync {
         block.as_mut()[..need].copy_from_slice(iv);
         Ok(Chain { block, index: 0 })
     }
-}
-
-/// Encrypts one block that is not in registers.
-#[inline(always)]
-fn encrypt_one<C: Cipher, S: Isa>(isa: S, cipher: &C, block: &C::Block) -> C::Block {
-    let mut out = *block;
-    if C::is_short::<S>() {
-        let mut x = cipher.one::<S, Encrypt>(isa, C::One::<S>::load(isa, block.as_ref()));
-        x.store(isa, Sink::new(out.as_mut()));
-        return out;
-    }
-    isa.run(OneBlock::<C, Encrypt>::new(cipher, &mut out));
-    out
 }

@@ -3,9 +3,10 @@
 mod batches;
 
 use self::batches::many;
-use super::ecb::EcbPass;
-use super::encrypt_one;
-use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, Many, NewCipher, Wide, With, Work};
+use crate::cipher::{
+    Cipher, Decrypt, Direction, EcbPass, Encrypt, Key, Many, NewCipher, Wide, With, Work,
+    encrypt_one,
+};
 use crate::isa::{Backend, Gain, InOut, Isa, Sink, Task, times_power};
 use crate::verdict::disclose;
 use crate::{Block, Error};

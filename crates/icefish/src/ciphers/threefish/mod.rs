@@ -10,9 +10,8 @@ mod sector;
 #[cfg(all(test, feature = "std"))]
 mod tests;
 
-use crate::cipher::{Cipher, Cursor, Direction, Key, NewCipher, Pass, Wide};
+use crate::cipher::{Cipher, Cursor, Direction, EcbPass, Key, NewCipher, Pass, Wide};
 use crate::isa::{Endian, Gain, InOut, Isa, Lanes, Sink, anew, erase, forms};
-use crate::modes::EcbPass;
 use core::fmt;
 use core::num::Wrapping;
 use one::One;

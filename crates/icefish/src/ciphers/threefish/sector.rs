@@ -3,9 +3,8 @@
 use super::rounds::Each;
 use super::{Source, Threefish, Words};
 use crate::Error;
-use crate::cipher::{Decrypt, Direction, Encrypt, Key, Pass};
+use crate::cipher::{Decrypt, Direction, EcbPass, Encrypt, Key, Pass};
 use crate::isa::{Gain, InOut, Isa, Lanes, Task};
-use crate::modes::EcbPass;
 use core::marker::PhantomData;
 use core::num::Wrapping;
 

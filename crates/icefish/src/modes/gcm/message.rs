@@ -1,10 +1,10 @@
 //! A message: which form suits its length, and its tag.
 
+use super::super::Ctr;
 use super::super::polyval::{Ghash, Hash, Last, Powers, SoFar};
-use super::super::{Ctr, encrypt_one};
 use super::pass::GcmPass;
 use crate::Block;
-use crate::cipher::{Cipher, Encrypt, Many, Wide, With, Work};
+use crate::cipher::{Cipher, Encrypt, Many, Wide, With, Work, encrypt_one};
 use crate::isa::{Endian, InOut, Isa, Polynomials, Sink, Task};
 
 /// A message; the result is its whole tag.
