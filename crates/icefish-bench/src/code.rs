@@ -40,10 +40,10 @@ const PARTS: &[(&str, &str, &[&str])] = &[
     (MODE, "cfb, decryption", &["icefish::modes::cfb::"]),
     (MODE, "ctr", &["icefish::modes::ctr::"]),
     (MODE, "serial modes, all", &["icefish::modes::crypter::Bytes<"]),
-    (MODE, "gcm", &["icefish::modes::gcm::"]),
-    (MODE, "gcm-siv", &["icefish::modes::gcm_siv::"]),
-    (MODE, "eax", &["icefish::modes::eax::", "icefish::modes::cmac::"]),
-    (CONSTRUCTION, "xoodyak", &["icefish::constructions::xoodyak::"]),
+    (MODE, "gcm", &["icefish::aead::gcm::"]),
+    (MODE, "gcm-siv", &["icefish::aead::gcm_siv::"]),
+    (MODE, "eax", &["icefish::aead::eax::", "icefish::mac::cmac::"]),
+    (CONSTRUCTION, "xoodyak", &["icefish::constructions::xoodyak::", "icefish::aead::xoodyak::"]),
     (CONSTRUCTION, "xoofff", &["icefish::constructions::xoofff::"]),
 ];
 
@@ -215,7 +215,7 @@ mod tests {
     use crate::samples;
 
     const KERNEL: &str = "<icefish::isa::x86_noaes::Avx512NoAes as icefish::isa::Isa>::run::inner::<\
-        icefish::cipher::Many<icefish::ciphers::aes::Aes<8, 15>, icefish::modes::gcm::GcmPass<true>, \
+        icefish::cipher::Many<icefish::ciphers::aes::Aes<8, 15>, icefish::aead::gcm::GcmPass<true>, \
         icefish::cipher::Encrypt>>";
 
     fn names(function: &str) -> Vec<String> {

@@ -5,9 +5,10 @@
 mod common;
 
 use common::{Random, Wycheproof, backends, wycheproof};
+use icefish::aead::{Aead, Eax, Gcm, GcmSiv};
 use icefish::cipher::NewCipher;
 use icefish::ciphers::*;
-use icefish::modes::{Aead, Cmac, Eax, Gcm, GcmSiv};
+use icefish::mac::Cmac;
 use icefish::{Backend, Error, Key};
 
 fn check<A: Aead>(aead: &A, test: &Wycheproof, what: &str) {
@@ -323,7 +324,7 @@ fn wrong_lengths_are_refused() {
     #[cfg(feature = "threefish")]
     refuses(Eax::<Threefish256>::new(&[1; 32]).unwrap(), &[], 8);
     #[cfg(feature = "xoodoo")]
-    refuses(icefish::constructions::xoodyak::Xoodyak::new(&[1; 16]).unwrap(), &[0, 12, 17], 16);
+    refuses(icefish::aead::Xoodyak::new(&[1; 16]).unwrap(), &[0, 12, 17], 16);
     assert!(Gcm::<Aes128>::new(&[0; 17]).is_err());
 }
 

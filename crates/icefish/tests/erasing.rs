@@ -10,9 +10,12 @@
 
 mod common;
 
+use icefish::aead::{Eax, Gcm, GcmSiv, Xoodyak};
 use icefish::ciphers::{Aes128, Aes256, Ice, Threefish512};
 use icefish::constructions::{xoodyak, xoofff};
-use icefish::modes::{Cmac, Crypter, Eax, Gcm, GcmSiv, Ige, Mac, Xts};
+use icefish::mac::{Cmac, Mac};
+use icefish::modes::{Crypter, Ige};
+use icefish::storage::Xts;
 use icefish::{Key, cipher};
 use zeroize::ZeroizeOnDrop;
 
@@ -33,7 +36,7 @@ fn what_holds_a_key_erases_it() {
     erases::<Gcm<Aes256>>();
     erases::<GcmSiv<Aes256>>();
     erases::<Xts<Aes256>>();
-    erases::<xoodyak::Xoodyak>();
+    erases::<Xoodyak>();
     erases::<xoodyak::Session>();
     erases::<xoodyak::Hasher>();
     erases::<xoodyak::Output>();

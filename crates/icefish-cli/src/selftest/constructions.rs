@@ -2,11 +2,13 @@
 
 use super::{Outcome, Wrong};
 use icefish::Backend;
+use icefish::aead::{Aead, Xoodyak};
 use icefish::cipher::NewCipher;
 use icefish::ciphers::{Aes128, Aes192, Aes256};
-use icefish::constructions::xoodyak::{Xoodyak, hash, hash_many};
+use icefish::constructions::xoodyak::{hash, hash_many};
 use icefish::constructions::xoofff::{Sane, Sanse, Wbc, Xoofff};
-use icefish::modes::{Aead, Cmac, Xts};
+use icefish::mac::Cmac;
+use icefish::storage::Xts;
 use icefish::suite::AeadSuite;
 
 /// A line an answer.

@@ -51,7 +51,7 @@ impl<B: Block> Pass for CbcDecrypt<'_, B> {
 
 /// The next plaintext is XORed in before the last round, while the ciphertext is on its way out.
 #[inline(always)]
-pub(super) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InOut<'_>) {
+pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InOut<'_>) {
     let len = C::Block::LEN;
     if io.len() < len {
         return;

@@ -55,7 +55,7 @@ impl<B: Block> Pass for CfbDecrypt<'_, B> {
 
 /// The plaintext is XORed in before the last round, in the form in which the next block begins.
 #[inline(always)]
-pub(super) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InOut<'_>) {
+pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InOut<'_>) {
     let len = C::Block::LEN;
     let mut state = cipher.whiten(isa, C::One::<S>::load(isa, iv.as_ref()));
     let mut at = 0;

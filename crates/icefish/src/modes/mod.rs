@@ -4,46 +4,29 @@
 //! arbitrary splits. Parallel modes are a [`Pass`](crate::cipher::Pass): what goes into the cipher and
 //! what becomes of what comes out. Serial modes loop over single blocks inside one task.
 
-mod aead;
-mod cbc;
-mod cfb;
+pub(crate) mod cbc;
+pub(crate) mod cfb;
 mod cfb8;
-mod cmac;
-mod cmac_many;
 mod crypter;
 mod ctr;
 mod cts;
-mod eax;
 mod ecb;
-mod gcm;
-mod gcm_siv;
 mod ige;
-mod lanes;
-mod many;
 mod ofb;
 pub(crate) mod padding;
 mod pcbc;
-mod polyval;
-mod xts;
 
-pub use aead::Aead;
 pub use cbc::Cbc;
 pub use cfb::Cfb;
 pub use cfb8::Cfb8;
-pub use cmac::{Cmac, Mac};
 pub use crypter::{Crypter, Decryptor, Encryptor};
 pub use ctr::Ctr;
 pub use cts::CbcCs;
-pub use eax::Eax;
 pub use ecb::Ecb;
-pub use gcm::Gcm;
-pub use gcm_siv::GcmSiv;
 pub use ige::Ige;
-pub use many::Message;
 pub use ofb::Ofb;
 pub use padding::Padding;
 pub use pcbc::Pcbc;
-pub use xts::Xts;
 
 use crate::cipher::{Cipher, Direction};
 use crate::isa::{InOut, Isa};

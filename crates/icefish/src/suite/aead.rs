@@ -1,13 +1,13 @@
 //! Authenticated modes by name.
 
 use super::CipherInfo;
+use crate::aead::{Aead, Eax, Gcm, GcmSiv};
 use crate::cipher::NewCipher;
 #[cfg(feature = "aes")]
 use crate::ciphers::{Aes128, Aes192, Aes256};
 #[cfg(feature = "threefish")]
 use crate::ciphers::{Threefish256, Threefish512, Threefish1024};
 use crate::isa::erase_stack;
-use crate::modes::{Aead, Eax, Gcm, GcmSiv};
 use crate::{Backend, Block, Error};
 use alloc::boxed::Box;
 use core::fmt;

@@ -1,11 +1,11 @@
 //! EAX (Bellare, Rogaway and Wagner, "The EAX Mode of Operation", FSE 2004).
 
-use super::Ctr;
-use super::aead::{Aead, checked_tag_len, has_len};
-use super::cmac::{Cmac, tag_within};
+use super::Aead;
 use crate::cipher::{Cipher, Key, NewCipher, Wide, With, Work};
 use crate::isa::{Backend, InOut, Isa, Sink};
-use crate::verdict::release;
+use crate::mac::cmac::{Cmac, tag_within};
+use crate::modes::Ctr;
+use crate::verdict::{checked_tag_len, has_len, release};
 use crate::{Block, Error};
 use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};

@@ -28,7 +28,7 @@ const UNITS: usize = 32;
 /// ciphertext stealing.
 ///
 /// ```
-/// use icefish::{ciphers::Aes128, modes::Xts};
+/// use icefish::{ciphers::Aes128, storage::Xts};
 /// let key: Vec<u8> = (0..32).collect();
 /// let xts = Xts::<Aes128>::new(&key)?;
 /// let mut sectors = [7; 4 * 512];

@@ -1,11 +1,29 @@
-//! What authenticated modes have in common.
+//! Authenticated encryption: what encrypts a message, and tells whether somebody has changed it.
+//!
+//! [`Gcm`], [`GcmSiv`] and [`Eax`] are modes of block ciphers, `Xoodyak` (with the feature `xoodoo`) is built on a permutation:
+//! each is an [`Aead`], which takes a message in one call. `Sane` and `Sanse`, over Xoofff, are sessions of messages.
+
+mod eax;
+mod gcm;
+mod gcm_siv;
+#[cfg(feature = "xoodoo")]
+mod xoodyak;
+
+#[cfg(feature = "xoodoo")]
+pub use self::xoodyak::Xoodyak;
+#[cfg(feature = "xoodoo")]
+pub use crate::constructions::xoofff::{Sane, Sanse};
+pub use eax::Eax;
+pub use gcm::Gcm;
+pub use gcm_siv::GcmSiv;
 
 use crate::isa::InOut;
+use crate::verdict::checked_tag_len;
 use crate::{Block, Error};
 
 /// Authenticated encryption with associated data: one message in one call.
 ///
-/// A nonce must not be used twice with a key ([`GcmSiv`](super::GcmSiv) only then tells that two
+/// A nonce must not be used twice with a key ([`GcmSiv`] only then tells that two
 /// messages are the same). The tag stands by itself.
 ///
 /// How long a tag is belongs to the key, not to the message: [`Aead::open`] takes whole tags, unless
@@ -13,7 +31,7 @@ use crate::{Block, Error};
 /// would take the shortest, which is the easiest to guess.
 ///
 /// ```
-/// use icefish::{Error, ciphers::Aes128, modes::{Aead, Gcm}};
+/// use icefish::{Error, aead::{Aead, Gcm}, ciphers::Aes128};
 /// let mut gcm = Gcm::<Aes128>::new(&[7; 16])?;
 /// let mut data = *b"attack at dawn";
 /// let tag = gcm.seal_in_place(&[1; 12], &[], &mut data)?;
@@ -120,21 +138,4 @@ pub trait Aead {
     ) -> Result<(), Error> {
         self.open(nonce, associated, InOut::between(input, output)?, tag)
     }
-}
-
-/// A length for tags that are parts of a `B`, of `shortest` bytes at least.
-pub(super) fn checked_tag_len<B: Block>(len: usize, shortest: usize) -> Result<usize, Error> {
-    if (shortest..=B::LEN).contains(&len) {
-        return Ok(len);
-    }
-    Err(Error::TagLength { got: len, least: shortest, most: B::LEN })
-}
-
-/// That `tag` has `len` bytes.
-#[inline(always)]
-pub(super) fn has_len(tag: &[u8], len: usize) -> Result<(), Error> {
-    if tag.len() == len {
-        return Ok(());
-    }
-    Err(Error::TagLength { got: tag.len(), least: len, most: len })
 }

@@ -6,7 +6,7 @@ mod sum;
 #[cfg(test)]
 mod tests;
 
-pub(super) use self::group::{Group, SoFar};
+pub(crate) use self::group::{Group, SoFar};
 use self::sum::{Sum, ordered};
 use crate::isa::{Isa, Polynomials, Task};
 use core::marker::PhantomData;
@@ -24,7 +24,7 @@ fn full<S: Isa>() -> usize {
 /// The powers of a key, the highest first: H is the last of [`MOST`]. Aligned as the widest loads.
 #[repr(C, align(64))]
 #[derive(Clone)]
-pub(super) struct Powers {
+pub(crate) struct Powers {
     bytes: [u8; 16 * MOST],
     /// The sum of the halves of each, twice.
     sums: [u8; 16 * MOST],
@@ -41,15 +41,15 @@ impl Drop for Powers {
 }
 
 /// The order of bytes.
-pub(super) trait Order {
+pub(crate) trait Order {
     /// Whether the bytes of a block are reversed on their way in.
     const REVERSED: bool;
 }
 
 /// POLYVAL's order, as [`Powers`] has it.
-pub(super) struct Polyval;
+pub(crate) struct Polyval;
 /// GHASH's order.
-pub(super) struct Ghash;
+pub(crate) struct Ghash;
 
 impl Order for Polyval {
     const REVERSED: bool = false;
@@ -68,13 +68,13 @@ fn times_x(element: u128) -> u128 {
 impl Powers {
     /// A place for powers.
     #[inline(always)]
-    pub(super) fn blank() -> Self {
+    pub(crate) fn blank() -> Self {
         Self { bytes: [0; 16 * MOST], sums: [0; 16 * MOST], count: 0 }
     }
 
     /// Makes the powers of POLYVAL's key `h`, as many as `blocks` blocks need.
     #[inline(always)]
-    pub(super) fn polyval<S: Isa>(&mut self, isa: S, h: &[u8; 16], blocks: usize) {
+    pub(crate) fn polyval<S: Isa>(&mut self, isa: S, h: &[u8; 16], blocks: usize) {
         let n = S::Poly::N;
         // The last blocks are up to two.
         self.count = blocks.clamp(2, full::<S>()).next_multiple_of(n);
@@ -118,7 +118,7 @@ impl Powers {
 
     /// Whether there are powers for `len` bytes and the lengths.
     #[inline(always)]
-    pub(super) fn takes(&self, len: usize) -> bool {
+    pub(crate) fn takes(&self, len: usize) -> bool {
         len.div_ceil(16) < self.count
     }
 
@@ -132,13 +132,13 @@ impl Powers {
 
     /// Makes the powers of GHASH's key `h`.
     #[inline(always)]
-    pub(super) fn ghash<S: Isa>(&mut self, isa: S, h: &[u8; 16]) {
+    pub(crate) fn ghash<S: Isa>(&mut self, isa: S, h: &[u8; 16]) {
         self.polyval(isa, &times_x(u128::from_be_bytes(*h)).to_le_bytes(), MOST);
     }
 
     /// Goes on with as many blocks as are worth a reduction ([`Polynomials::SUM`]).
     #[inline(always)]
-    pub(super) fn group<S: Isa, O: Order>(&self, isa: S, so_far: &mut SoFar, data: &[u8]) {
+    pub(crate) fn group<S: Isa, O: Order>(&self, isa: S, so_far: &mut SoFar, data: &[u8]) {
         let mut group = Group::<S::Poly>::new(isa);
         for step in 0..=S::Poly::SUM / S::Poly::N {
             group.step::<S, O>(isa, self, so_far, data, step);
@@ -147,7 +147,7 @@ impl Powers {
 
     /// The hash after the blocks of `data` and then `last`.
     #[inline(always)]
-    pub(super) fn end<S: Isa, O: Order>(
+    pub(crate) fn end<S: Isa, O: Order>(
         &self,
         isa: S,
         mut so_far: SoFar,
@@ -166,7 +166,7 @@ impl Powers {
 
     /// The same if there are powers for all: whole vectors, then what is left one by one.
     #[inline(always)]
-    pub(super) fn parts<S: Isa, O: Order>(
+    pub(crate) fn parts<S: Isa, O: Order>(
         &self,
         isa: S,
         so_far: &SoFar,
@@ -234,7 +234,7 @@ impl Powers {
 
 /// What ends a hash.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Last {
+pub(crate) struct Last {
     /// The last part of a block, filled up with zeros.
     part: Option<[u8; 16]>,
     lengths: Option<u128>,
@@ -243,7 +243,7 @@ pub(super) struct Last {
 impl Last {
     /// The last part of a block, which may be empty, and a block of lengths in the order of [`Powers`].
     #[inline(always)]
-    pub(super) fn new(part: &[u8], lengths: Option<u128>) -> Self {
+    pub(crate) fn new(part: &[u8], lengths: Option<u128>) -> Self {
         let mut block = [0; 16];
         block[..part.len()].copy_from_slice(part);
         Self { part: (!part.is_empty()).then_some(block), lengths }
@@ -257,7 +257,7 @@ impl Last {
 }
 
 /// Whole blocks and the last ones, as a call of its own. The result is the hash after them.
-pub(super) struct Hash<'a, O> {
+pub(crate) struct Hash<'a, O> {
     powers: &'a Powers,
     so_far: SoFar,
     data: &'a [u8],
@@ -267,13 +267,13 @@ pub(super) struct Hash<'a, O> {
 
 impl<'a, O> Hash<'a, O> {
     #[inline(always)]
-    pub(super) fn new(powers: &'a Powers, so_far: SoFar, data: &'a [u8], last: Last) -> Self {
+    pub(crate) fn new(powers: &'a Powers, so_far: SoFar, data: &'a [u8], last: Last) -> Self {
         Self { powers, so_far, data, last, order: PhantomData }
     }
 
     /// `data` of any length, filled up with zeros.
     #[inline(always)]
-    pub(super) fn padded(powers: &'a Powers, sum: [u8; 16], data: &'a [u8]) -> Self {
+    pub(crate) fn padded(powers: &'a Powers, sum: [u8; 16], data: &'a [u8]) -> Self {
         let (data, part) = data.split_at(data.len() / 16 * 16);
         Self::new(powers, SoFar::new(sum), data, Last::new(part, None))
     }

@@ -1,11 +1,11 @@
 //! A message: which form suits its length, and its tag.
 
-use super::super::Ctr;
-use super::super::polyval::{Ghash, Hash, Last, Powers, SoFar};
 use super::pass::GcmPass;
 use crate::Block;
 use crate::cipher::{Cipher, Encrypt, Many, Wide, With, Work, encrypt_one};
 use crate::isa::{Endian, InOut, Isa, Polynomials, Sink, Task};
+use crate::mac::polyval::{Ghash, Hash, Last, Powers, SoFar};
+use crate::modes::Ctr;
 
 /// A message; the result is its whole tag.
 pub(super) struct Message<'a, const SEAL: bool> {

@@ -1,15 +1,15 @@
 //! Many messages in a serial mode: a message a lane; a lane whose message ends takes the next one.
 
-use super::many::Message;
-use super::{cbc, cfb};
+use super::Message;
 use crate::Block;
 use crate::cipher::{Chaining, Chains, Cipher, Key, WIDE, encrypt_one, xor};
 use crate::isa::{AesRounds, Gain, InOut, Isa, MOST, Streams, Task, erase};
+use crate::modes::{cbc, cfb};
 use core::marker::PhantomData;
 use core::slice;
 
 /// What lanes are fed with.
-pub(super) trait Feed<'a, B: Block> {
+pub(crate) trait Feed<'a, B: Block> {
     /// Puts the whole blocks of the next message into `lane`, if there is one.
     fn next(&mut self, streams: &mut Streams<'a, B>, lane: usize) -> bool;
     /// The bytes of the next message; none if there is none.
@@ -23,7 +23,7 @@ pub(super) trait Feed<'a, B: Block> {
 }
 
 /// What holds the key of a cipher.
-pub(super) trait Holds<C>: Sync {
+pub(crate) trait Holds<C>: Sync {
     /// That cipher.
     fn cipher(&self) -> &C;
 }
@@ -36,7 +36,7 @@ impl<C: Cipher> Holds<C> for Key<C> {
 }
 
 /// Keys of lanes. Where a cipher hands work on, behind calls that do not name it: feeding lanes is compiled for a block size then.
-pub(super) trait Keys<B: Block> {
+pub(crate) trait Keys<B: Block> {
     /// How many lanes there are at most.
     fn lanes(&self) -> usize;
     /// Takes the chains of the messages of these numbers through the cipher ([`Cipher::chains`]).
@@ -44,7 +44,7 @@ pub(super) trait Keys<B: Block> {
 }
 
 /// One key for all messages, or one for each; one at least.
-pub(super) struct Under<'a, S, K, C, H> {
+pub(crate) struct Under<'a, S, K, C, H> {
     isa: S,
     keys: &'a [&'a K],
     types: PhantomData<(&'a C, H)>,
@@ -52,7 +52,7 @@ pub(super) struct Under<'a, S, K, C, H> {
 
 impl<'a, S, K, C, H> Under<'a, S, K, C, H> {
     #[inline(always)]
-    pub(super) fn new(isa: S, keys: &'a [&'a K]) -> Self {
+    pub(crate) fn new(isa: S, keys: &'a [&'a K]) -> Self {
         Self { isa, keys, types: PhantomData }
     }
 }
@@ -94,7 +94,7 @@ const AHEAD: usize = 128;
 
 /// Runs lanes until all messages are done.
 #[inline(always)]
-pub(super) fn run<'a, B: Block, K: Keys<B> + ?Sized, F: Feed<'a, B>>(
+pub(crate) fn run<'a, B: Block, K: Keys<B> + ?Sized, F: Feed<'a, B>>(
     keys: &K,
     streams: &mut Streams<'a, B>,
     feed: &mut F,
@@ -139,7 +139,7 @@ pub(super) fn run<'a, B: Block, K: Keys<B> + ?Sized, F: Feed<'a, B>>(
 }
 
 /// Messages that are encrypted block after block.
-pub(super) struct Lanes<'a, 'm, C, H> {
+pub(crate) struct Lanes<'a, 'm, C, H> {
     /// One key for all messages, or one for each; one at least.
     keys: &'a [&'a Key<C>],
     messages: &'a mut [Message<'m>],
@@ -147,7 +147,7 @@ pub(super) struct Lanes<'a, 'm, C, H> {
 }
 
 impl<'a, 'm, C, H> Lanes<'a, 'm, C, H> {
-    pub(super) fn new(keys: &'a [&'a Key<C>], messages: &'a mut [Message<'m>]) -> Self {
+    pub(crate) fn new(keys: &'a [&'a Key<C>], messages: &'a mut [Message<'m>]) -> Self {
         Self { keys, messages, chaining: PhantomData }
     }
 

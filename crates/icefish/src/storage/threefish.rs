@@ -1,9 +1,9 @@
 //! Data in place, such as the sectors of a disk: every block under a tweak of its own.
 
-use super::rounds::Each;
-use super::{Source, Threefish, Words};
 use crate::Error;
 use crate::cipher::{Decrypt, Direction, EcbPass, Encrypt, Key, Pass};
+use crate::ciphers::threefish::rounds::Each;
+use crate::ciphers::threefish::{Source, Threefish, Words};
 use crate::isa::{Gain, InOut, Isa, Lanes, Task};
 use core::marker::PhantomData;
 use core::num::Wrapping;

@@ -1,9 +1,8 @@
 //! CMAC (NIST SP 800-38B), also known as OMAC1, for every block size with a polynomial.
 
-use super::aead::{checked_tag_len, has_len};
 use crate::cipher::{Cipher, Key, NewCipher, Wide, With, Work, xor};
 use crate::isa::{Backend, Isa, Sink, erase};
-use crate::verdict::verify;
+use crate::verdict::{checked_tag_len, has_len, verify};
 use crate::{Block, Error};
 use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -13,7 +12,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// How long a tag is belongs to the key: [`Cmac::verify`] takes whole tags, unless [`Cmac::set_tag_len`] says otherwise.
 ///
 /// ```
-/// use icefish::{ciphers::Aes128, modes::Cmac};
+/// use icefish::{mac::Cmac, ciphers::Aes128};
 /// let cmac = Cmac::<Aes128>::new(&[7; 16])?;
 /// let tag = cmac.tag(b"in one piece");
 /// let mut mac = cmac.start();
@@ -48,7 +47,7 @@ const fn polynomial(block: usize) -> u32 {
 }
 
 /// Twice a big-endian element of GF(2^n), in constant time.
-pub(super) fn double<B: Block>(block: &B) -> B {
+pub(crate) fn double<B: Block>(block: &B) -> B {
     let mut twice = *block;
     let mut carry = 0;
     for byte in twice.as_mut().iter_mut().rev() {
@@ -82,7 +81,7 @@ impl<C: NewCipher> Cmac<C> {
     }
 
     /// The place of a key.
-    pub(super) fn blank(backend: Backend) -> Self {
+    pub(crate) fn blank(backend: Backend) -> Self {
         Self::around(Key::blank(backend))
     }
 
@@ -183,14 +182,14 @@ impl<C: Cipher> Cmac<C> {
 
     /// K1 and K2: what a tag needs beside the cipher.
     #[inline(always)]
-    pub(super) fn subkeys(&self) -> [&C::Block; 2] {
+    pub(crate) fn subkeys(&self) -> [&C::Block; 2] {
         [&self.whole, &self.part]
     }
 }
 
 /// [`Cmac::tag_from`] within a task.
 #[inline(always)]
-pub(super) fn tag_within<C: Cipher, S: Isa>(
+pub(crate) fn tag_within<C: Cipher, S: Isa>(
     isa: S,
     cipher: &C,
     subkeys: [&C::Block; 2],

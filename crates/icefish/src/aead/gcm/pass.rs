@@ -1,8 +1,8 @@
 //! Counter mode and the hash of its ciphertext in one pass.
 
-use super::super::polyval::{Ghash, Group, Hash, Last, Powers, SoFar};
 use crate::cipher::{self, Pass, Wide, Xor};
 use crate::isa::{Endian, InOut, Isa, Polynomials};
+use crate::mac::polyval::{Ghash, Group, Hash, Last, Powers, SoFar};
 
 /// Whole blocks through the counter mode, and as much of their ciphertext through the hash as fills
 /// the registers of both.

@@ -1,9 +1,9 @@
 //! CMAC of many messages: a message a lane.
 
 use super::Cmac;
-use super::lanes::{self, Feed, Holds, Keys, Under};
 use crate::cipher::{Cipher, MacChain};
 use crate::isa::{AesRounds, Gain, Isa, MOST, Streams, Task, erase};
+use crate::many::lanes::{self, Feed, Holds, Keys, Under};
 use crate::{Block, Error};
 
 impl<C: Cipher> Cmac<C> {

@@ -1,10 +1,10 @@
 //! Authenticated encryption: key and nonce, associated data, message, tag.
 
-use super::colour;
-use super::cyclist::{Keyed, absorb_key};
-use super::sponge::{Saved, Sponge};
+use super::Aead;
+use crate::constructions::xoodyak::colour;
+use crate::constructions::xoodyak::cyclist::{Keyed, absorb_key};
+use crate::constructions::xoodyak::sponge::{Saved, Sponge};
 use crate::isa::{InOut, Isa, Rows};
-use crate::modes::Aead;
 use crate::permutations::xoodoo::single::{Alone, Best};
 use crate::verdict::release;
 use crate::{Backend, Error};
@@ -18,7 +18,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// there.
 ///
 /// ```
-/// use icefish::{constructions::xoodyak::Xoodyak, modes::Aead};
+/// use icefish::aead::{Aead, Xoodyak};
 /// let xoodyak = Xoodyak::new(&[7; 16])?;
 /// let mut data = *b"attack at dawn";
 /// let tag = xoodyak.seal_in_place(&[1; 16], b"to: all", &mut data)?;

@@ -1,11 +1,11 @@
 //! AES-GCM-SIV (RFC 8452): a nonce that is used twice tells only that two messages are the same.
 
-use super::Ctr;
-use super::aead::{Aead, has_len};
-use super::polyval::{Hash, Last, Polyval, Powers, SoFar};
+use super::Aead;
 use crate::cipher::{Cipher, EcbPass, Encrypt, Key, Many, NewCipher, With, Work, encrypt_one};
 use crate::isa::{Backend, Gain, InOut, Isa, Task, erase};
-use crate::verdict::release;
+use crate::mac::polyval::{Hash, Last, Polyval, Powers, SoFar};
+use crate::modes::Ctr;
+use crate::verdict::{has_len, release};
 use crate::{Block, Error};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;

@@ -4,12 +4,12 @@
 //! room of some KiB, takes the room through the cipher, and copies out. What a serial mode does is in
 //! `lanes`.
 
-use super::Ctr;
 use super::lanes::Lanes;
 use crate::cipher::{
     CbcChain, CfbChain, Chaining, Cipher, Decrypt, Direction, Encrypt, Key, With, Work, xor,
 };
 use crate::isa::{Isa, erase};
+use crate::modes::{Ctr, Mode};
 use crate::{Block, Error};
 
 /// Bytes of the room: as much as the widest backends take at once of any cipher.
@@ -130,7 +130,7 @@ impl<C: Cipher> Key<C> {
                 return Err(Error::PartialBlock { got, block });
             }
             if let Kind::Ctr(ctr) = kind
-                && got.div_ceil(block) as u128 > super::Mode::limit(&ctr, block)
+                && got.div_ceil(block) as u128 > ctr.limit(block)
             {
                 return Err(Error::CounterExhausted);
             }

@@ -4,12 +4,12 @@ mod message;
 mod pass;
 
 use self::message::Message;
-use super::aead::{Aead, checked_tag_len, has_len};
-use super::polyval::Powers;
+use super::Aead;
 use crate::Error;
 use crate::cipher::{Cipher, Key, NewCipher, With, Work, encrypt_one};
 use crate::isa::{Backend, InOut, Isa, erase};
-use crate::verdict::release;
+use crate::mac::polyval::Powers;
+use crate::verdict::{checked_tag_len, has_len, release};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
@@ -20,7 +20,7 @@ use zeroize::ZeroizeOnDrop;
 /// gives away the authentication key.
 ///
 /// ```
-/// use icefish::{ciphers::Aes256, modes::{Aead, Gcm}};
+/// use icefish::{aead::{Aead, Gcm}, ciphers::Aes256};
 /// let gcm = Gcm::<Aes256>::new(&[7; 32])?;
 /// let mut data = *b"attack at dawn";
 /// let tag = gcm.seal_in_place(&[1; 12], b"to: all", &mut data)?;
