@@ -214,7 +214,7 @@ mod tests {
     use super::*;
     use crate::samples;
 
-    const KERNEL: &str = "<icefish::isa::x86_noaes::Avx512NoAes as icefish::isa::Isa>::run::inner::<\
+    const KERNEL: &str = "<icefish::isa::x86::noaes::Avx512NoAes as icefish::isa::Isa>::run::inner::<\
         icefish::cipher::Many<icefish::ciphers::aes::Aes<8, 15>, icefish::aead::gcm::GcmPass<true>, \
         icefish::cipher::Encrypt>>";
 

@@ -110,7 +110,7 @@ impl Bits {
 
 /// Instruction sets, for each of which there is a token, narrowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Set {
+pub(in crate::isa) enum Set {
     Avx2NoAes,
     Avx2,
     Avx2Vaes,
@@ -121,7 +121,7 @@ pub(super) enum Set {
 }
 
 impl Set {
-    pub(super) const ALL: [Self; 7] = [
+    pub(in crate::isa) const ALL: [Self; 7] = [
         Self::Avx2NoAes,
         Self::Avx2,
         Self::Avx2Vaes,
@@ -160,7 +160,7 @@ impl Set {
 
     /// Whether this CPU and its operating system have it. They are asked once.
     #[inline]
-    pub(super) fn is_here(self) -> bool {
+    pub(in crate::isa) fn is_here(self) -> bool {
         let sets = match SETS.load(Ordering::Relaxed) {
             0 => ask_once(),
             sets => sets,
@@ -206,7 +206,7 @@ impl Cpu {
 
     /// Asks `cpuid` for leaves and subleaves, and `xgetbv` for XCR0. A leaf above the highest is answered with what
     /// another leaf has, and XGETBV is an instruction only where OSXSAVE is set.
-    pub(super) fn told_by(
+    pub(in crate::isa) fn told_by(
         cpuid: impl Fn(u32, u32) -> CpuidResult,
         xgetbv: impl Fn() -> u64,
     ) -> Self {
@@ -227,7 +227,7 @@ impl Cpu {
     }
 
     /// The instruction sets that are there, narrowest first.
-    pub(super) fn sets(&self) -> impl Iterator<Item = Set> {
+    pub(in crate::isa) fn sets(&self) -> impl Iterator<Item = Set> {
         let bits = self.bits;
         Set::ALL.into_iter().filter(move |set| bits.contains(set.needs()))
     }

@@ -1,12 +1,12 @@
 //! AVX2 with VAES, VPCLMULQDQ and GFNI at 256 bits (Alder Lake and after: no AVX-512): 32 elements of GF(2^8) a register.
 #![allow(unsafe_code)]
 
+use super::aes::{AesNi, HasAesNi};
 use super::avx2::{HasAvx2, Vec256, vec};
+use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
 use super::cpuid::Set;
-use super::x86_aes::{AesNi, HasAesNi};
-use super::x86_clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
-use super::x86_rows::Row128;
-use super::{Gf256, Isa, Lanes, Matrix, Task};
+use super::rows::Row128;
+use crate::isa::{Gf256, Isa, Lanes, Matrix, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
@@ -100,7 +100,7 @@ impl Gf256<Avx2Gfni> for Vec256<u8> {
     }
     #[inline(always)]
     fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
-        super::ternary_by_mux::<TABLE, Self>(a, b, c)
+        crate::isa::ternary_by_mux::<TABLE, Self>(a, b, c)
     }
     #[inline(always)]
     fn test<const BIT: usize>(self, isa: Avx2Gfni) -> Self {

@@ -5,10 +5,10 @@
 //! permutations of bytes that they are in FIPS 197, one for eight states (Käsper and Schwabe, "Faster and
 //! Timing-Attack Resistant AES-GCM", CHES 2009).
 
-use super::aes_sbox::{inv_sub_bytes, sub_bytes};
-use super::permuted_aes::{Bytes, TURNS, Turn};
-use super::sliced_aes::{constant, transpose_bits, xtime};
-use super::{AesRounds, Endian, Isa, Lanes, Sink};
+use super::permuted::{Bytes, TURNS, Turn};
+use super::sbox::{inv_sub_bytes, sub_bytes};
+use super::sliced::{constant, transpose_bits, xtime};
+use crate::isa::{AesRounds, Endian, Isa, Lanes, Sink};
 
 /// Eight times as many AES states as a register has rows, with the token that they were made with.
 #[derive(Clone, Copy, Debug)]

@@ -9,11 +9,12 @@
 mod arithmetic;
 mod memory;
 
-use super::neon_aes::{ArmAes, HasArmAes};
-use super::permuted_aes::{Bytes, Permuted};
-use super::planes_aes::Planes;
-use super::soft_clmul::SoftPoly;
-use super::{Endian, Isa, Lanes, Octets, Places, Sink, Task, Words, neon_aes};
+use super::aes;
+use super::aes::{ArmAes, HasArmAes};
+use crate::isa::aes::permuted::{Bytes, Permuted};
+use crate::isa::aes::planes::Planes;
+use crate::isa::clmul::soft::SoftPoly;
+use crate::isa::{Endian, Isa, Lanes, Octets, Places, Sink, Task, Words};
 use core::arch::aarch64::*;
 use core::marker::PhantomData;
 pub(super) use memory::{load, put};
@@ -43,7 +44,7 @@ pub struct Neon(());
 impl Neon {
     /// The token, if this CPU has both.
     pub fn new() -> Option<Self> {
-        super::neon_aes::detected().then_some(Self(()))
+        super::aes::detected().then_some(Self(()))
     }
 }
 
@@ -319,7 +320,7 @@ impl<S: HasNeon<SHA3>, const SHA3: bool> Bytes<S> for Vec128<u64, SHA3> {
     }
     #[inline(always)]
     fn counters(_: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
-        vec(neon_aes::counter(template, endian, low))
+        vec(aes::counter(template, endian, low))
     }
     #[inline(always)]
     fn pick(self, from: Self) -> Self {

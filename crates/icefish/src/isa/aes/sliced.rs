@@ -4,7 +4,8 @@
 //! column `c` (FIPS 197, section 3.4) of state `b` has bit `16 r + 4 c + b` of the lane. So ShiftRows
 //! rotates fields of 16 bits and MixColumns rotates lanes.
 
-use super::{AesRounds, Endian, Isa, Lanes, Sink, aes_sbox};
+use super::sbox;
+use crate::isa::{AesRounds, Endian, Isa, Lanes, Sink};
 use core::ops::{BitXor, Not};
 
 /// `4 V::N` AES states in eight planes, with the token that their lanes were made with.
@@ -245,10 +246,10 @@ pub(super) fn constant<V: Copy + Not<Output = V>>(mut x: [V; 8]) -> [V; 8] {
 
 #[inline(always)]
 fn sub_bytes<S: Isa, V: Lanes<S, u64>>(x: [V; 8]) -> [V; 8] {
-    constant(aes_sbox::sub_bytes(x))
+    constant(sbox::sub_bytes(x))
 }
 
 #[inline(always)]
 fn inv_sub_bytes<S: Isa, V: Lanes<S, u64>>(x: [V; 8]) -> [V; 8] {
-    aes_sbox::inv_sub_bytes(constant(x))
+    sbox::inv_sub_bytes(constant(x))
 }

@@ -3,11 +3,11 @@
 
 mod arithmetic;
 
+use super::aes::{AesNi, HasAesNi};
+use super::clmul::{Clmul, HasClmul};
 use super::cpuid::Set;
-use super::x86_aes::{AesNi, HasAesNi};
-use super::x86_clmul::{Clmul, HasClmul};
-use super::x86_rows::Row128;
-use super::{Endian, Isa, Lanes, Octets, Places, Sink, Task};
+use super::rows::Row128;
+use crate::isa::{Endian, Isa, Lanes, Octets, Places, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -305,7 +305,7 @@ pub(super) fn load(bytes: &[u8]) -> __m256i {
     unsafe { _mm256_loadu_si256(row.as_ptr().cast()) }
 }
 
-/// `R` vectors of two counter blocks, as [`AesRounds::counter_batch`](super::AesRounds::counter_batch).
+/// `R` vectors of two counter blocks, as [`AesRounds::counter_batch`](crate::isa::AesRounds::counter_batch).
 #[inline(always)]
 pub(super) fn counters<const R: usize>(
     template: &[u8; 16],

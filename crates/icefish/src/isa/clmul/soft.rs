@@ -1,6 +1,6 @@
 //! Carry-less multiplication without instructions for it, in constant time.
 
-use super::{Isa, Polynomials};
+use crate::isa::{Isa, Polynomials};
 
 /// One polynomial as a number.
 #[derive(Clone, Copy, Debug)]

@@ -11,7 +11,7 @@
 
 mod tables;
 
-use super::{AesRounds, Endian, Isa, Sink};
+use crate::isa::{AesRounds, Endian, Isa, Sink};
 use core::ops::{BitAnd, BitOr, BitXor};
 use tables::{Split, TABLES};
 

@@ -274,7 +274,11 @@ impl<'a> Sink<'a> {
     /// # Panics
     /// If that is past the end.
     #[inline(always)]
-    pub(super) fn pointers(&mut self, at: usize, len: usize) -> (*mut u8, Option<*const u8>) {
+    pub(in crate::isa) fn pointers(
+        &mut self,
+        at: usize,
+        len: usize,
+    ) -> (*mut u8, Option<*const u8>) {
         assert!(at <= self.len && len <= self.len - at, "store past the end of a sink");
         // SAFETY: at is at most the length of both buffers.
         unsafe { (self.output.add(at), self.xor.map(|p| p.add(at))) }

@@ -2,10 +2,10 @@
 
 #![allow(unsafe_code)]
 
-use super::single_aes::Single;
-use super::sliced_aes::Sliced;
-use super::soft_clmul::SoftPoly;
-use super::{Isa, Lanes, Octets, Places, Rows, Sink, Task};
+use crate::isa::aes::single::Single;
+use crate::isa::aes::sliced::Sliced;
+use crate::isa::clmul::soft::SoftPoly;
+use crate::isa::{Isa, Lanes, Octets, Places, Rows, Sink, Task};
 use core::num::Wrapping;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 

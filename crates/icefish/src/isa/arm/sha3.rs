@@ -4,10 +4,10 @@
 //! of plain operators; the EOR3 that it misses is `Lanes::xor3`.
 #![allow(unsafe_code)]
 
+use super::aes::{ArmAes, HasArmAes};
 use super::neon::{HasNeon, Vec128};
-use super::neon_aes::{ArmAes, HasArmAes};
-use super::soft_clmul::SoftPoly;
-use super::{Isa, Octets, Task, Words};
+use crate::isa::clmul::soft::SoftPoly;
+use crate::isa::{Isa, Octets, Task, Words};
 
 /// NEON and the AES and SHA-3 extensions.
 ///
@@ -27,7 +27,7 @@ pub struct NeonSha3(());
 impl NeonSha3 {
     /// The token, if this CPU has all of it.
     pub fn new() -> Option<Self> {
-        (super::neon_aes::detected() && detected()).then_some(Self(()))
+        (super::aes::detected() && detected()).then_some(Self(()))
     }
 }
 

@@ -1,12 +1,12 @@
 //! AVX-512 with VAES, VPCLMULQDQ, GFNI and VBMI (Ice Lake and Zen 4 on): four AES states a register.
 #![allow(unsafe_code)]
 
+use super::aes::{AesNi, HasAesNi};
 use super::avx512::{HasAvx512, Vec512, counters, load, put};
+use super::clmul::{Clmul, Clmul512, HasClmul};
 use super::cpuid::Set;
-use super::x86_aes::{AesNi, HasAesNi};
-use super::x86_clmul::{Clmul, Clmul512, HasClmul};
-use super::x86_rows::Row128;
-use super::{AesRounds, Endian, Isa, Row, Sink, Streams, Task};
+use super::rows::Row128;
+use crate::isa::{AesRounds, Endian, Isa, Row, Sink, Streams, Task};
 use core::arch::x86_64::*;
 
 /// [`Avx512`](super::Avx512) with VAES, VPCLMULQDQ, GFNI and VBMI.
@@ -78,7 +78,7 @@ impl AesRounds<Avx512Vaes> for Vaes512 {
     fn store_one(self, sink: &mut Sink<'_>, at: usize) {
         // SAFETY: the value proves AVX-512.
         let first = unsafe { _mm512_castsi512_si128(self.0) };
-        super::x86_aes::put(sink, at, first);
+        super::aes::put(sink, at, first);
     }
     #[inline(always)]
     fn gather(

@@ -4,8 +4,8 @@
 //! the least significant bits on, and the odd ones. The S-box takes them apart, and leaves in the upper bits what
 //! it finds there; all that is linear works on four planes at once.
 
-use super::aes_sbox::{inv_sub_bytes, sub_bytes};
-use super::{AesRounds, Endian, Isa, Sink};
+use super::sbox::{inv_sub_bytes, sub_bytes};
+use crate::isa::{AesRounds, Endian, Isa, Sink};
 
 /// A state: even planes, odd planes.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! What AES needs of an instruction set.
 
-use super::{Endian, Isa, MOST, Row, Sink, Streams};
+use crate::isa::{Endian, Isa, MOST, Row, Sink, Streams};
 
 /// AES states (FIPS 197, section 3.4), as many as fill a register, on the instruction set `S`.
 ///

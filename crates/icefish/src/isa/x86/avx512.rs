@@ -4,11 +4,11 @@
 mod arithmetic;
 mod memory;
 
+use super::aes::{AesNi, HasAesNi};
+use super::clmul::{Clmul, HasClmul};
 use super::cpuid::Set;
-use super::x86_aes::{AesNi, HasAesNi};
-use super::x86_clmul::{Clmul, HasClmul};
-use super::x86_rows::Row128;
-use super::{Isa, Lanes, Octets, Places, Sink, Task};
+use super::rows::Row128;
+use crate::isa::{Isa, Lanes, Octets, Places, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;

@@ -166,7 +166,7 @@ impl<'a, B: Block> Streams<'a, B> {
     #[inline(always)]
     pub fn erase(&mut self) {
         for chain in &mut self.chains {
-            super::erase(chain.as_mut());
+            crate::isa::erase(chain.as_mut());
         }
     }
 
@@ -193,7 +193,7 @@ impl<'a, B: Block> Streams<'a, B> {
     /// # Panics
     /// If it is not open, or a lane is past the last.
     #[inline(always)]
-    pub(super) fn inputs<const N: usize>(
+    pub(in crate::isa) fn inputs<const N: usize>(
         &self,
         row: Row,
         lane: usize,
@@ -219,7 +219,7 @@ impl<'a, B: Block> Streams<'a, B> {
     /// # Panics
     /// As [`Streams::inputs`]; if the messages are to be read.
     #[inline(always)]
-    pub(super) fn outputs<const N: usize>(
+    pub(in crate::isa) fn outputs<const N: usize>(
         &mut self,
         row: Row,
         lane: usize,

@@ -1,12 +1,12 @@
 //! AVX2 with VAES and VPCLMULQDQ at 256 bits (Zen 3: no AVX-512): two AES states a register, or two polynomials.
 #![allow(unsafe_code)]
 
+use super::aes::{self, AesNi, HasAesNi};
 use super::avx2::{HasAvx2, Vec256, counters, load, put};
+use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
 use super::cpuid::Set;
-use super::x86_aes::{self, AesNi, HasAesNi};
-use super::x86_clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
-use super::x86_rows::{self, Row128};
-use super::{AesRounds, Endian, Isa, Octets, Row, Sink, Streams, Task};
+use super::rows::{self, Row128};
+use crate::isa::{AesRounds, Endian, Isa, Octets, Row, Sink, Streams, Task};
 use core::arch::x86_64::*;
 
 /// [`Avx2`](super::Avx2) with VAES and VPCLMULQDQ.
@@ -70,7 +70,7 @@ impl AesRounds<Avx2Vaes> for Vaes256 {
     #[inline(always)]
     fn splat(_: Avx2Vaes, state: &[u8; 16]) -> Self {
         // SAFETY: the token proves AVX2.
-        Self(unsafe { _mm256_broadcastsi128_si256(x86_rows::load(state)) })
+        Self(unsafe { _mm256_broadcastsi128_si256(rows::load(state)) })
     }
     #[inline(always)]
     fn load(_: Avx2Vaes, bytes: &[u8]) -> Self {
@@ -83,7 +83,7 @@ impl AesRounds<Avx2Vaes> for Vaes256 {
     #[inline(always)]
     fn store_one(self, sink: &mut Sink<'_>, at: usize) {
         // SAFETY: the value proves AVX2.
-        x86_aes::put(sink, at, unsafe { _mm256_castsi256_si128(self.0) });
+        aes::put(sink, at, unsafe { _mm256_castsi256_si128(self.0) });
     }
     #[inline(always)]
     fn gather(

@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 
 use super::avx512::{Vec512, vec};
-use super::{Avx512Vaes, Gf256, Matrix};
+use crate::isa::{Avx512Vaes, Gf256, Matrix};
 use core::arch::asm;
 use core::arch::x86_64::*;
 

@@ -22,13 +22,15 @@ struct Top<V> {
 
 /// S(x) ^ 0x63; plane `k` is bit `k`.
 #[inline(always)]
-pub(super) fn sub_bytes<V: Copy + BitXor<Output = V> + BitAnd<Output = V>>(x: [V; 8]) -> [V; 8] {
+pub(in crate::isa) fn sub_bytes<V: Copy + BitXor<Output = V> + BitAnd<Output = V>>(
+    x: [V; 8],
+) -> [V; 8] {
     bottom(products(&top(x)))
 }
 
 /// The inverse of S at x ^ 0x63.
 #[inline(always)]
-pub(super) fn inv_sub_bytes<V: Copy + BitXor<Output = V> + BitAnd<Output = V>>(
+pub(in crate::isa) fn inv_sub_bytes<V: Copy + BitXor<Output = V> + BitAnd<Output = V>>(
     x: [V; 8],
 ) -> [V; 8] {
     inv_bottom(products(&inv_top(x)))

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::avx2::HasAvx2;
-use super::{Avx512Vaes, Isa, Polynomials};
+use crate::isa::{Avx512Vaes, Isa, Polynomials};
 use core::arch::x86_64::*;
 
 /// Tokens that prove PCLMULQDQ and SSSE3.
@@ -143,7 +143,7 @@ impl<S: HasClmul256> Polynomials<S> for Clmul256 {
     }
     #[inline(always)]
     fn store(self, bytes: &mut [u8]) {
-        super::avx2::put(&mut super::Sink::new(&mut bytes[..32]), 0, self.0);
+        super::avx2::put(&mut crate::isa::Sink::new(&mut bytes[..32]), 0, self.0);
     }
     #[inline(always)]
     fn sum(self) -> [u8; 16] {
@@ -237,7 +237,7 @@ impl Polynomials<Avx512Vaes> for Clmul512 {
     }
     #[inline(always)]
     fn store(self, bytes: &mut [u8]) {
-        super::avx512::put(&mut super::Sink::new(&mut bytes[..64]), 0, self.0);
+        super::avx512::put(&mut crate::isa::Sink::new(&mut bytes[..64]), 0, self.0);
     }
     #[inline(always)]
     fn sum(self) -> [u8; 16] {

@@ -1,14 +1,16 @@
 //! AVX2 and AVX-512 without AES-NI and PCLMULQDQ, and what AES needs there: rows of bytes.
 #![allow(unsafe_code)]
 
+use super::aes;
 use super::avx2::{self, HasAvx2, Vec256};
 use super::avx512::{self, HasAvx512, Vec512};
 use super::cpuid::Set;
-use super::permuted_aes::{Bytes, Permuted};
-use super::planes_aes::Planes;
-use super::soft_clmul::SoftPoly;
-use super::x86_rows::{HasRow128, Row128};
-use super::{Endian, Isa, Lanes, Octets, Sink, Task, x86_aes, x86_rows};
+use super::rows;
+use super::rows::{HasRow128, Row128};
+use crate::isa::aes::permuted::{Bytes, Permuted};
+use crate::isa::aes::planes::Planes;
+use crate::isa::clmul::soft::SoftPoly;
+use crate::isa::{Endian, Isa, Lanes, Octets, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
@@ -126,28 +128,28 @@ impl<S: HasRow128<VL>, const VL: bool> Bytes<S> for Row128<u64, VL> {
     const TERNARY: bool = VL;
     #[inline(always)]
     fn splat(_: S, row: &[u8; 16]) -> Self {
-        x86_rows::row(x86_rows::load(row))
+        rows::row(rows::load(row))
     }
     #[inline(always)]
     fn load(_: S, bytes: &[u8]) -> Self {
-        x86_rows::row(x86_rows::load(bytes))
+        rows::row(rows::load(bytes))
     }
     #[inline(always)]
     fn put(self, sink: &mut Sink<'_>, at: usize) {
-        x86_aes::put(sink, at, self.0);
+        aes::put(sink, at, self.0);
     }
     #[inline(always)]
     fn put_first(self, sink: &mut Sink<'_>, at: usize) {
-        x86_aes::put(sink, at, self.0);
+        aes::put(sink, at, self.0);
     }
     #[inline(always)]
     fn counters(_: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
-        x86_rows::row(x86_aes::counter(template, endian, low))
+        rows::row(aes::counter(template, endian, low))
     }
     #[inline(always)]
     fn pick(self, from: Self) -> Self {
         // SAFETY: the value proves SSSE3.
-        x86_rows::row(unsafe { _mm_shuffle_epi8(self.0, from.0) })
+        rows::row(unsafe { _mm_shuffle_epi8(self.0, from.0) })
     }
     /// Of what is ready, the CPU starts the oldest.
     #[inline(always)]
@@ -155,21 +157,21 @@ impl<S: HasRow128<VL>, const VL: bool> Bytes<S> for Row128<u64, VL> {
         let mut v = self.0;
         // SAFETY: no instruction.
         unsafe { asm!("/* {0} */", inout(xmm_reg) v, options(nomem, nostack, preserves_flags)) };
-        x86_rows::row(v)
+        rows::row(v)
     }
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
         if VL {
             // SAFETY: the values prove AVX-512 VL.
             let sum = unsafe { _mm_ternarylogic_epi64::<0x96>(self.0, b.0, c.0) };
-            return Bytes::<S>::in_order(x86_rows::row::<u64, VL>(sum));
+            return Bytes::<S>::in_order(rows::row::<u64, VL>(sum));
         }
         Bytes::<S>::plus(self, Bytes::<S>::plus(b, c))
     }
     #[inline(always)]
     fn shift(self) -> Self {
         // SAFETY: every x86-64 CPU has SSE2.
-        x86_rows::row(unsafe { _mm_srli_epi16::<4>(self.0) })
+        rows::row(unsafe { _mm_srli_epi16::<4>(self.0) })
     }
 }
 
@@ -179,7 +181,7 @@ impl<S: HasAvx2> Bytes<S> for Vec256<u64> {
     #[inline(always)]
     fn splat(_: S, row: &[u8; 16]) -> Self {
         // SAFETY: the token proves AVX2.
-        avx2::vec(unsafe { _mm256_broadcastsi128_si256(x86_rows::load(row)) })
+        avx2::vec(unsafe { _mm256_broadcastsi128_si256(rows::load(row)) })
     }
     #[inline(always)]
     fn load(_: S, bytes: &[u8]) -> Self {
@@ -192,7 +194,7 @@ impl<S: HasAvx2> Bytes<S> for Vec256<u64> {
     #[inline(always)]
     fn put_first(self, sink: &mut Sink<'_>, at: usize) {
         // SAFETY: the value proves AVX2.
-        x86_aes::put(sink, at, unsafe { _mm256_castsi256_si128(self.0) });
+        aes::put(sink, at, unsafe { _mm256_castsi256_si128(self.0) });
     }
     #[inline(always)]
     fn counters(_: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
@@ -220,7 +222,7 @@ impl<S: HasAvx512> Bytes<S> for Vec512<u64> {
     #[inline(always)]
     fn splat(_: S, row: &[u8; 16]) -> Self {
         // SAFETY: the token proves AVX-512.
-        avx512::vec(unsafe { _mm512_broadcast_i32x4(x86_rows::load(row)) })
+        avx512::vec(unsafe { _mm512_broadcast_i32x4(rows::load(row)) })
     }
     #[inline(always)]
     fn load(_: S, bytes: &[u8]) -> Self {
@@ -233,7 +235,7 @@ impl<S: HasAvx512> Bytes<S> for Vec512<u64> {
     #[inline(always)]
     fn put_first(self, sink: &mut Sink<'_>, at: usize) {
         // SAFETY: the value proves AVX-512.
-        x86_aes::put(sink, at, unsafe { _mm512_castsi512_si128(self.0) });
+        aes::put(sink, at, unsafe { _mm512_castsi512_si128(self.0) });
     }
     #[inline(always)]
     fn counters(_: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {

@@ -3,7 +3,7 @@
 
 use super::avx2::{HasAvx2, Vec256, vec as vec256};
 use super::avx512::{HasAvx512, Vec512, vec as vec512};
-use super::{Isa, Lanes, Rows, Sink, ternary_by_mux, turn_bytes};
+use crate::isa::{Isa, Lanes, Rows, Sink, ternary_by_mux, turn_bytes};
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
@@ -130,7 +130,7 @@ impl<S: HasRow128<VL>, W: RowWord, const VL: bool> Rows<S, W> for Row128<W, VL> 
     #[inline(always)]
     fn scatter<const K: usize>(rows: [Self; K], mut sink: Sink<'_>) {
         for i in (0..K).rev() {
-            super::x86_aes::put(&mut sink, 16 * i, rows[i].0);
+            super::aes::put(&mut sink, 16 * i, rows[i].0);
         }
     }
     #[inline(always)]
@@ -198,7 +198,7 @@ where
                         _mm256_extracti128_si256::<1>(v)
                     }
                 };
-                super::x86_aes::put(&mut sink, 16 * (K * j + i), piece);
+                super::aes::put(&mut sink, 16 * (K * j + i), piece);
             }
         }
     }
@@ -255,7 +255,7 @@ where
                         _ => _mm512_extracti64x2_epi64::<3>(v),
                     }
                 };
-                super::x86_aes::put(&mut sink, 16 * (K * j + i), piece);
+                super::aes::put(&mut sink, 16 * (K * j + i), piece);
             }
         }
     }

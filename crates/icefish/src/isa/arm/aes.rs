@@ -9,7 +9,7 @@
 #![allow(inline_always_mismatching_target_features)]
 
 use super::neon::{load, put};
-use super::{AesRounds, Endian, Isa, Sink};
+use crate::isa::{AesRounds, Endian, Isa, Sink};
 use core::arch::aarch64::*;
 
 /// Whether this CPU has the AES extension. Without `std` only known on Linux, Android and Apple's systems.
