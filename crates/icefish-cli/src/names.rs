@@ -1,8 +1,10 @@
-//! Names of ciphers, modes and paddings, and what to say of one that is unknown.
+//! Names of ciphers, modes, paddings and permutations, and what to say of one that is unknown.
 
 use crate::errors::{Failure, usage};
+use icefish::Backend;
 use icefish::ciphers::Ice;
 use icefish::modes::Padding;
+use icefish::permutations::{Xoodoo, Xoodoo64};
 use icefish::suite::{AEADS, AeadSuite, AnyMode, CIPHERS, CipherInfo, Suite};
 
 /// A cipher and mode.
@@ -12,6 +14,23 @@ pub(crate) enum Named {
     /// A mode that authenticates too.
     Sealed(AeadSuite),
 }
+
+/// A state of either permutation.
+pub(crate) type State = [u8; 48];
+
+/// A permutation as a value.
+pub(crate) struct Permutation {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// So many rounds on states.
+    pub(crate) many: fn(Backend, usize, &mut [State]) -> Result<(), icefish::Error>,
+}
+
+/// Every permutation.
+pub(crate) const PERMUTATIONS: &[Permutation] = &[
+    Permutation { name: "xoodoo", many: Xoodoo::permute_many },
+    Permutation { name: "xoodoo64", many: Xoodoo64::permute_many },
+];
 
 /// The cipher of that name, without a mode.
 pub(crate) fn cipher(name: &str) -> Result<&'static CipherInfo, Failure> {

@@ -1,7 +1,7 @@
 //! Authenticated modes: a message and its tag.
 
-use super::crypt::CryptArgs;
-use super::raw;
+use super::args::CryptArgs;
+use super::job::Job;
 use crate::errors::Failure;
 use crate::hex::check_len;
 use crate::names;
@@ -27,7 +27,7 @@ pub(super) fn run(
         Some(associated) => associated.decode("--associated")?,
         None => Zeroizing::new(Vec::new()),
     };
-    let (job, secret) = raw::Job::prepare(args, names::cipher_of(&suite)?, way)?;
+    let (job, secret) = Job::prepare(args, names::cipher_of(&suite)?, way)?;
     let key = suite.key(&secret, backend)?;
     drop(secret);
     let nonce = nonce.as_ref().map(|nonce| nonce.as_slice());

@@ -1,6 +1,6 @@
 //! Which files are to be done, and where each goes.
 
-use crate::commands::crypt::CryptArgs;
+use crate::commands::crypt::args::CryptArgs;
 use crate::errors::{Failure, usage};
 use icefish_files::formats::Way;
 use icefish_files::{Format, reason};

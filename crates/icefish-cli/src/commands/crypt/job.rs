@@ -1,58 +1,13 @@
-//! Ciphertext as the mode gives it.
+//! One file or stream: its input, its output and its key.
 
-use super::block::tweak;
-use super::crypt::CryptArgs;
-use super::sealed;
+use super::args::CryptArgs;
 use crate::errors::{Failure, usage};
-use crate::hex::check_len;
-use crate::names::{self, Named};
 use crate::progress::Progress;
 use crate::{keys, stdio};
-use icefish::Backend;
-use icefish::modes::{Grain, Mode, Padding};
-use icefish::suite::{CipherInfo, Suite};
-use icefish_files::formats::{Raw, Way};
+use icefish::suite::CipherInfo;
+use icefish_files::formats::Way;
 use icefish_files::{Error, Identity, Input, Output, SecretFile, Target, same_place};
 use zeroize::Zeroizing;
-
-/// Encrypts or decrypts one file or stream.
-pub(super) fn run(args: &mut CryptArgs, way: Way, backend: Backend) -> Result<(), Failure> {
-    let name = args.cipher.as_deref().ok_or_else(|| {
-        usage("a cipher and mode is needed, as in --cipher aes-256-gcm-siv; `icefish info` lists them")
-    })?;
-    let suite = match names::suite(name)? {
-        Named::Plain(suite) => suite,
-        Named::Sealed(aead) => return sealed::run(args, aead, way, backend),
-    };
-    refuse_meaningless(args, &suite)?;
-    let padding = names::padding(args.padding.as_deref().unwrap_or("pkcs7"))?;
-    let iv = iv(args, &suite)?;
-    let tweak = tweak(args.tweak.as_ref(), suite.cipher)?;
-    let (job, secret) = Job::prepare(args, suite.cipher, way)?;
-    let key = suite.cipher.key(&secret, &tweak, backend)?;
-    drop(secret);
-    let raw = Raw { key: &key, mode: suite.mode, padding, iv: iv.as_ref().map(|iv| iv.as_slice()) };
-    job.run(
-        |input, output, at| match way {
-            Way::Encrypt => raw.encrypt(input, output, at),
-            Way::Decrypt => raw.decrypt(input, output, at),
-        },
-        |e| explain(e, padding),
-    )
-}
-
-/// Refuses options that have no meaning with a mode that only encrypts.
-fn refuse_meaningless(args: &CryptArgs, suite: &Suite) -> Result<(), Failure> {
-    let mut allowed = vec!["--cipher", "--generate-key"];
-    allowed.extend((suite.mode.iv_len(suite.cipher.block) > 0).then_some("--iv"));
-    allowed.extend((suite.cipher.tweak > 0).then_some("--tweak"));
-    allowed.extend((suite.mode.grain() == Grain::Block).then_some("--padding"));
-    args.allow(&allowed, |option| match option {
-        "--padding" => format!("{suite}, which takes data of any length"),
-        "--associated" => format!("{suite}, which authenticates nothing"),
-        _ => format!("{suite}, which takes none"),
-    })
-}
 
 /// All that is ready before the work: no argument of the call is wrong.
 pub(super) struct Job {
@@ -114,25 +69,6 @@ impl Job {
         }
         Ok(output.commit()?)
     }
-}
-
-/// A hint that only the caller's words can give.
-fn explain(e: Error, padding: Padding) -> Failure {
-    match e {
-        Error::Crypt(icefish::Error::Padding) => Failure::Data(format!(
-            "the padding is not {}: a wrong key, another padding, or damaged data",
-            padding.name()
-        )),
-        Error::MissingIv { .. } => Failure::Data(format!("{e} with --iv")),
-        e => e.into(),
-    }
-}
-
-fn iv(args: &CryptArgs, suite: &Suite) -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
-    let Some(iv) = &args.iv else { return Ok(None) };
-    let iv = iv.decode("--iv")?;
-    check_len(iv.len(), suite.mode.iv_len(suite.cipher.block), "--iv", &suite.to_string())?;
-    Ok(Some(iv))
 }
 
 fn input(args: &CryptArgs) -> Result<Input, Failure> {

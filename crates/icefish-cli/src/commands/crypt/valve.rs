@@ -2,7 +2,7 @@
 
 mod jobs;
 
-use super::crypt::CryptArgs;
+use super::args::CryptArgs;
 use crate::errors::{Failure, usage};
 use crate::keys;
 use crate::progress::Progress;
