@@ -4,6 +4,7 @@
 //! room of some KiB, takes the room through the cipher, and copies out. What a serial mode does is in
 //! `lanes`.
 
+use super::Message;
 use super::lanes::Lanes;
 use crate::cipher::{
     CbcChain, CfbChain, Chaining, Cipher, Decrypt, Direction, Encrypt, Key, With, Work, xor,
@@ -14,22 +15,6 @@ use crate::{Block, Error};
 
 /// Bytes of the room: as much as the widest backends take at once of any cipher.
 const ROOM: usize = 4096;
-
-/// A message of many: its initialization vector, and its data, in place.
-///
-/// `Debug` shows no data.
-pub struct Message<'a> {
-    /// Initialization vector, as long as a block; empty for ECB.
-    pub iv: &'a [u8],
-    /// Data; whole blocks for ECB and CBC. After a call it is the same slice as before, with other bytes in it.
-    pub data: &'a mut [u8],
-}
-
-impl core::fmt::Debug for Message<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Message").field("bytes", &self.data.len()).finish_non_exhaustive()
-    }
-}
 
 /// What happens around the cipher.
 #[derive(Clone, Copy, PartialEq, Eq)]

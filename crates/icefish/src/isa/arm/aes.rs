@@ -8,7 +8,7 @@
 // The intrinsics are inlined all the same, once the caller is part of `Isa::run`.
 #![allow(inline_always_mismatching_target_features)]
 
-use super::neon::{load, put};
+use super::memory::{load, put};
 use crate::isa::{AesRounds, Endian, Isa, Sink};
 use core::arch::aarch64::*;
 

@@ -7,18 +7,16 @@
 #![allow(inline_always_mismatching_target_features)]
 
 mod arithmetic;
-mod memory;
 
 use super::aes;
 use super::aes::{ArmAes, HasArmAes};
+use super::memory::{load, put, transpose, transpose_words};
 use crate::isa::aes::permuted::{Bytes, Permuted};
 use crate::isa::aes::planes::Planes;
 use crate::isa::clmul::soft::SoftPoly;
 use crate::isa::{Endian, Isa, Lanes, Octets, Places, Sink, Task, Words};
 use core::arch::aarch64::*;
 use core::marker::PhantomData;
-pub(super) use memory::{load, put};
-use memory::{transpose, transpose_words};
 
 /// NEON alone, with bit-sliced AES, for CPUs that lack the AES extension, such as that of a Raspberry Pi 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -8,7 +8,7 @@ use core::arch::aarch64::*;
 
 /// The first 16 bytes.
 #[inline(always)]
-pub(in crate::isa) fn load(bytes: &[u8]) -> uint64x2_t {
+pub(super) fn load(bytes: &[u8]) -> uint64x2_t {
     let row: &[u8; 16] = bytes[..16].try_into().expect("16 bytes");
     // SAFETY: 16 readable bytes; only called where a token proves NEON.
     unsafe { vreinterpretq_u64_u8(vld1q_u8(row.as_ptr())) }
@@ -16,7 +16,7 @@ pub(in crate::isa) fn load(bytes: &[u8]) -> uint64x2_t {
 
 /// Stores a row of 16 bytes at `at`.
 #[inline(always)]
-pub(in crate::isa) fn put(sink: &mut Sink<'_>, at: usize, row: uint64x2_t) {
+pub(super) fn put(sink: &mut Sink<'_>, at: usize, row: uint64x2_t) {
     let (output, xor) = sink.pointers(at, 16);
     // SAFETY: `pointers` checked 16 bytes behind each; only called where a value proves NEON.
     unsafe {
