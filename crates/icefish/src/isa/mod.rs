@@ -68,6 +68,8 @@ mod neon;
 #[cfg(target_arch = "aarch64")]
 mod neon_aes;
 #[cfg(target_arch = "aarch64")]
+mod neon_clmul;
+#[cfg(target_arch = "aarch64")]
 mod neon_sha3;
 
 #[cfg(all(target_arch = "aarch64", not(all(target_feature = "neon", target_endian = "little"))))]

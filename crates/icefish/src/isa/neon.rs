@@ -10,6 +10,7 @@ mod arithmetic;
 mod memory;
 
 use super::neon_aes::{ArmAes, HasArmAes};
+use super::neon_clmul::Pmull;
 use super::permuted_aes::{Bytes, Permuted};
 use super::planes_aes::Planes;
 use super::soft_clmul::SoftPoly;
@@ -93,8 +94,8 @@ impl Isa for Neon {
     type Aes = ArmAes;
     type AesOne = ArmAes;
     type Gf256 = Octets;
-    type Poly = SoftPoly;
-    type PolyOne = SoftPoly;
+    type Poly = Pmull;
+    type PolyOne = Pmull;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {

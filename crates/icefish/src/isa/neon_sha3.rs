@@ -6,7 +6,7 @@
 
 use super::neon::{HasNeon, Vec128};
 use super::neon_aes::{ArmAes, HasArmAes};
-use super::soft_clmul::SoftPoly;
+use super::neon_clmul::Pmull;
 use super::{Isa, Octets, Task, Words};
 
 /// NEON and the AES and SHA-3 extensions.
@@ -57,8 +57,8 @@ impl Isa for NeonSha3 {
     type Aes = ArmAes;
     type AesOne = ArmAes;
     type Gf256 = Octets;
-    type Poly = SoftPoly;
-    type PolyOne = SoftPoly;
+    type Poly = Pmull;
+    type PolyOne = Pmull;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
