@@ -19,7 +19,7 @@
 //! | [`code`] | how much machine code the program has, and what for |
 //! | [`report`] | one self-contained HTML page |
 //! | [`results`] | runs that are kept |
-//! | [`readme`] | their tables in Markdown, put between markers |
+//! | [`pages`] | their tables in Markdown, put between markers, and their pictures |
 
 #![warn(missing_docs)]
 
@@ -35,8 +35,8 @@ pub mod limits;
 pub mod opinion;
 #[cfg(feature = "ours")]
 pub mod ours;
+pub mod pages;
 pub mod peers;
-pub mod readme;
 pub mod report;
 pub mod results;
 pub mod row;

@@ -10,7 +10,7 @@ mod run;
 mod size;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -18,7 +18,7 @@ use icefish_bench::clock::Clock;
 use icefish_bench::goals::Verdict;
 use icefish_bench::machine::Machine;
 use icefish_bench::report::Page;
-use icefish_bench::{Error, agreement, code, compare, goals, readme, results, row};
+use icefish_bench::{Error, agreement, code, compare, goals, pages, results, row};
 
 /// Measures icefish beside its peers, and shows what came out.
 #[derive(Parser)]
@@ -76,19 +76,20 @@ What is 2 % short of a goal is within noise. In each of three runs or more, it c
         #[arg(long, default_value = "icefish benchmarks")]
         title: String,
     },
-    /// Puts the tables of all machines between `<!-- bench:machines -->` and `<!-- /bench -->`.
-    #[command(after_help = "Example: icefish-bench readme
+    /// Writes the tables of all machines into a Markdown page, and a picture of each machine beside it.
+    #[command(after_help = "Example: icefish-bench pages
 
-Of each machine the newest day counts: bench-results/<machine>/<date>.csv, and <date>-2.csv and so on if it has several runs;
-<date>.md, if it exists, is said before the tables.")]
-    Readme {
+Tables are written between the lines `<!-- bench:machines -->` and `<!-- /bench -->`, pictures to the folder `pictures`. The newest
+day of each machine is shown: bench-results/<machine>/<date>.csv, and <date>-2.csv and so on if that day has several runs. The text
+of <date>.md, if it exists, is copied before the tables.")]
+    Pages {
         /// The folder of the runs.
         #[arg(default_value = "bench-results")]
         results: PathBuf,
         /// The Markdown file to change.
-        #[arg(long, default_value = "README.md")]
+        #[arg(long, default_value = "docs/benchmarks.md")]
         file: PathBuf,
-        /// Change nothing; exit code 1 if the tables are not those of the runs.
+        /// Change nothing; exit code 1 if tables or pictures are not those of the runs.
         #[arg(long)]
         check: bool,
     },
@@ -139,18 +140,28 @@ fn run(command: Command) -> Result<ExitCode, Error> {
             fs::write(&output, page).map_err(Error::io(&output))?;
             Ok(ExitCode::SUCCESS)
         }
-        Command::Readme { results, file, check } => {
-            let results = results::read(&results)?;
-            let old = fs::read_to_string(&file).map_err(Error::io(&file))?;
-            let new = readme::replace(&old, |name| readme::content(name, &results))
-                .map_err(|e| e.in_file(&file))?;
-            if check {
-                return Ok(ExitCode::from(u8::from(old != new)));
-            }
-            if old != new {
-                fs::write(&file, new).map_err(Error::io(&file))?;
-            }
-            Ok(ExitCode::SUCCESS)
-        }
+        Command::Pages { results, file, check } => write_pages(&results, &file, check),
     }
+}
+
+/// Exit code 1 if `check` finds a difference.
+fn write_pages(folder: &Path, page: &Path, check: bool) -> Result<ExitCode, Error> {
+    let results = results::read(folder)?;
+    let old = fs::read_to_string(page).map_err(Error::io(page))?;
+    let tables =
+        pages::replace(&old, |name| pages::content(name, &results)).map_err(|e| e.in_file(page))?;
+    let pictures = page.with_file_name(pages::PICTURES);
+    let mut files = vec![(page.to_owned(), tables)];
+    files.extend(results.iter().filter_map(|results| {
+        Some((pictures.join(pages::picture_name(results)), pages::picture(results)?))
+    }));
+    files.retain(|(path, new)| !fs::read_to_string(path).is_ok_and(|old| old == *new));
+    if check {
+        return Ok(ExitCode::from(u8::from(!files.is_empty())));
+    }
+    fs::create_dir_all(&pictures).map_err(Error::io(&pictures))?;
+    for (path, new) in files {
+        fs::write(&path, new).map_err(Error::io(&path))?;
+    }
+    Ok(ExitCode::SUCCESS)
 }

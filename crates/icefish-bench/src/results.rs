@@ -1,7 +1,7 @@
 //! Runs that are kept: `bench-results/<machine>/<date>.csv`.
 //!
 //! Runs of the same day on the same machine are `<date>-2.csv` and so on. A file `<date>.md` beside them is a note that
-//! belongs to their figures. Whatever else lies there, such as runs with `--as`, is no table of the README.
+//! belongs to their figures. Whatever else lies there, such as runs with `--as`, has no tables.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,6 +12,8 @@ use crate::row::{self, Row};
 /// The runs of the newest day on one machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Results {
+    /// The name of the machine: that of its folder.
+    pub machine: String,
     /// Their rows, the first run first; at least one run, and each has rows.
     pub runs: Vec<Vec<Row>>,
     /// What has to be said about them, as Markdown; empty if nothing.
@@ -45,7 +47,8 @@ fn newest(machine: &Path) -> Result<Option<Results>, Error> {
     } else {
         String::new()
     };
-    Ok((!rows.is_empty()).then_some(Results { runs: rows, note }))
+    let machine = machine.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok((!rows.is_empty()).then_some(Results { machine, runs: rows, note }))
 }
 
 /// Day and number.
@@ -115,6 +118,7 @@ mod tests {
             .map(|r| r.runs.iter().map(|rows| rows[0].throughput_ns().unwrap()).collect())
             .collect();
         assert_eq!(figures, [vec![4.0], vec![2.0, 3.0]]);
+        assert_eq!((results[0].machine.as_str(), results[1].machine.as_str()), ("a", "b"));
         assert_eq!((results[0].note.as_str(), results[1].note.as_str()), ("old\n", ""));
     }
 }

@@ -42,15 +42,18 @@ fn compare_tells_by_its_exit_code() {
 #[test]
 fn trouble_is_one_sentence_and_code_two() {
     let folder = folder("trouble");
-    fs::write(folder.join("README.md"), "<!-- bench:nothing -->\n<!-- /bench -->\n").unwrap();
+    fs::write(folder.join("page.md"), "<!-- bench:nothing -->\n<!-- /bench -->\n").unwrap();
     keep(&folder);
     row::write_csv(&folder.join("run.csv"), &rows()).unwrap();
     let cases: [(&[&str], &str); 5] = [
         (&["run", "no such cipher"], "nothing to measure has no such cipher in its name"),
         (&["compare", "none.csv", "run.csv"], "none.csv"),
         (&["report", "run.csv", "-o", "no/such/page.html"], "no/such/page.html"),
-        (&["readme", "runs"], "README.md: line 1: no table is called \"nothing\""),
-        (&["goals", "README.md"], "README.md: CSV"),
+        (
+            &["pages", "runs", "--file", "page.md"],
+            "page.md: line 1: no table is called \"nothing\"",
+        ),
+        (&["goals", "page.md"], "page.md: CSV"),
     ];
     for (args, words) in cases {
         let output = program(&folder, args);
@@ -294,21 +297,36 @@ fn goals_tell_by_their_exit_code() {
 }
 
 #[test]
-fn readme_is_rewritten_once_and_checked() {
-    let folder = folder("readme");
-    let readme = folder.join("README.md");
+fn a_page_is_rewritten_once_and_checked() {
+    let folder = folder("pages");
+    let (page, picture) = (folder.join("docs/benchmarks.md"), "docs/pictures/made-up.svg");
     keep(&folder);
-    fs::write(&readme, "before\n<!-- bench:machines -->\nstale\n<!-- /bench -->\nafter\n").unwrap();
-    assert_eq!(program(&folder, &["readme", "runs", "--check"]).status.code(), Some(1));
-    assert_eq!(program(&folder, &["readme", "runs"]).status.code(), Some(0));
-    let new = fs::read_to_string(&readme).unwrap();
+    fs::create_dir(folder.join("docs")).unwrap();
+    fs::write(&page, "before\n<!-- bench:machines -->\nstale\n<!-- /bench -->\nafter\n").unwrap();
+    let code = |args: &[&str]| program(&folder, args).status.code();
+    assert_eq!(code(&["pages", "runs", "--check"]), Some(1));
+    assert_eq!(code(&["pages", "runs"]), Some(0));
+    let new = fs::read_to_string(&page).unwrap();
     assert!(
         new.starts_with("before\n<!-- bench:machines -->\n### Made-up CPU")
             && new.ends_with("-->\nafter\n"),
         "{new}"
     );
     assert!(new.contains("| 31.3 ns (93.9 cycles) | 3.29x |"), "{new}");
-    assert_eq!(program(&folder, &["readme", "runs", "--check"]).status.code(), Some(0));
+    assert!(new.contains("](pictures/made-up.svg)"), "{new}");
+    assert_eq!(code(&["pages", "runs", "--check"]), Some(0));
+    fs::write(folder.join(picture), "stale").unwrap();
+    assert_eq!(code(&["pages", "runs", "--check"]), Some(1));
+    assert_eq!(code(&["pages", "runs"]), Some(0));
+    assert!(fs::read_to_string(folder.join(picture)).unwrap().starts_with("<svg "));
+}
+
+/// The page of this project has the tables and pictures of the runs in `bench-results`.
+#[test]
+fn the_page_of_benchmarks_is_up_to_date() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let output = program(&root, &["pages", "--check"]);
+    assert_eq!(output.status.code(), Some(0), "run `icefish-bench pages`: {output:?}");
 }
 
 /// Of every choice a line with both times; the table's form is named once, and what is warned of is marked.

@@ -156,6 +156,12 @@ pub trait Cipher: Send + Sync + Sized {
             _ => one_by_one::<Self, S, H>(ciphers, isa, streams),
         }
     }
+    /// Whether [`Cipher::many`] asks passes for work between the rounds ([`Pass::beside`]) of every batch of [`Cipher::batch`]
+    /// blocks, and does all its steps.
+    #[inline(always)]
+    fn asks_beside<S: Isa>() -> bool {
+        false
+    }
     /// Encrypts blocks that lie in registers each, without a way through memory.
     #[inline(always)]
     fn side_by_side<S: Isa, const M: usize>(

@@ -28,30 +28,55 @@ fn check<C: Cipher, M: Mode>(key: &Key<C>, mode: M, encrypt: bool, call: Call<C>
     let size = C::Block::LEN;
     let mut random = Random(7);
     for count in [0, 1, 2, 7, 33, 150] {
-        let whole = mode.grain() == icefish::modes::Grain::Block;
-        let mut ivs = Vec::new();
-        let mut data: Vec<Vec<u8>> = Vec::new();
+        let mut lens = Vec::new();
         for i in 0..count {
-            let len = if i % 40 == 3 { 9000 } else { random.below(20 * size) };
-            data.push(random.bytes(if whole { len / size * size } else { len }));
-            ivs.push(random.bytes(mode.iv_len(size)));
+            lens.push(if i % 40 == 3 { 9000 } else { random.below(20 * size) });
         }
-        let mut expected = data.clone();
-        for (message, iv) in expected.iter_mut().zip(&ivs) {
-            let len = message.len();
-            if encrypt {
-                let one = key.encryptor(mode, iv).unwrap().padding(Padding::None);
-                one.in_place(message, len).unwrap();
-            } else {
-                let one = key.decryptor(mode, iv).unwrap().padding(Padding::None);
-                one.in_place(message, len).unwrap();
-            }
-        }
-        let mut messages: Vec<Message<'_>> =
-            data.iter_mut().zip(&ivs).map(|(data, iv)| Message { iv, data }).collect();
-        keeping(&mut messages, |messages| call(key, messages)).unwrap();
-        assert!(data == expected, "{what} x{count} on {}", key.backend());
+        check_lens(key, mode, encrypt, call, what, &lens);
     }
+    // Of one length, as many as registers hold, and one more or less; and one that is not like the others.
+    for count in [7, 8, 9, 16, 31] {
+        for len in [0, size, 4 * size, 8 * size, 16 * size, 17 * size, 2 * size + 1] {
+            let mut lens = vec![len; count];
+            check_lens(key, mode, encrypt, call, what, &lens);
+            lens[count / 2] = size;
+            check_lens(key, mode, encrypt, call, what, &lens);
+        }
+    }
+}
+
+fn check_lens<C: Cipher, M: Mode>(
+    key: &Key<C>,
+    mode: M,
+    encrypt: bool,
+    call: Call<C>,
+    what: &str,
+    lens: &[usize],
+) {
+    let size = C::Block::LEN;
+    let mut random = Random(8);
+    let whole = mode.grain() == icefish::modes::Grain::Block;
+    let mut ivs = Vec::new();
+    let mut data: Vec<Vec<u8>> = Vec::new();
+    for &len in lens {
+        data.push(random.bytes(if whole { len / size * size } else { len }));
+        ivs.push(random.bytes(mode.iv_len(size)));
+    }
+    let mut expected = data.clone();
+    for (message, iv) in expected.iter_mut().zip(&ivs) {
+        let len = message.len();
+        if encrypt {
+            let one = key.encryptor(mode, iv).unwrap().padding(Padding::None);
+            one.in_place(message, len).unwrap();
+        } else {
+            let one = key.decryptor(mode, iv).unwrap().padding(Padding::None);
+            one.in_place(message, len).unwrap();
+        }
+    }
+    let mut messages: Vec<Message<'_>> =
+        data.iter_mut().zip(&ivs).map(|(data, iv)| Message { iv, data }).collect();
+    keeping(&mut messages, |messages| call(key, messages)).unwrap();
+    assert!(data == expected, "{what} of {lens:?} on {}", key.backend());
 }
 
 fn every_call<C: Cipher>(key: &Key<C>) {

@@ -7,7 +7,7 @@
 mod bars;
 mod html;
 mod lines;
-mod picture;
+pub(crate) mod picture;
 mod scale;
 mod tables;
 
@@ -40,11 +40,12 @@ impl Page<'_> {
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
-             <style>\n{}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n",
+             <style>\n{}{}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n",
+            include_str!("picture.css"),
             include_str!("style.css")
         );
         let goals = goals(&[self.rows.to_vec()]);
-        page.push_str(&picture::picture(&goals).unwrap_or_default());
+        page.push_str(&picture::figure(&goals).unwrap_or_default());
         page.push_str(&tables::machine(self.rows));
         page.push_str(READING);
         push_section(&mut page, "goals", "Goals that are not reached", tables::unmet(&goals));

@@ -14,18 +14,55 @@ const RIGHT: f64 = WIDTH - 12.0;
 const TOP: f64 = 16.0;
 const BOTTOM: f64 = HEIGHT - 16.0;
 
+const LABEL: &str = "ratio to the best peer, sorted";
+
 /// Names of the worst, and the height of one.
 const NAMES: usize = 10;
 const STEP: f64 = 17.0;
 /// Width of the longest name.
 const NAME: f64 = 440.0;
 
-/// The picture and a sentence; `None` if no row has a peer.
-pub(super) fn picture(goals: &[Goal]) -> Option<String> {
+/// Height of the heading and the caption of a picture that is a file.
+const HEADING: f64 = 56.0;
+
+/// A figure of an HTML page: the caption and the picture; `None` if no row has a peer.
+pub(super) fn figure(goals: &[Goal]) -> Option<String> {
+    let goals = sorted(goals)?;
+    Some(format!(
+        "<figure class=\"wide\">\n<figcaption>{}</figcaption>\n\
+         <svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{LABEL}\">\n{}</svg>\n</figure>\n",
+        caption(&goals),
+        drawing(&goals)
+    ))
+}
+
+/// A file of its own: the heading, the caption and the picture; `None` if no row has a peer.
+pub(crate) fn file(goals: &[Goal], heading: &str) -> Option<String> {
+    let goals = sorted(goals)?;
+    let (top, height) = (-HEADING, HEIGHT + HEADING);
+    Some(format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
+         viewBox=\"0 {top} {WIDTH} {height}\" role=\"img\" aria-label=\"{LABEL}\">\n\
+         <style>\n{}</style>\n<rect class=\"page\" y=\"{top}\" width=\"{WIDTH}\" height=\"{height}\"/>\n\
+         <text class=\"heading\" x=\"{LEFT}\" y=\"-32\">{}</text>\n<text x=\"{LEFT}\" y=\"-10\">{}</text>\n{}</svg>\n",
+        include_str!("picture.css"),
+        escape(heading),
+        caption(&goals),
+        drawing(&goals)
+    ))
+}
+
+/// The goals that have a dot, the worst first.
+fn sorted(goals: &[Goal]) -> Option<Vec<&Goal>> {
     let mut goals: Vec<&Goal> =
         goals.iter().filter(|goal| goal.against == Against::Peer && goal.worst() > 0.0).collect();
     goals.sort_by(|a, b| a.worst().total_cmp(&b.worst()));
-    let (worst, best) = (goals.first()?.worst(), goals.last()?.worst());
+    (!goals.is_empty()).then_some(goals)
+}
+
+/// What is within the `svg` element; there is at least one goal.
+fn drawing(goals: &[&Goal]) -> String {
+    let (worst, best) = (goals[0].worst(), goals[goals.len() - 1].worst());
     let names = NAMES.min(goals.len());
     let high = above(best.max(2.0));
     // Room for the names below the line at 1 and beyond the rows that are behind: no dot is there.
@@ -34,9 +71,7 @@ pub(super) fn picture(goals: &[Goal]) -> Option<String> {
     let ahead = goals.iter().position(|goal| goal.worst() >= 1.0).unwrap_or(goals.len());
     let x = |i: usize| LEFT + 8.0 + (RIGHT - LEFT - 16.0) * i as f64 / goals.len() as f64;
     let y = Log::new((low, high), (BOTTOM, TOP));
-    let mut svg = format!(
-        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"ratio to the best peer, sorted\">\n"
-    );
+    let mut svg = String::new();
     for tick in ticks(low, high).into_iter().filter(|tick| (tick - 1.0).abs() > 0.01) {
         line(&mut svg, "grid", y.place(tick), &number(tick));
     }
@@ -71,17 +106,13 @@ pub(super) fn picture(goals: &[Goal]) -> Option<String> {
             escape(&goal.other)
         );
     }
-    svg.push_str("</svg>\n");
-    Some(format!(
-        "<figure class=\"wide\">\n<figcaption>{}</figcaption>\n{svg}</figure>\n",
-        caption(&goals)
-    ))
+    svg
 }
 
 fn caption(goals: &[&Goal]) -> String {
     let count = |verdict| goals.iter().filter(|goal| goal.verdict() == verdict).count();
     format!(
-        "How many times faster than the best peer, a dot a row: of {} rows, {} at 1 or more, {} within noise, {} behind",
+        "Speed relative to the best peer, one dot for each row: of {} rows, {} at 1 or more, {} within noise, {} behind",
         goals.len(),
         count(Verdict::Met),
         count(Verdict::WithinNoise),

@@ -8,7 +8,7 @@ use crate::goals::{self, Goal, Verdict};
 use crate::identity::Direction;
 use crate::machine::Machine;
 use crate::opinion;
-use crate::readme::figure;
+use crate::pages::figure;
 use crate::row::Row;
 
 /// Where, when, with what; a line for each set of facts, should the rows come from several runs. Peers' other builds are named

@@ -100,7 +100,7 @@ fn the_page_begins_with_a_dot_for_each_row_with_a_peer() {
     let picture = html.find("<figure class=\"wide\">").unwrap();
     assert!(picture < html.find("class=\"facts\"").unwrap());
     assert!(
-        html.contains("a dot a row: of 3 rows, 1 at 1 or more, 1 within noise, 1 behind"),
+        html.contains("one dot for each row: of 3 rows, 1 at 1 or more, 1 within noise, 1 behind"),
         "{html}"
     );
     for (class, ratio) in [("behind", "0.500"), ("noise", "0.990"), ("ahead", "9.00")] {

@@ -51,31 +51,26 @@ impl<B: Block> Pass for CbcDecrypt<'_, B> {
 
 /// The next plaintext is XORed in before the last round, while the ciphertext is on its way out.
 #[inline(always)]
-pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InOut<'_>) {
+pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, io: InOut<'_>) {
     let len = C::Block::LEN;
-    if io.len() < len {
-        return;
-    }
+    let Some((mut block, mut rest)) = io.split_at_checked(len) else { return };
     let zero = C::One::<S>::load(isa, C::Block::zero().as_ref());
     let chain = C::One::<S>::load(isa, iv.as_ref());
-    let first = C::One::<S>::load(isa, &io.input()[..len]);
+    let first = C::One::<S>::load(isa, block.input());
     let mut state = cipher.whiten(isa, first).xor(isa, chain);
-    let mut at = 0;
     loop {
         let inner = cipher.middle(isa, state);
-        let next = at + len;
-        if next == io.len() {
+        let Some((next, after)) = rest.split_at_checked(len) else {
             let mut last = cipher.finish(isa, inner, zero);
             // The output is stored from the register: reloading the chain would stall its next reader.
             let mut chain = last;
-            last.store(isa, io.sink(at, len));
+            last.store(isa, block.sink(0, len));
             return chain.store(isa, Sink::new(iv.as_mut()));
-        }
-        let plain = C::One::<S>::load(isa, &io.input()[next..next + len]);
+        };
+        let plain = C::One::<S>::load(isa, next.input());
         let [next_state, mut output] = cipher.finish_both(isa, inner, cipher.whiten(isa, plain));
-        state = next_state;
-        output.store(isa, io.sink(at, len));
-        at = next;
+        output.store(isa, block.sink(0, len));
+        (state, block, rest) = (next_state, next, after);
     }
 }
 

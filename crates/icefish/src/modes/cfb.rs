@@ -58,17 +58,17 @@ impl<B: Block> Pass for CfbDecrypt<'_, B> {
 pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InOut<'_>) {
     let len = C::Block::LEN;
     let mut state = cipher.whiten(isa, C::One::<S>::load(isa, iv.as_ref()));
-    let mut at = 0;
-    while at < io.len() {
-        let plain = C::One::<S>::load(isa, &io.input()[at..at + len]);
+    while let Some((mut block, rest)) = io.split_at_checked(len) {
+        let plain = C::One::<S>::load(isa, block.input());
         let inner = cipher.middle(isa, state);
         state = cipher.finish(isa, inner, cipher.whiten(isa, plain));
         // Whitened twice is not at all; a last round of its own would be in the way of the next block.
-        cipher.whiten(isa, state).store(isa, io.sink(at, len));
-        at += len;
-    }
-    if at > 0 {
-        iv.as_mut().copy_from_slice(&io.output()[at - len..]);
+        let mut output = cipher.whiten(isa, state);
+        output.store(isa, block.sink(0, len));
+        if rest.is_empty() {
+            output.store(isa, Sink::new(iv.as_mut()));
+        }
+        io = rest;
     }
 }
 

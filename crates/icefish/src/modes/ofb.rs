@@ -27,17 +27,16 @@ impl Mode for Ofb {
         let zero = C::One::<S>::load(isa, C::Block::zero().as_ref());
         let again = cipher.whiten(isa, zero);
         let mut state = cipher.whiten(isa, C::One::<S>::load(isa, chain.block.as_ref()));
-        let mut at = 0;
-        while at < io.len() {
+        while let Some((mut block, rest)) = io.split_at_checked(len) {
             let inner = cipher.middle(isa, state);
             state = cipher.finish(isa, inner, again);
             // Without the key that the next block begins with: a last round of its own would be in the way of the next.
             let mut output = cipher.whiten(isa, state);
-            output.store(isa, io.sink_xor_input(at, len, at));
-            at += len;
-            if at == io.len() {
+            output.store(isa, block.sink_xor_input(0, len, 0));
+            if rest.is_empty() {
                 output.store(isa, Sink::new(chain.block.as_mut()));
             }
+            io = rest;
         }
     }
     #[inline(always)]

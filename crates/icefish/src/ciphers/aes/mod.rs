@@ -141,9 +141,9 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         x
     }
 
-    /// An encryption, with a step of other work after each of the first rounds.
+    /// All that follows it, with a step of other work after each of the first rounds.
     #[inline(always)]
-    fn rounds_beside<S: Isa, P: Pass, const R: usize>(
+    fn rounds_beside<S: Isa, D: Direction, P: Pass, const R: usize>(
         isa: S,
         keys: &[[u8; 16]; KEYS],
         mut x: [S::Aes; R],
@@ -153,29 +153,33 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         const { assert!(P::STEPS <= KEYS - 2) };
         // The last two steps are not like the others.
         for i in 0..P::STEPS - 2 {
-            x = Self::round::<S, R>(isa, &keys[i + 1], x);
+            x = Self::round::<S, D, R>(isa, &keys[i + 1], x);
             pass.step(isa, &mut work, i);
         }
-        x = Self::round::<S, R>(isa, &keys[P::STEPS - 1], x);
+        x = Self::round::<S, D, R>(isa, &keys[P::STEPS - 1], x);
         pass.step(isa, &mut work, P::STEPS - 2);
-        x = Self::round::<S, R>(isa, &keys[P::STEPS], x);
+        x = Self::round::<S, D, R>(isa, &keys[P::STEPS], x);
         pass.step(isa, &mut work, P::STEPS - 1);
         for i in P::STEPS..KEYS - 2 {
-            x = Self::round::<S, R>(isa, &keys[i + 1], x);
+            x = Self::round::<S, D, R>(isa, &keys[i + 1], x);
         }
         let last = S::Aes::splat(isa, &keys[KEYS - 1]);
         for state in &mut x {
-            *state = state.enc_last(last);
+            *state = if D::ENCRYPT { state.enc_last(last) } else { state.dec_last(last) };
         }
         x
     }
 
     /// A round between the first and the last.
     #[inline(always)]
-    fn round<S: Isa, const R: usize>(isa: S, key: &[u8; 16], mut x: [S::Aes; R]) -> [S::Aes; R] {
+    fn round<S: Isa, D: Direction, const R: usize>(
+        isa: S,
+        key: &[u8; 16],
+        mut x: [S::Aes; R],
+    ) -> [S::Aes; R] {
         let key = S::Aes::splat(isa, key);
         for state in &mut x {
-            *state = state.enc(key);
+            *state = if D::ENCRYPT { state.enc(key) } else { state.dec(key) };
         }
         x
     }
@@ -208,10 +212,8 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
             // Before the branch, so that it is one instruction with the last XOR of what enters.
             let x = Self::whitened(isa, keys, x.0);
             let x = match pass.beside::<S, States<S::Aes, R>>(isa, at, blocks) {
-                Some(work) if D::ENCRYPT => {
-                    Self::rounds_beside::<S, P, R>(isa, keys, x, pass, work)
-                }
-                _ => {
+                Some(work) => Self::rounds_beside::<S, D, P, R>(isa, keys, x, pass, work),
+                None => {
                     let last = S::Aes::splat(isa, &keys[KEYS - 1]);
                     Self::rounds_after::<S, D, S::Aes, R>(isa, keys, x, last)
                 }
@@ -260,6 +262,10 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
             [cipher] => cipher.packed::<S, H>(isa, streams),
             _ => cipher::one_by_one::<Self, S, H>(ciphers, isa, streams),
         }
+    }
+    #[inline(always)]
+    fn asks_beside<S: Isa>() -> bool {
+        !S::Aes::SLICED
     }
     #[inline(always)]
     fn side_by_side<S: Isa, const M: usize>(

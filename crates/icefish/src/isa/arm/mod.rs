@@ -1,6 +1,7 @@
 //! The instruction sets of AArch64: NEON, which every CPU has, with AES and with SHA-3.
 
 mod aes;
+mod clmul;
 mod memory;
 mod neon;
 mod sha3;

@@ -10,6 +10,7 @@ mod arithmetic;
 
 use super::aes;
 use super::aes::{ArmAes, HasArmAes};
+use super::clmul::Pmull;
 use super::memory::{load, put, transpose, transpose_words};
 use crate::isa::aes::permuted::{Bytes, Permuted};
 use crate::isa::aes::planes::Planes;
@@ -92,8 +93,8 @@ impl Isa for Neon {
     type Aes = ArmAes;
     type AesOne = ArmAes;
     type Gf256 = Octets;
-    type Poly = SoftPoly;
-    type PolyOne = SoftPoly;
+    type Poly = Pmull;
+    type PolyOne = Pmull;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {

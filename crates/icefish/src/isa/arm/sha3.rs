@@ -5,8 +5,8 @@
 #![allow(unsafe_code)]
 
 use super::aes::{ArmAes, HasArmAes};
+use super::clmul::Pmull;
 use super::neon::{HasNeon, Vec128};
-use crate::isa::clmul::soft::SoftPoly;
 use crate::isa::{Isa, Octets, Task, Words};
 
 /// NEON and the AES and SHA-3 extensions.
@@ -57,8 +57,8 @@ impl Isa for NeonSha3 {
     type Aes = ArmAes;
     type AesOne = ArmAes;
     type Gf256 = Octets;
-    type Poly = SoftPoly;
-    type PolyOne = SoftPoly;
+    type Poly = Pmull;
+    type PolyOne = Pmull;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {

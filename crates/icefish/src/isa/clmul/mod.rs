@@ -1,7 +1,7 @@
 //! Carry-less multiplication: what GHASH, POLYVAL and XTS need of an instruction set.
 //!
-//! x86-64 has instructions for it: PCLMULQDQ for one polynomial, VPCLMULQDQ for two or four, which are in `x86/clmul.rs`. All other
-//! sets have `soft`.
+//! There are instructions for it on x86-64, PCLMULQDQ for one polynomial and VPCLMULQDQ for two or four (`x86/clmul.rs`), and on
+//! AArch64 with the AES extension, PMULL (`arm/clmul.rs`). All other sets have `soft`.
 
 pub(super) mod soft;
 

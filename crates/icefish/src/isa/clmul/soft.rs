@@ -38,6 +38,22 @@ pub(crate) fn times_power(t: u128, power: u32) -> u128 {
     t << power ^ out ^ out << 1 ^ out << 2 ^ out << 7
 }
 
+/// For a shuffle of bytes, the orders that move those of a row `bytes` places up, and 16 - `bytes` down. What is missing is
+/// zero, of which the number is too large.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[inline(always)]
+pub(in crate::isa) fn moves(bytes: usize) -> [&'static [u8]; 2] {
+    const NONE: u128 = u128::MAX;
+    const ORDERS: [[u8; 16]; 3] = [
+        NONE.to_le_bytes(),
+        [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
+        NONE.to_le_bytes(),
+    ];
+    let orders = ORDERS.as_flattened();
+    let (up, down) = (16 - bytes % 16, 32 - bytes % 16);
+    [&orders[up..up + 16], &orders[down..down + 16]]
+}
+
 impl SoftPoly {
     #[inline(always)]
     fn low(self) -> u64 {

@@ -64,6 +64,13 @@ impl<'a> InOut<'a> {
         (Self { len: mid, ..self }, Self { input, output, len: self.len - mid, lifetime })
     }
 
+    /// [`InOut::split_at`], or `None` if `mid` is past the end.
+    #[inline(always)]
+    #[must_use]
+    pub fn split_at_checked(self, mid: usize) -> Option<(Self, Self)> {
+        if mid <= self.len { Some(self.split_at(mid)) } else { None }
+    }
+
     /// The same buffers for a shorter time.
     #[inline(always)]
     pub fn reborrow(&mut self) -> InOut<'_> {

@@ -20,18 +20,10 @@ pub(super) unsafe trait HasClmul256: HasAvx2 {}
 /// x^128 modulo x^128 + x^7 + x^2 + x + 1.
 const XTS: i32 = 0x87;
 
-/// The orders of bytes that move those of a row `bytes` places up, and 16 - `bytes` down. What is missing is zero.
+/// [`crate::isa::clmul::soft::moves`] in registers.
 #[inline(always)]
 fn moves(bytes: usize) -> [__m128i; 2] {
-    const NONE: u128 = u128::MAX;
-    const ORDERS: [[u8; 16]; 3] = [
-        NONE.to_le_bytes(),
-        [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
-        NONE.to_le_bytes(),
-    ];
-    let orders = ORDERS.as_flattened();
-    let (up, down) = (16 - bytes % 16, 32 - bytes % 16);
-    let (up, down) = (&orders[up..up + 16], &orders[down..down + 16]);
+    let [up, down] = crate::isa::clmul::soft::moves(bytes);
     // SAFETY: 16 readable bytes each; every x86-64 CPU has SSE2.
     unsafe { [_mm_loadu_si128(up.as_ptr().cast()), _mm_loadu_si128(down.as_ptr().cast())] }
 }

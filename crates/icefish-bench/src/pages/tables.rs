@@ -18,6 +18,7 @@ const LENGTHS: [u64; 9] = [16, 64, 256, 1024, 4096, 8192, 16_384, 65_536, 1 << 2
 /// The machine, what is to be said about its runs, and its tables.
 pub(super) fn section(results: &Results) -> String {
     let mut goals = goals(&results.runs);
+    let has_picture = super::picture(results).is_some();
     goals.retain(|goal| goal.against == Against::Peer);
     let Some(rows) = results.runs.first() else { return String::new() };
     let Some(row) = rows.first() else { return String::new() };
@@ -26,6 +27,10 @@ pub(super) fn section(results: &Results) -> String {
         let _ = write!(text, "{}\n\n", results.note.trim());
     }
     let _ = write!(text, "{}\n\n", verdict(&goals, results.runs.len()));
+    if has_picture {
+        let (folder, file) = (super::PICTURES, super::picture_name(results));
+        let _ = write!(text, "![Speed relative to the best peer]({folder}/{file})\n\n");
+    }
     let ratios = Ratios(goals.iter().map(|goal| (goal.contest.as_str(), goal)).collect());
     let duels = duels(rows);
     text.push_str(&lengths(rows, &duels, &ratios));
@@ -55,11 +60,11 @@ fn verdict(goals: &[Goal], runs: usize) -> String {
     let all = goals.len();
     let least = match runs {
         1 => String::new(),
-        runs => format!(" The least ratio of {runs} runs counts."),
+        runs => format!(" Of {runs} runs, the least ratio of each row is shown."),
     };
     format!(
-        "Of {all} rows with a peer, {} are at the best peer or ahead of it, {noise} within noise of it (0.98 and more), and \
-         {behind} behind, in bold.{least}",
+        "{all} rows have a peer. In {} of them icefish is as fast as the best peer or faster, in {noise} it is behind by no more \
+         than noise (a ratio of 0.98 or more), and in {behind} it is behind, in bold.{least}",
         all - behind - noise,
     )
 }

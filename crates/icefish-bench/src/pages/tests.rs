@@ -57,7 +57,7 @@ fn results() -> Results {
     for row in &mut rows {
         row.id.primitive = "aes-256-cbc".into();
     }
-    Results { runs: vec![rows], note: "What has to be said.\n".into() }
+    Results { machine: "test".into(), runs: vec![rows], note: "What has to be said.\n".into() }
 }
 
 #[test]
@@ -70,7 +70,10 @@ fn a_machine_has_its_facts_and_tables() {
 
 What has to be said.
 
-Of 5 rows with a peer, 4 are at the best peer or ahead of it, 0 within noise of it (0.98 and more), and 1 behind, in bold.
+5 rows have a peer. In 4 of them icefish is as fast as the best peer or faster, in 0 it is behind by no more than noise \
+(a ratio of 0.98 or more), and in 1 it is behind, in bold.
+
+![Speed relative to the best peer](pictures/test.svg)
 
 |  | in cache | of floor | ratio | one block | ratio | 8 KiB |
 |---|--:|--:|--:|--:|--:|--:|
@@ -99,7 +102,7 @@ fn what_one_run_loses_is_bold() {
     }
     results.runs.push(second);
     let text = content("machines", &[results]).unwrap();
-    assert!(text.contains("The least ratio of 2 runs counts."), "{text}");
+    assert!(text.contains("Of 2 runs, the least ratio of each row is shown."), "{text}");
     assert!(text.contains("| **0.506x rustcrypto** |"), "{text}");
     assert!(!text.contains("What has to be said"));
 }
@@ -112,4 +115,24 @@ fn sections_are_side_by_side_and_names_are_known() {
     for name in ["", "aes-latency", "targets"] {
         assert_eq!(content(name, &[results()]), None, "{name}");
     }
+}
+
+#[test]
+fn a_picture_is_a_file_with_its_machine_and_colours() {
+    let svg = picture(&results()).unwrap();
+    assert!(
+        svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1128\" height="),
+        "{svg}"
+    );
+    assert!(svg.ends_with("</svg>\n"));
+    assert!(svg.contains(">Test &lt;CPU&gt; &amp; more, 2026-11-21</text>"), "{svg}");
+    assert!(
+        svg.contains("one dot for each row: of 5 rows, 4 at 1 or more, 0 within noise, 1 behind")
+    );
+    assert_eq!(svg.matches("<circle ").count(), 5);
+    assert!(svg.contains("--page: ") && !svg.contains("url("));
+    let mut lonely = results();
+    lonely.runs[0].retain(|row| row.id.is_ours());
+    assert_eq!(picture(&lonely), None);
+    assert!(!content("machines", &[lonely]).unwrap().contains("!["));
 }

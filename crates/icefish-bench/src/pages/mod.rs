@@ -1,4 +1,6 @@
-//! Tables in Markdown, put between markers of a README by one command: figures are never typed.
+//! The tables and pictures of `docs/benchmarks.md`. One command writes them, so that no figure is typed.
+//!
+//! Tables stand between markers:
 //!
 //! ```text
 //! <!-- bench:machines -->
@@ -6,16 +8,23 @@
 //! <!-- /bench -->
 //! ```
 //!
-//! The name `machines` is for the tables of all machines of which runs are kept ([`crate::results`]). Markers stand alone on
-//! their lines. Markers in indented or fenced code count too: do not show them there with a name.
+//! The name `machines` stands for the tables of all machines of which runs are kept ([`crate::results`]). A marker is alone on
+//! its line. Markers in indented or fenced code count too: do not show them there with a name.
+//!
+//! Each machine has a picture, a file in the folder [`PICTURES`] beside the page.
 
 mod tables;
 
 use crate::Error;
 use crate::duel::Contestant;
 use crate::format::number;
+use crate::goals::goals;
 use crate::identity::Kind;
+use crate::report::picture;
 use crate::results::Results;
+
+/// The folder of the pictures, beside the page that shows them.
+pub const PICTURES: &str = "pictures";
 
 const OPEN: &str = "<!-- bench:";
 const CLOSE: &str = "<!-- /bench -->";
@@ -75,6 +84,19 @@ pub fn content(name: &str, results: &[Results]) -> Option<String> {
         let sections: Vec<String> = results.iter().map(tables::section).collect();
         sections.join("\n")
     })
+}
+
+/// The picture of a machine, an SVG file; `None` if no row has a peer.
+#[must_use]
+pub fn picture(results: &Results) -> Option<String> {
+    let machine = &results.runs.first()?.first()?.machine;
+    picture::file(&goals(&results.runs), &format!("{}, {}", machine.cpu, machine.date))
+}
+
+/// The name of its file.
+#[must_use]
+pub fn picture_name(results: &Results) -> String {
+    format!("{}.svg", results.machine)
 }
 
 /// A latency in ns; a throughput in cycles a byte and GB/s.
