@@ -5,13 +5,13 @@ use icefish::Backend;
 use icefish::ciphers::Ice;
 use icefish::modes::Padding;
 use icefish::permutations::{Xoodoo, Xoodoo64};
-use icefish::suite::{AEADS, AeadSuite, AnyMode, CIPHERS, CipherInfo, Suite};
+use icefish::suite::{AEADS, AeadSuite, AnyMode, CIPHERS, CipherInfo, Named, Suite};
 
-/// A cipher and mode.
-pub(crate) enum Named {
-    /// A mode that encrypts and no more.
+/// What encrypts messages.
+pub(crate) enum Encrypts {
+    /// It encrypts and no more.
     Plain(Suite),
-    /// A mode that authenticates too.
+    /// It authenticates too.
     Sealed(AeadSuite),
 }
 
@@ -44,14 +44,17 @@ pub(crate) fn cipher(name: &str) -> Result<&'static CipherInfo, Failure> {
     })
 }
 
-/// The cipher and mode of that name.
-pub(crate) fn suite(name: &str) -> Result<Named, Failure> {
+/// What encrypts messages by that name.
+pub(crate) fn encrypts(name: &str) -> Result<Encrypts, Failure> {
     let lower = name.to_lowercase();
-    if let Ok(suite) = lower.parse() {
-        return Ok(Named::Sealed(suite));
-    }
-    let wrong = match lower.parse() {
-        Ok(suite) => return Ok(Named::Plain(suite)),
+    let wrong = match lower.parse::<Named>() {
+        Ok(Named::Raw(suite)) => return Ok(Encrypts::Plain(suite)),
+        Ok(Named::Aead(suite)) => return Ok(Encrypts::Sealed(suite)),
+        Ok(other) => {
+            return Err(usage(format!(
+                "{other} is in the library, and no command of this program has it"
+            )));
+        }
         Err(e) => e,
     };
     let modes = format!("{}, and for some ciphers {}", modes().join(", "), sealing().join(", "));
@@ -69,22 +72,11 @@ pub(crate) fn suite(name: &str) -> Result<Named, Failure> {
     Err(unknown_cipher(&lower))
 }
 
-/// The cipher of an authenticated mode.
-pub(crate) fn cipher_of(suite: &AeadSuite) -> Result<&'static CipherInfo, Failure> {
-    let cipher = CIPHERS.iter().find(|c| mode_of(suite.name, c.name).is_some());
-    cipher.ok_or_else(|| usage(format!("this program does not know the cipher of {suite}")))
-}
-
-/// What follows the name of a cipher in the name of a suite.
-fn mode_of<'a>(suite: &'a str, cipher: &str) -> Option<&'a str> {
-    suite.strip_prefix(cipher)?.strip_prefix('-')
-}
-
 /// The names of all authenticated modes.
 fn sealing() -> Vec<&'static str> {
     let mut names: Vec<&str> = Vec::new();
     for suite in AEADS {
-        let mode = CIPHERS.iter().find_map(|c| mode_of(suite.name, c.name));
+        let mode = suite.cipher.and_then(|c| suite.name.strip_prefix(c)?.strip_prefix('-'));
         names.extend(mode.filter(|mode| !names.contains(mode)));
     }
     names

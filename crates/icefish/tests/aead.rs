@@ -333,7 +333,9 @@ fn wrong_lengths_are_refused() {
 #[test]
 fn suites_are_their_types() {
     use icefish::suite::{AEADS, AeadSuite};
-    assert_eq!(AEADS.len(), 8 + 3 * usize::from(cfg!(feature = "threefish")));
+    let others =
+        3 * usize::from(cfg!(feature = "threefish")) + usize::from(cfg!(feature = "xoodoo"));
+    assert_eq!(AEADS.len(), 8 + others);
     let mut random = Random(8);
     for suite in AEADS {
         let bytes = random.bytes(suite.key);

@@ -53,7 +53,7 @@ fn what_holds_a_key_erases_it() {
 mod memory {
     use crate::common::backends;
     use crate::common::memory::{Copy, Needle};
-    use icefish::suite::{AEADS, CIPHERS};
+    use icefish::suite::{AEADS, CIPHERS, MACS, Named, UNITS};
     use std::sync::{Mutex, PoisonError};
 
     /// One test at a time: the stacks of the others are memory of the process too.
@@ -127,9 +127,26 @@ mod memory {
                 });
             }
             for suite in AEADS {
-                let cipher = CIPHERS.iter().find(|c| suite.name.starts_with(c.name)).unwrap();
+                let cipher = suite.cipher.unwrap_or(suite.name);
                 let what = format!("{suite} on {backend}");
-                leaves_nothing(cipher.name, suite.key, &what, |key| {
+                leaves_nothing(cipher, suite.key, &what, |key| suite.key(key, backend).unwrap());
+            }
+            for suite in MACS {
+                let what = format!("{} on {backend}", suite.name);
+                leaves_nothing(suite.cipher, suite.key, &what, |key| {
+                    suite.key(key, backend).unwrap()
+                });
+            }
+            for suite in UNITS {
+                let what = format!("{} on {backend}", suite.name);
+                leaves_nothing(suite.cipher, suite.key, &what, |key| {
+                    suite.key(key, backend).unwrap()
+                });
+            }
+            for named in Named::all() {
+                let Named::Stealing(suite) = named else { continue };
+                let what = format!("{named} on {backend}");
+                leaves_nothing(suite.cipher(), suite.key_len(), &what, |key| {
                     suite.key(key, backend).unwrap()
                 });
             }

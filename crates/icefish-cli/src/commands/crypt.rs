@@ -9,7 +9,7 @@ mod valve;
 pub(super) use args::CryptArgs;
 
 use crate::errors::{Failure, usage};
-use crate::names::{self, Named};
+use crate::names::{self, Encrypts};
 use crate::signals;
 use icefish::Backend;
 use icefish_files::Format;
@@ -31,9 +31,9 @@ pub(super) fn run(mut args: CryptArgs, way: Way, backend: Backend) -> Result<(),
             let name = args.cipher.as_deref().ok_or_else(|| {
                 usage("a cipher and mode is needed, as in --cipher aes-256-gcm-siv; `icefish info` lists them")
             })?;
-            match names::suite(name)? {
-                Named::Plain(suite) => raw::run(&mut args, &suite, way, backend),
-                Named::Sealed(suite) => sealed::run(&mut args, suite, way, backend),
+            match names::encrypts(name)? {
+                Encrypts::Plain(suite) => raw::run(&mut args, &suite, way, backend),
+                Encrypts::Sealed(suite) => sealed::run(&mut args, suite, way, backend),
             }
         }
         Format::Valve | Format::ValveNet => {

@@ -45,8 +45,27 @@ impl Xoodyak {
     /// # Errors
     /// [`Error::KeyLength`] if it has not 16 bytes.
     pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
-        let key = key.try_into().map_err(|_| Error::KeyLength { got: key.len(), need: 16 })?;
-        Ok(Self { key, backend })
+        let mut made = Self::blank(backend);
+        made.set_key(key)?;
+        // Not a move: what is cloned is dropped here, and so erased.
+        Ok(Self { key: made.key, backend })
+    }
+
+    /// The place of a key.
+    pub(crate) fn blank(backend: Backend) -> Self {
+        Self { key: [0; 16], backend }
+    }
+
+    /// Another key in the place of this one, on the same backend.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`] if it has not 16 bytes: nothing was changed.
+    pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
+        if key.len() != 16 {
+            return Err(Error::KeyLength { got: key.len(), need: 16 });
+        }
+        self.key.copy_from_slice(key);
+        Ok(())
     }
 
     fn run<const OPEN: bool>(

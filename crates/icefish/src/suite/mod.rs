@@ -18,9 +18,15 @@
 mod aead;
 mod any_mode;
 mod erased;
+mod mac;
+mod named;
+mod stored;
 
 pub use aead::{AEADS, AeadSuite, AnyAead};
 pub use any_mode::AnyMode;
+pub use mac::{AnyMac, AnyMacMessage, MACS, MacSuite};
+pub use named::Named;
+pub use stored::{AnyStealing, AnyUnits, StealingSuite, UNITS, UnitSuite};
 
 use crate::cipher::{Key, NewCipher};
 #[cfg(feature = "ice")]

@@ -2,9 +2,9 @@
 
 use super::args::CryptArgs;
 use crate::errors::{Failure, usage};
+use crate::keys::{self, KeyOf};
 use crate::progress::Progress;
-use crate::{keys, stdio};
-use icefish::suite::CipherInfo;
+use crate::stdio;
 use icefish_files::formats::Way;
 use icefish_files::{Error, Identity, Input, Output, SecretFile, Target, same_place};
 use zeroize::Zeroizing;
@@ -22,10 +22,10 @@ impl Job {
     /// Also the key, which should not live longer than it takes to make its schedule.
     pub(super) fn prepare(
         args: &mut CryptArgs,
-        cipher: &CipherInfo,
+        of: KeyOf,
         way: Way,
     ) -> Result<(Self, Zeroizing<Vec<u8>>), Failure> {
-        let known = args.key.take(cipher)?;
+        let known = args.key.take(of)?;
         let input = input(args)?;
         let (target, to_stdout) = target(args, way)?;
         refuse_same(&target, &input, args)?;
@@ -34,7 +34,7 @@ impl Job {
         let (key, new_key) = match (known, args.generate_key.as_deref()) {
             (Some(key), _) => (key, None),
             (None, Some(path)) => {
-                let (key, file) = keys::generate(path, cipher)?;
+                let (key, file) = keys::generate(path, of)?;
                 (key, Some(file))
             }
             (None, None) => {

@@ -24,7 +24,7 @@ pub(super) fn run(
     let padding = names::padding(args.padding.as_deref().unwrap_or("pkcs7"))?;
     let iv = iv(args, suite)?;
     let tweak = tweak(args.tweak.as_ref(), suite.cipher)?;
-    let (job, secret) = Job::prepare(args, suite.cipher, way)?;
+    let (job, secret) = Job::prepare(args, suite.cipher.into(), way)?;
     let key = suite.cipher.key(&secret, &tweak, backend)?;
     drop(secret);
     let raw = Raw { key: &key, mode: suite.mode, padding, iv: iv.as_ref().map(|iv| iv.as_slice()) };

@@ -4,7 +4,6 @@ use super::args::CryptArgs;
 use super::job::Job;
 use crate::errors::Failure;
 use crate::hex::check_len;
-use crate::names;
 use icefish::Backend;
 use icefish::suite::AeadSuite;
 use icefish_files::Error;
@@ -27,7 +26,7 @@ pub(super) fn run(
         Some(associated) => associated.decode("--associated")?,
         None => Zeroizing::new(Vec::new()),
     };
-    let (job, secret) = Job::prepare(args, names::cipher_of(&suite)?, way)?;
+    let (job, secret) = Job::prepare(args, (&suite).into(), way)?;
     let key = suite.key(&secret, backend)?;
     drop(secret);
     let nonce = nonce.as_ref().map(|nonce| nonce.as_slice());

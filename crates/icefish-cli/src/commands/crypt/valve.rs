@@ -26,8 +26,8 @@ pub(super) fn run(
     });
     let cipher = valve::cipher(level)?;
     let secret = match args.key_text.take() {
-        Some(text) => Some(keys::from_text(&text, cipher)?),
-        None => args.key.take(cipher)?,
+        Some(text) => Some(keys::from_text(&text, cipher.into())?),
+        None => args.key.take(cipher.into())?,
     };
     let secret = secret.ok_or_else(|| usage("a key is needed: --key-text or --key"))?;
     let key = cipher.key(&secret, &[], backend)?;
