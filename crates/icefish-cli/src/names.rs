@@ -47,17 +47,17 @@ pub(crate) fn cipher(name: &str) -> Result<&'static CipherInfo, Failure> {
 /// What encrypts messages by that name.
 pub(crate) fn encrypts(name: &str) -> Result<Encrypts, Failure> {
     let lower = name.to_lowercase();
+    let modes = format!("{}, and for some ciphers {}", modes().join(", "), sealing().join(", "));
     let wrong = match lower.parse::<Named>() {
         Ok(Named::Raw(suite)) => return Ok(Encrypts::Plain(suite)),
         Ok(Named::Aead(suite)) => return Ok(Encrypts::Sealed(suite)),
         Ok(other) => {
             return Err(usage(format!(
-                "{other} is in the library, and no command of this program has it"
+                "only the library has {other}; the modes of this program are {modes}"
             )));
         }
         Err(e) => e,
     };
-    let modes = format!("{}, and for some ciphers {}", modes().join(", "), sealing().join(", "));
     if CipherInfo::by_name(&lower).is_ok() {
         return Err(usage(format!(
             "{lower} is a cipher without a mode; add one of {modes}, as in {lower}-cbc"
@@ -104,7 +104,10 @@ fn unknown_cipher(name: &str) -> Failure {
         Some((_, mode)) if modes().contains(&mode) || sealing().contains(&mode) => {
             nearest(name, suites())
         }
-        _ => nearest(name, ciphers.clone().map(str::to_owned)),
+        _ => {
+            let whole = AEADS.iter().filter(|suite| suite.cipher.is_none()).map(|suite| suite.name);
+            nearest(name, ciphers.clone().chain(whole).map(str::to_owned))
+        }
     };
     let all = ciphers.collect::<Vec<_>>().join(", ");
     usage(format!(
