@@ -35,15 +35,15 @@ const PARTS: &[(&str, &str, &[&str])] = &[
     (CIPHER, "threefish-512", &["Threefish<8, 64>"]),
     (CIPHER, "threefish-1024", &["Threefish<16, 128>"]),
     (CIPHER, "ice, all levels", &["icefish::ciphers::ice::"]),
-    (MODE, "ecb", &["icefish::modes::ecb::"]),
+    (MODE, "ecb", &["icefish::cipher::ecb::"]),
     (MODE, "cbc, decryption", &["icefish::modes::cbc::"]),
     (MODE, "cfb, decryption", &["icefish::modes::cfb::"]),
     (MODE, "ctr", &["icefish::modes::ctr::"]),
     (MODE, "serial modes, all", &["icefish::modes::crypter::Bytes<"]),
-    (MODE, "gcm", &["icefish::modes::gcm::"]),
-    (MODE, "gcm-siv", &["icefish::modes::gcm_siv::"]),
-    (MODE, "eax", &["icefish::modes::eax::", "icefish::modes::cmac::"]),
-    (CONSTRUCTION, "xoodyak", &["icefish::constructions::xoodyak::"]),
+    (MODE, "gcm", &["icefish::aead::gcm::"]),
+    (MODE, "gcm-siv", &["icefish::aead::gcm_siv::"]),
+    (MODE, "eax", &["icefish::aead::eax::", "icefish::mac::cmac::"]),
+    (CONSTRUCTION, "xoodyak", &["icefish::constructions::xoodyak::", "icefish::aead::xoodyak::"]),
     (CONSTRUCTION, "xoofff", &["icefish::constructions::xoofff::"]),
 ];
 
@@ -214,8 +214,8 @@ mod tests {
     use super::*;
     use crate::samples;
 
-    const KERNEL: &str = "<icefish::isa::x86_noaes::Avx512NoAes as icefish::isa::Isa>::run::inner::<\
-        icefish::cipher::Many<icefish::ciphers::aes::Aes<8, 15>, icefish::modes::gcm::GcmPass<true>, \
+    const KERNEL: &str = "<icefish::isa::x86::noaes::Avx512NoAes as icefish::isa::Isa>::run::inner::<\
+        icefish::cipher::Many<icefish::ciphers::aes::Aes<8, 15>, icefish::aead::gcm::GcmPass<true>, \
         icefish::cipher::Encrypt>>";
 
     fn names(function: &str) -> Vec<String> {

@@ -2,6 +2,8 @@
 
 use crate::commands::{bench, block, decrypt, encrypt, hash, info, permute, selftest};
 use crate::errors::{Failure, usage};
+use crate::stdio;
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use icefish::Backend;
 
@@ -62,4 +64,29 @@ impl Cli {
             Command::Info(args) => info::run(&args, backend),
         }
     }
+}
+
+/// What the parser of the command line has to say: help, or an error in our form.
+pub(crate) fn not_parsed(e: &clap::Error) -> Result<(), Failure> {
+    match e.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => stdio::print(&e.render().to_string()),
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = e.print();
+            Err(Failure::Said(2))
+        }
+        _ => Err(usage(sentence(&e.render().to_string()))),
+    }
+}
+
+/// The paragraphs of an error message before its usage lines, as one sentence.
+fn sentence(rendered: &str) -> String {
+    let paragraphs = rendered.split("\n\n").map(|paragraph| {
+        let lines: Vec<&str> = paragraph.lines().map(str::trim).collect();
+        lines.join(" ")
+    });
+    let said: Vec<String> = paragraphs
+        .filter(|p| !p.is_empty() && !p.starts_with("Usage:") && !p.starts_with("For more"))
+        .map(|p| p.trim_start_matches("error: ").trim_start_matches("tip: ").to_owned())
+        .collect();
+    format!("{}; --help shows what is right", said.join("; "))
 }

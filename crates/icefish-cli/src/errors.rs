@@ -1,6 +1,5 @@
 //! One sentence on standard error, and an exit code.
 
-use clap::error::ErrorKind;
 use std::process::ExitCode;
 
 /// Why the program ends without having done what was asked.
@@ -72,31 +71,4 @@ impl From<icefish::Error> for Failure {
     fn from(e: icefish::Error) -> Self {
         icefish_files::Error::Crypt(e).into()
     }
-}
-
-/// What the parser of the command line has to say: help, or an error in our form.
-pub(crate) fn command_line(e: &clap::Error) -> Result<(), Failure> {
-    match e.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            crate::stdio::print(&e.render().to_string())
-        }
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            let _ = e.print();
-            Err(Failure::Said(2))
-        }
-        _ => Err(usage(sentence(&e.render().to_string()))),
-    }
-}
-
-/// The paragraphs of an error message before its usage lines, as one sentence.
-fn sentence(rendered: &str) -> String {
-    let paragraphs = rendered.split("\n\n").map(|paragraph| {
-        let lines: Vec<&str> = paragraph.lines().map(str::trim).collect();
-        lines.join(" ")
-    });
-    let said: Vec<String> = paragraphs
-        .filter(|p| !p.is_empty() && !p.starts_with("Usage:") && !p.starts_with("For more"))
-        .map(|p| p.trim_start_matches("error: ").trim_start_matches("tip: ").to_owned())
-        .collect();
-    format!("{}; --help shows what is right", said.join("; "))
 }

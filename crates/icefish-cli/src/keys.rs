@@ -2,7 +2,7 @@
 
 use crate::errors::{Failure, usage};
 use crate::hex::{self, Text};
-use icefish::suite::CipherInfo;
+use icefish::suite::{AeadSuite, CipherInfo};
 use icefish_files::{Error, SecretFile, random, reason};
 use std::fs::File;
 use std::io::Read;
@@ -29,34 +29,46 @@ pub(crate) struct KeyArgs {
     pub(crate) key_file: Option<PathBuf>,
 }
 
+/// What a key is for: the name to tell, and how many bytes it has.
+#[derive(Clone, Copy)]
+pub(crate) struct KeyOf {
+    name: &'static str,
+    len: usize,
+}
+
+impl From<&'static CipherInfo> for KeyOf {
+    fn from(cipher: &'static CipherInfo) -> Self {
+        Self { name: cipher.name, len: cipher.key }
+    }
+}
+
+impl From<&AeadSuite> for KeyOf {
+    fn from(suite: &AeadSuite) -> Self {
+        Self { name: suite.cipher.unwrap_or(suite.name), len: suite.key }
+    }
+}
+
 impl KeyArgs {
-    /// The key for `cipher`; `None` if no argument gives one. The argument is gone then.
-    pub(crate) fn take(
-        &mut self,
-        cipher: &CipherInfo,
-    ) -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
+    /// The key `of` what it is for; `None` if no argument gives one. The argument is gone then.
+    pub(crate) fn take(&mut self, of: KeyOf) -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
         match (self.key.take(), &self.key_file) {
-            (Some(key), _) => checked(key.decode("--key")?, "--key", cipher).map(Some),
-            (None, Some(path)) => from_file(path, cipher).map(Some),
+            (Some(key), _) => checked(key.decode("--key")?, "--key", of).map(Some),
+            (None, Some(path)) => from_file(path, of).map(Some),
             (None, None) => Ok(None),
         }
     }
 }
 
-/// The key for `cipher` whose bytes are the characters of `text`.
-pub(crate) fn from_text(text: &Text, cipher: &CipherInfo) -> Result<Zeroizing<Vec<u8>>, Failure> {
-    checked(text.bytes(), "--key-text", cipher)
+/// The key `of` something, whose bytes are the characters of `text`.
+pub(crate) fn from_text(text: &Text, of: KeyOf) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    checked(text.bytes(), "--key-text", of)
 }
 
-fn checked(
-    key: Zeroizing<Vec<u8>>,
-    what: &str,
-    cipher: &CipherInfo,
-) -> Result<Zeroizing<Vec<u8>>, Failure> {
-    if key.len() == cipher.key {
+fn checked(key: Zeroizing<Vec<u8>>, what: &str, of: KeyOf) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    if key.len() == of.len {
         return Ok(key);
     }
-    let (got, need, name) = (key.len(), cipher.key, cipher.name);
+    let (got, need, name) = (key.len(), of.len, of.name);
     Err(usage(format!(
         "{what} has {got} bytes, {name} takes a key of {need} ({} hex digits)",
         2 * need
@@ -65,7 +77,7 @@ fn checked(
 
 /// A key in hex or as it is. The two cannot be confused: hex is twice as long, and what has the length
 /// of the bytes and looks like hex is refused, for it is more likely a key of another length.
-fn from_file(path: &Path, cipher: &CipherInfo) -> Result<Zeroizing<Vec<u8>>, Failure> {
+fn from_file(path: &Path, of: KeyOf) -> Result<Zeroizing<Vec<u8>>, Failure> {
     let name = path.display();
     let contents = read_file(path)?;
     let mut digits = Zeroizing::new(Vec::with_capacity(contents.len()));
@@ -73,17 +85,17 @@ fn from_file(path: &Path, cipher: &CipherInfo) -> Result<Zeroizing<Vec<u8>>, Fai
     let is_hex = !digits.is_empty() && digits.iter().all(u8::is_ascii_hexdigit);
     if is_hex {
         let key = hex::decode(&digits, &format!("the key file {name}"))?;
-        return checked(key, &format!("the key file {name}"), cipher);
+        return checked(key, &format!("the key file {name}"), of);
     }
-    if contents.len() == cipher.key {
+    if contents.len() == of.len {
         return Ok(contents);
     }
     Err(usage(format!(
         "the key file {name} has {} bytes that are not hex; {} takes {} hex digits or exactly {} bytes",
         contents.len(),
-        cipher.name,
-        2 * cipher.key,
-        cipher.key
+        of.name,
+        2 * of.len,
+        of.len
     )))
 }
 
@@ -125,16 +137,16 @@ fn warn_of_everybody(file: &File, path: &Path) {
 #[cfg(not(unix))]
 fn warn_of_everybody(_: &File, _: &Path) {}
 
-/// Draws a key for `cipher` and writes it to a new file at `path`, which goes again unless it is kept.
+/// Draws a key `of` something and writes it to a new file at `path`, which goes again unless it is kept.
 pub(crate) fn generate(
     path: &Path,
-    cipher: &CipherInfo,
+    of: KeyOf,
 ) -> Result<(Zeroizing<Vec<u8>>, SecretFile), Failure> {
-    let mut key = Zeroizing::new(vec![0; cipher.key]);
+    let mut key = Zeroizing::new(vec![0; of.len]);
     random::fill(&mut key)?;
-    let mut line = Zeroizing::new(vec![0; 2 * cipher.key + 1]);
-    ::hex::encode_to_slice(&*key, &mut line[..2 * cipher.key]).map_err(|e| usage(e.to_string()))?;
-    line[2 * cipher.key] = b'\n';
+    let mut line = Zeroizing::new(vec![0; 2 * of.len + 1]);
+    ::hex::encode_to_slice(&*key, &mut line[..2 * of.len]).map_err(|e| usage(e.to_string()))?;
+    line[2 * of.len] = b'\n';
     let file = SecretFile::create(path, &line).map_err(|e| match e {
         Error::Exists { name } => usage(format!(
             "{name} exists already and is left as it is; --generate-key makes a new file, --key-file uses a key that is there"

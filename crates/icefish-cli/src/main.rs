@@ -17,7 +17,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let result = match cli::Cli::try_parse() {
         Ok(cli) => cli.run(),
-        Err(e) => errors::command_line(&e),
+        Err(e) => cli::not_parsed(&e),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

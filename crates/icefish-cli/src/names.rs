@@ -1,17 +1,36 @@
-//! Names of ciphers, modes and paddings, and what to say of one that is unknown.
+//! Names of ciphers, modes, paddings and permutations, and what to say of one that is unknown.
 
 use crate::errors::{Failure, usage};
+use icefish::Backend;
 use icefish::ciphers::Ice;
 use icefish::modes::Padding;
+use icefish::permutations::{Xoodoo, Xoodoo64};
 use icefish::suite::{AEADS, AeadSuite, AnyMode, CIPHERS, CipherInfo, Suite};
 
-/// A cipher and mode.
-pub(crate) enum Named {
-    /// A mode that encrypts and no more.
+/// What encrypts messages.
+pub(crate) enum Encrypts {
+    /// It encrypts and no more.
     Plain(Suite),
-    /// A mode that authenticates too.
+    /// It authenticates too.
     Sealed(AeadSuite),
 }
+
+/// A state of either permutation.
+pub(crate) type State = [u8; 48];
+
+/// A permutation as a value.
+pub(crate) struct Permutation {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// So many rounds on states.
+    pub(crate) many: fn(Backend, usize, &mut [State]) -> Result<(), icefish::Error>,
+}
+
+/// Every permutation.
+pub(crate) const PERMUTATIONS: &[Permutation] = &[
+    Permutation { name: "xoodoo", many: Xoodoo::permute_many },
+    Permutation { name: "xoodoo64", many: Xoodoo64::permute_many },
+];
 
 /// The cipher of that name, without a mode.
 pub(crate) fn cipher(name: &str) -> Result<&'static CipherInfo, Failure> {
@@ -25,17 +44,18 @@ pub(crate) fn cipher(name: &str) -> Result<&'static CipherInfo, Failure> {
     })
 }
 
-/// The cipher and mode of that name.
-pub(crate) fn suite(name: &str) -> Result<Named, Failure> {
+/// What encrypts messages by that name.
+pub(crate) fn encrypts(name: &str) -> Result<Encrypts, Failure> {
     let lower = name.to_lowercase();
+    let modes = format!("{}, and for some ciphers {}", modes().join(", "), sealing().join(", "));
+    // Not `Named`, which has what this program has no use for, and all its code.
     if let Ok(suite) = lower.parse() {
-        return Ok(Named::Sealed(suite));
+        return Ok(Encrypts::Sealed(suite));
     }
     let wrong = match lower.parse() {
-        Ok(suite) => return Ok(Named::Plain(suite)),
+        Ok(suite) => return Ok(Encrypts::Plain(suite)),
         Err(e) => e,
     };
-    let modes = format!("{}, and for some ciphers {}", modes().join(", "), sealing().join(", "));
     if CipherInfo::by_name(&lower).is_ok() {
         return Err(usage(format!(
             "{lower} is a cipher without a mode; add one of {modes}, as in {lower}-cbc"
@@ -50,22 +70,11 @@ pub(crate) fn suite(name: &str) -> Result<Named, Failure> {
     Err(unknown_cipher(&lower))
 }
 
-/// The cipher of an authenticated mode.
-pub(crate) fn cipher_of(suite: &AeadSuite) -> Result<&'static CipherInfo, Failure> {
-    let cipher = CIPHERS.iter().find(|c| mode_of(suite.name, c.name).is_some());
-    cipher.ok_or_else(|| usage(format!("this program does not know the cipher of {suite}")))
-}
-
-/// What follows the name of a cipher in the name of a suite.
-fn mode_of<'a>(suite: &'a str, cipher: &str) -> Option<&'a str> {
-    suite.strip_prefix(cipher)?.strip_prefix('-')
-}
-
 /// The names of all authenticated modes.
 fn sealing() -> Vec<&'static str> {
     let mut names: Vec<&str> = Vec::new();
     for suite in AEADS {
-        let mode = CIPHERS.iter().find_map(|c| mode_of(suite.name, c.name));
+        let mode = suite.cipher.and_then(|c| suite.name.strip_prefix(c)?.strip_prefix('-'));
         names.extend(mode.filter(|mode| !names.contains(mode)));
     }
     names
@@ -93,7 +102,10 @@ fn unknown_cipher(name: &str) -> Failure {
         Some((_, mode)) if modes().contains(&mode) || sealing().contains(&mode) => {
             nearest(name, suites())
         }
-        _ => nearest(name, ciphers.clone().map(str::to_owned)),
+        _ => {
+            let whole = AEADS.iter().filter(|suite| suite.cipher.is_none()).map(|suite| suite.name);
+            nearest(name, ciphers.clone().chain(whole).map(str::to_owned))
+        }
     };
     let all = ciphers.collect::<Vec<_>>().join(", ");
     usage(format!(

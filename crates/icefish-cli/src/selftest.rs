@@ -3,7 +3,7 @@
 mod constructions;
 mod vectors;
 
-use crate::commands::permute::PERMUTATIONS;
+use crate::names::PERMUTATIONS;
 use icefish::Backend;
 use icefish::modes::Padding;
 use icefish::suite::{CipherInfo, Suite};

@@ -5,15 +5,17 @@
 //! cargo run --profile inspect -p icefish --all-features --example everything
 //! ```
 
+use icefish::aead::{Aead, Eax, Gcm, GcmSiv, Piecewise, Xoodyak};
 use icefish::cipher::{Cipher, NewCipher};
 use icefish::ciphers::{
     Aes128, Aes192, Aes256, Ice, Threefish, Threefish256, Threefish512, Threefish1024,
 };
 use icefish::constructions::{xoodyak, xoofff};
-use icefish::modes::{
-    Aead, CbcCs, Cmac, Ctr, Eax, Ecb, Gcm, GcmSiv, Ige, Message, Padding, Piecewise, Xts,
-};
+use icefish::mac::Cmac;
+use icefish::many::Message;
+use icefish::modes::{CbcCs, Ctr, Ecb, Ige, Padding};
 use icefish::permutations::{Permutation, Word};
+use icefish::storage::Xts;
 use icefish::suite::{AnyMode, CIPHERS};
 use icefish::{Backend, Block, Error, Key, parallel};
 use std::hint::black_box;
@@ -203,7 +205,7 @@ fn permutation<W: Word>(backend: Backend) -> Result<(), Error> {
 }
 
 fn constructions(backend: Backend) -> Result<(), Error> {
-    aead(&xoodyak::Xoodyak::on(backend, &BYTES[..16])?)?;
+    aead(&Xoodyak::on(backend, &BYTES[..16])?)?;
     let (mut digest, mut digests) = ([0; 32], [[0; 32]; 20]);
     xoodyak::hash(backend, &message(), &mut digest);
     xoodyak::hash_many(backend, &[message().as_slice(); 20], &mut digests)?;

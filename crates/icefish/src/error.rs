@@ -120,7 +120,10 @@ pub enum Error {
     /// A name that no padding has.
     UnknownPadding,
     /// A name that no backend has.
-    UnknownBackend,
+    UnknownBackend {
+        /// The names of all backends of this architecture.
+        names: &'static [&'static str],
+    },
     /// A backend whose instructions this CPU lacks.
     MissingBackend,
 }
@@ -206,8 +209,8 @@ impl fmt::Display for Error {
             Self::UnknownPadding => {
                 f.write_str("no padding has this name; use pkcs7, x923, iso7816, zero or none")
             }
-            Self::UnknownBackend => {
-                write!(f, "no backend has this name; use {}", Names(crate::Backend::NAMES))
+            Self::UnknownBackend { names } => {
+                write!(f, "no backend has this name; use {}", Names(names))
             }
             Self::MissingBackend => f.write_str("this CPU lacks the instructions of that backend"),
         }

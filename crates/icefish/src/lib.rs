@@ -7,7 +7,7 @@
 //! A message that nobody can change unnoticed:
 //!
 //! ```
-//! use icefish::{ciphers::Aes256, modes::{Aead, GcmSiv}};
+//! use icefish::{aead::{Aead, GcmSiv}, ciphers::Aes256};
 //!
 //! # fn main() -> Result<(), Box<dyn core::error::Error>> {
 //! let (mut key, mut nonce) = ([0; 32], [0; 12]);
@@ -28,9 +28,10 @@
 //!   an IV, not a key schedule.
 //! - [`ciphers`] has ICE, Threefish and AES; [`permutations`] has Xoodoo and Xoodoo64, [`constructions`] what is built
 //!   on Xoodoo: Xoodyak, a hash and authenticated encryption, and Xoofff, strings to keystreams in parallel.
+//! - [`aead`] has what authenticates: GCM, GCM-SIV, EAX and Xoodyak, and Xoofff's sessions.
 //! - [`modes`] has raw modes (ECB, CBC, CTR, ...), paddings, and [`modes::Crypter`], a message on its way:
-//!   in place, from one buffer to another, or piece by piece. [`modes::Aead`] is for modes that
-//!   authenticate: GCM, GCM-SIV and EAX. There are XTS for sectors and CMAC, too.
+//!   in place, from one buffer to another, or piece by piece.
+//! - [`mac`] has CMAC, [`storage`] what encrypts sectors (XTS, and by Threefish and Xoofff), [`many`] many messages in one call.
 //! - [`suite`](mod@suite) has the same by name, chosen at run time: `"aes-256-cbc"`.
 //! - [`isa`] has the instruction sets, [`cipher`] what a mode asks of a cipher: you need them to add one.
 //!
@@ -133,6 +134,7 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+pub mod aead;
 mod block;
 #[cfg_attr(
     not(any(feature = "aes", feature = "threefish", feature = "ice")),
@@ -148,6 +150,8 @@ mod error;
     allow(dead_code, unused_imports, reason = "what the families that are not there are made of")
 )]
 pub mod isa;
+pub mod mac;
+pub mod many;
 pub mod modes;
 #[cfg(feature = "parallel")]
 pub mod parallel;
@@ -155,6 +159,7 @@ pub mod parallel;
 pub mod permutations;
 #[cfg(feature = "rustcrypto")]
 pub mod rustcrypto;
+pub mod storage;
 #[cfg(feature = "alloc")]
 #[cfg_attr(
     not(all(feature = "aes", feature = "threefish", feature = "ice")),

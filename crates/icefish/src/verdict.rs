@@ -1,6 +1,7 @@
-//! The one place where a secret decides on a branch: whether a tag or a padding was right, which the caller is told.
+//! The one place where a secret decides on a branch: whether a tag or a padding was right, which the caller is told. And
+//! which lengths of tags are accepted, which is no secret.
 
-use crate::Error;
+use crate::{Block, Error};
 use core::hint::black_box;
 use subtle::{Choice, ConstantTimeEq};
 
@@ -29,4 +30,21 @@ pub(crate) fn release(expected: &[u8], tag: &[u8], output: &mut [u8]) -> Result<
         output.fill(0);
     }
     verdict
+}
+
+/// A length for tags that are parts of a `B`, of `shortest` bytes at least.
+pub(crate) fn checked_tag_len<B: Block>(len: usize, shortest: usize) -> Result<usize, Error> {
+    if (shortest..=B::LEN).contains(&len) {
+        return Ok(len);
+    }
+    Err(Error::TagLength { got: len, least: shortest, most: B::LEN })
+}
+
+/// That `tag` has `len` bytes.
+#[inline(always)]
+pub(crate) fn has_len(tag: &[u8], len: usize) -> Result<(), Error> {
+    if tag.len() == len {
+        return Ok(());
+    }
+    Err(Error::TagLength { got: tag.len(), least: len, most: len })
 }

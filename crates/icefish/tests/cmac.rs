@@ -7,7 +7,7 @@ mod common;
 use common::{Random, backends, wycheproof};
 use icefish::cipher::{Cipher, NewCipher};
 use icefish::ciphers::*;
-use icefish::modes::Cmac;
+use icefish::mac::Cmac;
 use icefish::{Backend, Block, Error, Key};
 
 fn wycheproof_of<C: NewCipher>() -> usize {

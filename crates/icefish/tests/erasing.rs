@@ -10,11 +10,12 @@
 
 mod common;
 
+use icefish::aead::{Eax, EaxPieces, Gcm, GcmPieces, GcmSiv, Opener, Sealer, Xoodyak};
 use icefish::ciphers::{Aes128, Aes256, Ice, Threefish512};
 use icefish::constructions::{xoodyak, xoofff};
-use icefish::modes::{
-    Cmac, Crypter, Eax, EaxPieces, Gcm, GcmPieces, GcmSiv, Ige, Mac, Opener, Sealer, Xts,
-};
+use icefish::mac::{Cmac, Mac};
+use icefish::modes::{Crypter, Ige};
+use icefish::storage::Xts;
 use icefish::{Key, cipher};
 use zeroize::ZeroizeOnDrop;
 
@@ -39,7 +40,7 @@ fn what_holds_a_key_erases_it() {
     erases::<Sealer<GcmPieces<'_, Aes256>>>();
     erases::<Opener<'_, GcmPieces<'_, Aes256>>>();
     erases::<Xts<Aes256>>();
-    erases::<xoodyak::Xoodyak>();
+    erases::<Xoodyak>();
     erases::<xoodyak::Session>();
     erases::<xoodyak::Hasher>();
     erases::<xoodyak::Output>();
@@ -56,7 +57,7 @@ fn what_holds_a_key_erases_it() {
 mod memory {
     use crate::common::backends;
     use crate::common::memory::{Copy, Needle};
-    use icefish::suite::{AEADS, CIPHERS};
+    use icefish::suite::{AEADS, CIPHERS, MACS, Named, UNITS};
     use std::sync::{Mutex, PoisonError};
 
     /// One test at a time: the stacks of the others are memory of the process too.
@@ -130,9 +131,26 @@ mod memory {
                 });
             }
             for suite in AEADS {
-                let cipher = CIPHERS.iter().find(|c| suite.name.starts_with(c.name)).unwrap();
+                let cipher = suite.cipher.unwrap_or(suite.name);
                 let what = format!("{suite} on {backend}");
-                leaves_nothing(cipher.name, suite.key, &what, |key| {
+                leaves_nothing(cipher, suite.key, &what, |key| suite.key(key, backend).unwrap());
+            }
+            for suite in MACS {
+                let what = format!("{} on {backend}", suite.name);
+                leaves_nothing(suite.cipher, suite.key, &what, |key| {
+                    suite.key(key, backend).unwrap()
+                });
+            }
+            for suite in UNITS {
+                let what = format!("{} on {backend}", suite.name);
+                leaves_nothing(suite.cipher, suite.key, &what, |key| {
+                    suite.key(key, backend).unwrap()
+                });
+            }
+            for named in Named::all() {
+                let Named::Stealing(suite) = named else { continue };
+                let what = format!("{named} on {backend}");
+                leaves_nothing(suite.cipher(), suite.key_len(), &what, |key| {
                     suite.key(key, backend).unwrap()
                 });
             }

@@ -7,7 +7,8 @@ mod common;
 use common::{Random, backends};
 use icefish::cipher::{Cipher, NewCipher};
 use icefish::ciphers::*;
-use icefish::modes::{Cbc, Cfb, Ctr, Ecb, Message, Mode, Padding};
+use icefish::many::Message;
+use icefish::modes::{Cbc, Cfb, Ctr, Ecb, Mode, Padding};
 use icefish::{Backend, Block, Error, Key};
 
 type Call<C> = fn(&Key<C>, &mut [Message<'_>]) -> Result<(), Error>;

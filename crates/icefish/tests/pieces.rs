@@ -6,8 +6,8 @@ mod common;
 
 use common::{Random, backends, wycheproof};
 use icefish::Error;
+use icefish::aead::{Aead, Eax, Gcm, OpenError, Piecewise, Revocable};
 use icefish::ciphers::{Aes128, Aes192, Aes256, Threefish256, Threefish512, Threefish1024};
-use icefish::modes::{Aead, Eax, Gcm, OpenError, Piecewise, Revocable};
 use icefish::suite::{AEADS, AeadSuite};
 
 /// `bytes` cut at random: pieces of 0, 1 and any other number of bytes.
@@ -171,7 +171,7 @@ fn by_name() {
     for (suite, b) in AEADS.iter().flat_map(|s| backends().into_iter().map(move |b| (s, b))) {
         let key = suite.key(&random.bytes(suite.key), b).unwrap();
         let nonce = random.bytes(suite.nonce);
-        if suite.name.ends_with("-gcm-siv") {
+        if suite.name.ends_with("-gcm-siv") || suite.name == "xoodyak" {
             assert_eq!(key.sealer(&nonce).err(), Some(Error::WholeMessage));
             assert_eq!(key.opener(&nonce, &mut []).err(), Some(Error::WholeMessage));
             continue;
@@ -238,7 +238,8 @@ fn order_and_errors() {
     assert!(gcm.sealer(&[]).is_err());
 
     // Whatever ends an opener before its time, its room is cleared.
-    let ends: [fn(&Gcm<Aes128>, &mut [u8; 16]); 4] = [
+    type End = fn(&Gcm<Aes128>, &mut [u8; 16]);
+    let ends: [End; 4] = [
         |gcm, room| {
             gcm.opener(&[1; 12], room).unwrap().update(&[1; 9]).unwrap();
         },

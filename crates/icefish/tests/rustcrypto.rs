@@ -8,11 +8,15 @@ use cipher::{
     KeyInit, KeyIvInit, StreamCipherCore,
 };
 use common::{Random, backends, hex, text};
+use icefish::aead::Xoodyak;
+use icefish::aead::{Aead, Eax, Gcm};
 use icefish::cipher::NewCipher;
 use icefish::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish512};
-use icefish::constructions::xoodyak::{Hasher, Xoodyak, hash};
-use icefish::modes::{Aead, Cbc, Cfb, Cmac, Ctr, Eax, Gcm, Mode, Padding, Xts};
+use icefish::constructions::xoodyak::{Hasher, hash};
+use icefish::mac::Cmac;
+use icefish::modes::{Cbc, Cfb, Ctr, Mode, Padding};
 use icefish::rustcrypto::Foreign;
+use icefish::storage::Xts;
 use icefish::{Backend, Key};
 
 fn ours<C: icefish::cipher::Cipher>(
@@ -109,7 +113,7 @@ fn aead_traits() {
         assert!(mode.decrypt(&nonce, Payload { msg: &sealed, aad: b"with" }).is_err());
     }
     works::<Gcm<Aes128>>(12);
-    works::<icefish::modes::GcmSiv<Aes256>>(12);
+    works::<icefish::aead::GcmSiv<Aes256>>(12);
     works::<Eax<Threefish512>>(64);
     works::<Xoodyak>(16);
 

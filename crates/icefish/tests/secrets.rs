@@ -3,8 +3,11 @@
 #![cfg(feature = "aes")]
 
 use icefish::Key;
+use icefish::aead::{Eax, Gcm, GcmSiv, Piecewise};
 use icefish::ciphers::Aes128;
-use icefish::modes::{Cbc, Chain, Cmac, Eax, Gcm, GcmSiv, Message, Mode, Padding, Piecewise};
+use icefish::mac::Cmac;
+use icefish::many::Message;
+use icefish::modes::{Cbc, Chain, Mode, Padding};
 
 /// A byte that no length, index or name below has in decimal, as `Debug` writes bytes.
 const SECRET: u8 = 217;

@@ -5,8 +5,8 @@
 mod common;
 
 use common::{Random, backends, hex, rows, text};
-use icefish::constructions::xoodyak::{Cyclist, Hash, Hasher, Session, Xoodyak, hash, hash_many};
-use icefish::modes::Aead;
+use icefish::aead::{Aead, Xoodyak};
+use icefish::constructions::xoodyak::{Cyclist, Hash, Hasher, Session, hash, hash_many};
 use icefish::{Backend, Error};
 use serde_json::Value;
 

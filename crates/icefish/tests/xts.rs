@@ -7,7 +7,7 @@ mod common;
 use common::{Random, backends, wycheproof};
 use icefish::cipher::NewCipher;
 use icefish::ciphers::{Aes128, Aes192, Aes256};
-use icefish::modes::Xts;
+use icefish::storage::Xts;
 use icefish::{Error, Key};
 
 fn wycheproof_of<C: NewCipher<Block = [u8; 16]>>() -> usize {

@@ -2,7 +2,7 @@
 
 use icefish::{
     ciphers::Aes256,
-    modes::{Aead, GcmSiv},
+    aead::{Aead, GcmSiv},
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

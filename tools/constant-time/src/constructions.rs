@@ -1,9 +1,9 @@
 //! Xoodyak and Xoofff.
 
 use crate::secret;
-use icefish::constructions::xoodyak::{self, Cyclist, Keyed, Xoodyak};
+use icefish::aead::{Aead, Xoodyak};
+use icefish::constructions::xoodyak::{self, Cyclist, Keyed};
 use icefish::constructions::xoofff::{Sane, Sanse, Wbc, Xoofff};
-use icefish::modes::Aead;
 use icefish::{Backend, Error};
 use std::hint::black_box;
 

@@ -94,7 +94,7 @@ fn main() -> Result<(), Error> {
                 key.open_in_place(&nonce, &associated, &mut data, &tag)?;
                 tag[0] ^= 1;
                 black_box(key.open_in_place(&nonce, &associated, &mut data, &tag).is_err());
-                if !suite.name.ends_with("-gcm-siv") {
+                if !suite.name.ends_with("-gcm-siv") && suite.name != "xoodyak" {
                     pieces(&key, &nonce, len)?;
                 }
                 black_box((data, tag));

@@ -3,7 +3,10 @@
 use crate::secret;
 use icefish::cipher::NewCipher;
 use icefish::ciphers::{Aes128, Aes256, Threefish256, Threefish512};
-use icefish::modes::{Cbc, CbcCs, Cmac, Ctr, Ige, Message, Padding, Xts};
+use icefish::mac::Cmac;
+use icefish::many::Message;
+use icefish::modes::{Cbc, CbcCs, Ctr, Ige, Padding};
+use icefish::storage::Xts;
 use icefish::{Backend, Block, Error, Key};
 use std::hint::black_box;
 

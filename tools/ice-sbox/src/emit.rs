@@ -39,7 +39,7 @@ pub fn source(kind: Kind, results: &[Found]) -> String {
          //!\n\
          //! Two S-boxes at a time, side by side: the longest path through one leaves half of a CPU idle. They\n\
          //! are two that take the same bits of the salt.\n\n\
-         use super::sliced::Terminals;\n\
+         use super::terminals::Terminals;\n\
          use crate::isa::{{Isa, Lanes}};\n\n\
          /// Operations of each S-box, the XORs of the outputs included.\n\
          #[cfg(test)]\n\

@@ -21,7 +21,7 @@ mod isa {
     }
 }
 
-mod sliced {
+mod terminals {
     /// Where the library's S-boxes take their inputs from, and leave their outputs.
     pub trait Terminals<V> {
         fn inputs<const BOX: usize, const I: usize>(&self) -> (V, V);
@@ -88,7 +88,7 @@ struct Bench {
     outputs: [[Word; 8]; 4],
 }
 
-impl sliced::Terminals<Word> for Bench {
+impl terminals::Terminals<Word> for Bench {
     fn inputs<const BOX: usize, const I: usize>(&self) -> (Word, Word) {
         // The second S-box of a pair is given other inputs, the complements.
         (self.inputs[I], !self.inputs[I])

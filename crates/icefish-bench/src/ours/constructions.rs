@@ -1,8 +1,8 @@
 //! Xoodyak and Xoofff, and the permutations in sliced order.
 
 use icefish::Backend;
+use icefish::aead::{Aead, Xoodyak};
 use icefish::constructions::{xoodyak, xoofff::Xoofff};
-use icefish::modes::Aead;
 use icefish::permutations::{Permutation, Word};
 
 use crate::peers::{self, Setup, Work};
@@ -42,7 +42,7 @@ pub(super) fn hash_many(backend: Backend, lengths: Vec<usize>) -> Box<dyn Work> 
 }
 
 pub(super) fn seal(backend: Backend, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
-    let key = xoodyak::Xoodyak::on(backend, setup.key).ok()?;
+    let key = Xoodyak::on(backend, setup.key).ok()?;
     let (nonce, associated) = (setup.iv.to_vec(), setup.tweak.to_vec());
     Some(tagged(16, move |buffer, tag| {
         let sealed = key.seal_in_place(&nonce, &associated, buffer);

@@ -3,10 +3,13 @@
 //! These are the public calls with static types, as in a program that knows its cipher; `suite` costs a
 //! nanosecond or two more.
 
+use icefish::aead::{Aead, Gcm};
 use icefish::cipher::{Cipher, NewCipher};
 use icefish::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
-use icefish::modes::{Aead, Cbc, Cfb, Ctr, Ecb, Gcm, Message, Mode, Ofb, Xts};
+use icefish::many::Message;
+use icefish::modes::{Cbc, Cfb, Ctr, Ecb, Mode, Ofb};
 use icefish::permutations::{Permutation, Word};
+use icefish::storage::Xts;
 use icefish::{Backend, Error, Key};
 
 use super::constructions;

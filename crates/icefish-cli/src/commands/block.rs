@@ -41,7 +41,7 @@ prints de240d83a00a9cc0.";
 pub(crate) fn run(mut args: Args, backend: Backend) -> Result<(), Failure> {
     let cipher = names::cipher(&args.cipher)?;
     let tweak = tweak(args.tweak.as_ref(), cipher)?;
-    let secret = args.key.take(cipher)?;
+    let secret = args.key.take(cipher.into())?;
     let secret = secret.ok_or_else(|| usage("a key is needed: --key or --key-file"))?;
     let key = cipher.key(&secret, &tweak, backend)?;
     drop(secret);

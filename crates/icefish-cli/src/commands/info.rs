@@ -1,7 +1,7 @@
 //! `icefish info`: what there is on this machine.
 
-use super::permute::PERMUTATIONS;
 use crate::errors::Failure;
+use crate::names::PERMUTATIONS;
 use crate::stdio;
 use icefish::Backend;
 use icefish::modes::{Grain, Mode, Padding};

@@ -8,7 +8,4 @@ pub(crate) mod encrypt;
 pub(crate) mod hash;
 pub(crate) mod info;
 pub(crate) mod permute;
-mod raw;
-mod sealed;
 pub(crate) mod selftest;
-mod valve;

@@ -2,26 +2,10 @@
 
 use crate::errors::{Failure, usage};
 use crate::hex::{check_len, decode};
+use crate::names::{PERMUTATIONS, State};
 use crate::stdio;
 use icefish::Backend;
-use icefish::permutations::{Xoodoo, Xoodoo64};
-
-/// A state of either permutation.
-type State = [u8; 48];
-
-/// A permutation as a value.
-pub(crate) struct Permutation {
-    /// Its name.
-    pub(crate) name: &'static str,
-    /// So many rounds on states.
-    pub(crate) many: fn(Backend, usize, &mut [State]) -> Result<(), icefish::Error>,
-}
-
-/// Every permutation.
-pub(crate) const PERMUTATIONS: &[Permutation] = &[
-    Permutation { name: "xoodoo", many: Xoodoo::permute_many },
-    Permutation { name: "xoodoo64", many: Xoodoo64::permute_many },
-];
+use icefish::permutations::Xoodoo;
 
 /// Put states of 48 bytes, given as hex, through a permutation, a line a state
 #[derive(clap::Args)]

@@ -2,12 +2,9 @@
 
 use super::{Outcome, Wrong};
 use icefish::Backend;
-use icefish::cipher::NewCipher;
-use icefish::ciphers::{Aes128, Aes192, Aes256};
-use icefish::constructions::xoodyak::{Xoodyak, hash, hash_many};
+use icefish::constructions::xoodyak::{hash, hash_many};
 use icefish::constructions::xoofff::{Sane, Sanse, Wbc, Xoofff};
-use icefish::modes::{Aead, Cmac, Xts};
-use icefish::suite::AeadSuite;
+use icefish::suite::{AeadSuite, MACS, MacSuite, UNITS, UnitSuite};
 
 /// A line an answer.
 const ANSWERS: &str = include_str!("constructions.csv");
@@ -73,20 +70,21 @@ impl Answer<'_> {
     /// Whether it is right on `backend`, there and back.
     fn check(&self, backend: Backend) -> Result<bool, Wrong> {
         match self.construction {
-            "aes-128-xts" => self.xts::<Aes128>(backend),
-            "aes-192-xts" => self.xts::<Aes192>(backend),
-            "aes-256-xts" => self.xts::<Aes256>(backend),
-            "aes-128-cmac" => self.cmac::<Aes128>(backend),
-            "aes-192-cmac" => self.cmac::<Aes192>(backend),
-            "aes-256-cmac" => self.cmac::<Aes256>(backend),
-            "xoodyak-aead" => self.xoodyak(backend),
             "xoodyak-hash" => self.hash(backend),
             "xoofff" | "xoofff-short" => self.xoofff(backend),
             "xoofff-sane" => self.sane(backend),
             "xoofff-sanse" => self.sanse(backend),
             "xoofff-wbc" => self.wide(backend),
             "xoofff-wbc-ae" => self.sealed_wide(backend),
-            suite => self.sealed(suite.parse()?, backend),
+            name => {
+                if let Some(suite) = UNITS.iter().find(|suite| suite.name == name) {
+                    return self.units(suite, backend);
+                }
+                if let Some(suite) = MACS.iter().find(|suite| suite.name == name) {
+                    return self.mac(suite, backend);
+                }
+                self.sealed(name.parse()?, backend)
+            }
         }
     }
 
@@ -110,23 +108,25 @@ impl Answer<'_> {
             .collect())
     }
 
-    fn xts<C: NewCipher<Block = [u8; 16]>>(&self, backend: Backend) -> Result<bool, Wrong> {
+    fn units(&self, suite: &UnitSuite, backend: Backend) -> Result<bool, Wrong> {
         let Message { plain, output, .. } = self.one()?;
-        let xts = Xts::<C>::on(backend, &self.key)?;
+        let key = suite.key(&self.key, backend)?;
         let mut unit = [0; 16];
         unit[..self.nonce.len()].copy_from_slice(&self.nonce);
         let (unit, mut data) = (u128::from_le_bytes(unit), plain.to_vec());
-        xts.encrypt_in_place(unit, &mut data)?;
+        key.encrypt_units(unit, plain.len(), &mut data)?;
         let right = data == output;
-        xts.decrypt_in_place(unit, &mut data)?;
+        key.decrypt_units(unit, plain.len(), &mut data)?;
         Ok(right && data == plain)
     }
 
-    fn cmac<C: NewCipher<Block = [u8; 16]>>(&self, backend: Backend) -> Result<bool, Wrong> {
+    fn mac(&self, suite: &MacSuite, backend: Backend) -> Result<bool, Wrong> {
         let Message { plain, output, .. } = self.one()?;
-        let cmac = Cmac::<C>::on(backend, &self.key)?;
-        cmac.verify(plain, output)?;
-        Ok(cmac.tag(plain) == output)
+        let key = suite.key(&self.key, backend)?;
+        let mut tag = vec![0; suite.tag];
+        key.tag(plain, &mut tag)?;
+        key.verify(plain, output)?;
+        Ok(tag == output)
     }
 
     fn sealed(&self, suite: AeadSuite, backend: Backend) -> Result<bool, Wrong> {
@@ -138,18 +138,6 @@ impl Answer<'_> {
         key.open_in_place(&self.nonce, associated, &mut data, &tag)?;
         tag[0] ^= 1;
         let refused = key.open_in_place(&self.nonce, associated, &mut plain.to_vec(), &tag);
-        Ok(right && data == plain && refused.is_err())
-    }
-
-    fn xoodyak(&self, backend: Backend) -> Result<bool, Wrong> {
-        let Message { plain, associated, output } = self.one()?;
-        let key = Xoodyak::on(backend, &self.key)?;
-        let mut data = plain.to_vec();
-        let mut tag = Aead::seal_in_place(&key, &self.nonce, associated, &mut data)?;
-        let right = [&data[..], &tag].concat() == output;
-        Aead::open_in_place(&key, &self.nonce, associated, &mut data, &tag)?;
-        tag[0] ^= 1;
-        let refused = Aead::open_in_place(&key, &self.nonce, associated, &mut plain.to_vec(), &tag);
         Ok(right && data == plain && refused.is_err())
     }
 

@@ -3,10 +3,10 @@
 use std::hint::black_box;
 
 use icefish::Backend;
-use icefish::constructions::xoodyak::{self, Xoodyak};
+use icefish::aead::{Aead, Xoodyak};
+use icefish::constructions::xoodyak;
 use icefish::constructions::xoofff::{Wbc, Xoofff};
 use icefish::isa::Gain;
-use icefish::modes::Aead;
 
 use super::{Case, Choice, Part, identity};
 

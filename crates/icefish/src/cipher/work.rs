@@ -1,10 +1,9 @@
 //! Work with a cipher, and what type of cipher it is compiled for.
 
 use super::apart::{Apart, Bound};
-use super::{Cipher, Direction, Pass, Wide};
+use super::{Cipher, Direction, EcbPass, Encrypt, Pass, Wide};
 use crate::Block;
-use crate::isa::{AesRounds, Gain, InOut, Isa, Task};
-use crate::modes::EcbPass;
+use crate::isa::{AesRounds, Gain, InOut, Isa, Sink, Task};
 use core::marker::PhantomData;
 
 /// Work with a cipher whose block is `B`: what a [`Task`] is to an instruction set.
@@ -99,4 +98,17 @@ impl<C: Cipher, D: Direction> Task for OneBlock<'_, C, D> {
     fn call<S: Isa>(self, isa: S) {
         self.cipher.block::<S, D>(isa, InOut::in_place(self.block.as_mut()));
     }
+}
+
+/// Encrypts one block that is not in registers.
+#[inline(always)]
+pub(crate) fn encrypt_one<C: Cipher, S: Isa>(isa: S, cipher: &C, block: &C::Block) -> C::Block {
+    let mut out = *block;
+    if C::is_short::<S>() {
+        let mut x = cipher.one::<S, Encrypt>(isa, C::One::<S>::load(isa, block.as_ref()));
+        x.store(isa, Sink::new(out.as_mut()));
+        return out;
+    }
+    isa.run(OneBlock::<C, Encrypt>::new(cipher, &mut out));
+    out
 }

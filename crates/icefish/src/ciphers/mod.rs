@@ -5,7 +5,7 @@ mod aes;
 #[cfg(feature = "ice")]
 mod ice;
 #[cfg(feature = "threefish")]
-mod threefish;
+pub(crate) mod threefish;
 
 #[cfg(feature = "aes")]
 pub use aes::{Aes, Aes128, Aes192, Aes256};

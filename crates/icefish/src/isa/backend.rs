@@ -66,6 +66,8 @@ impl Backend {
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     pub const NAMES: &[&str] = &["scalar"];
 
+    const UNKNOWN: Error = Error::UnknownBackend { names: Self::NAMES };
+
     /// The backends of this CPU, narrowest first. Scalar is always there.
     pub fn available() -> impl Iterator<Item = Self> {
         #[cfg(target_arch = "x86_64")]
@@ -102,7 +104,7 @@ impl Backend {
         match Self::available().find(|b| b.name() == name) {
             Some(backend) => Ok(backend),
             None if Self::NAMES.contains(&name) => Err(Error::MissingBackend),
-            None => Err(Error::UnknownBackend),
+            None => Err(Self::UNKNOWN),
         }
     }
 
@@ -115,7 +117,7 @@ impl Backend {
         match std::env::var_os("ICEFISH_BACKEND") {
             None => Ok(Self::best()),
             Some(name) if name.is_empty() => Ok(Self::best()),
-            Some(name) => Self::by_name(name.to_str().ok_or(Error::UnknownBackend)?),
+            Some(name) => Self::by_name(name.to_str().ok_or(Self::UNKNOWN)?),
         }
     }
 

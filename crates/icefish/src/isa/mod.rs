@@ -15,100 +15,44 @@
 //! Everything that takes a token or a lane vector must be `#[inline(always)]`: a function that is not
 //! inlined into `run` is correct and tens of times slower (`tools/check-codegen` looks for it).
 
-mod aes_rounds;
-mod aes_sbox;
-mod anew;
+mod aes;
+#[cfg(target_arch = "aarch64")]
+mod arm;
 mod backend;
-mod buffer;
+mod clmul;
 mod endian;
-mod erase;
 #[doc(hidden)]
 pub mod forms;
-mod frame;
 mod gf256;
-mod lazy;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-mod permuted_aes;
+mod memory;
 mod places;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-mod planes_aes;
-mod scalar;
-mod single_aes;
-mod sliced_aes;
-mod soft_clmul;
-mod streams;
+mod portable;
 #[cfg(all(test, feature = "std"))]
 mod tests;
-
 #[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx2_gfni;
-#[cfg(target_arch = "x86_64")]
-mod avx2_vaes;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
-#[cfg(target_arch = "x86_64")]
-mod avx512_gfni;
-#[cfg(target_arch = "x86_64")]
-mod avx512_vaes;
-#[cfg(target_arch = "x86_64")]
-mod cpuid;
-#[cfg(target_arch = "x86_64")]
-mod x86_aes;
-#[cfg(target_arch = "x86_64")]
-mod x86_clmul;
-#[cfg(target_arch = "x86_64")]
-mod x86_noaes;
-#[cfg(target_arch = "x86_64")]
-mod x86_rows;
-
-#[cfg(target_arch = "aarch64")]
-mod neon;
-#[cfg(target_arch = "aarch64")]
-mod neon_aes;
-#[cfg(target_arch = "aarch64")]
-mod neon_sha3;
+mod x86;
 
 #[cfg(all(target_arch = "aarch64", not(all(target_feature = "neon", target_endian = "little"))))]
 compile_error!("icefish on AArch64 needs a little-endian target with NEON");
 
-pub use aes_rounds::AesRounds;
-pub(crate) use anew::anew;
+pub use aes::AesRounds;
+#[cfg(target_arch = "aarch64")]
+pub use arm::{Neon, NeonNoAes, NeonSha3};
 pub use backend::Backend;
-pub(crate) use buffer::fetch_input;
-pub use buffer::{InOut, Sink};
+pub use clmul::Polynomials;
+pub(crate) use clmul::times_power;
 pub use endian::Endian;
-pub(crate) use erase::erase;
-#[cfg(feature = "alloc")]
-pub(crate) use erase::erase_stack;
 pub(crate) use forms::forms;
-pub(crate) use frame::aligned_frame;
 pub(crate) use gf256::product;
 pub use gf256::{Gf256, Matrix, Octets};
-pub(crate) use lazy::Lazy;
+#[cfg(feature = "alloc")]
+pub(crate) use memory::erase_stack;
+pub use memory::{InOut, Row, Sink, Streams};
+pub(crate) use memory::{Lazy, MOST, aligned_frame, anew, erase, fetch_input};
 pub use places::Places;
-pub use scalar::{Scalar, Words};
-pub(crate) use soft_clmul::times_power;
-pub(crate) use streams::MOST;
-pub use streams::{Row, Streams};
-
+pub use portable::{Scalar, Words};
 #[cfg(target_arch = "x86_64")]
-pub use {
-    avx2::Avx2,
-    avx2_gfni::Avx2Gfni,
-    avx2_vaes::Avx2Vaes,
-    avx512::Avx512,
-    avx512_vaes::Avx512Vaes,
-    cpuid::Cpu,
-    x86_noaes::{Avx2NoAes, Avx512NoAes},
-};
-
-#[cfg(target_arch = "aarch64")]
-pub use {
-    neon::{Neon, NeonNoAes},
-    neon_sha3::NeonSha3,
-};
+pub use x86::{Avx2, Avx2Gfni, Avx2NoAes, Avx2Vaes, Avx512, Avx512NoAes, Avx512Vaes, Cpu};
 
 use core::fmt::Debug;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
@@ -354,60 +298,4 @@ where
         0b1110 => b | c,
         _ => b | !b,
     }
-}
-
-/// Polynomials over GF(2) of 128 coefficients, as many as fill a register, on the instruction set `S`.
-///
-/// The coefficient of x^i is bit `i % 8` of byte `i / 8`, as POLYVAL has it (RFC 8452, section 3).
-pub trait Polynomials<S>: Copy {
-    /// Number of polynomials.
-    const N: usize;
-    /// How many products are worth adding up before one reduction: a multiple of `N`, at most 32.
-    const SUM: usize;
-    /// The same polynomial `N` times.
-    fn splat(isa: S, bytes: &[u8; 16]) -> Self;
-    /// One polynomial; the others are zero.
-    fn first(isa: S, bytes: &[u8; 16]) -> Self;
-    /// `N` polynomials that lie one after the other.
-    ///
-    /// # Panics
-    /// If `bytes` is shorter.
-    fn load(isa: S, bytes: &[u8]) -> Self;
-    /// Writes all of them, one after the other.
-    ///
-    /// # Panics
-    /// If `bytes` is shorter.
-    fn store(self, bytes: &mut [u8]);
-    /// The sum of all of them.
-    fn sum(self) -> [u8; 16];
-    /// The sum of each with its counterpart.
-    fn xor(self, other: Self) -> Self;
-    /// The 16 bytes of each in reverse order.
-    fn reverse_bytes(self) -> Self;
-    /// The low and the high 64 coefficients of each exchanged.
-    fn swap_halves(self) -> Self;
-    /// Product of the low halves.
-    fn mul_low(self, other: Self) -> Self;
-    /// Product of the high halves.
-    fn mul_high(self, other: Self) -> Self;
-    /// Product of the low half and x^63 + x^62 + x^57, which POLYVAL's reduction multiplies by.
-    #[inline(always)]
-    fn low_folded(self, isa: S) -> Self {
-        let mut constant = [0; 16];
-        constant[7] = 0xc2;
-        self.mul_low(Self::splat(isa, &constant))
-    }
-    /// `t` times x^`from` and the powers of x that follow, below x^8, modulo x^128 + x^7 + x^2 + x + 1: XTS's field (IEEE
-    /// 1619, section 5.2), not POLYVAL's.
-    #[inline(always)]
-    fn times_powers(isa: S, t: &[u8; 16], from: usize) -> Self {
-        let mut bytes = [0; 64];
-        for (i, product) in bytes.chunks_exact_mut(16).take(Self::N).enumerate() {
-            let t = u128::from_le_bytes(*t);
-            product.copy_from_slice(&times_power(t, (from + i) as u32).to_le_bytes());
-        }
-        Self::load(isa, &bytes)
-    }
-    /// Each times x^(8 `bytes`), of at most 8 bytes, in the same field.
-    fn times_x8(self, isa: S, bytes: usize) -> Self;
 }

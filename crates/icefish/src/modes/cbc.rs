@@ -51,7 +51,7 @@ impl<B: Block> Pass for CbcDecrypt<'_, B> {
 
 /// The next plaintext is XORed in before the last round, while the ciphertext is on its way out.
 #[inline(always)]
-pub(super) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, io: InOut<'_>) {
+pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, io: InOut<'_>) {
     let len = C::Block::LEN;
     let Some((mut block, mut rest)) = io.split_at_checked(len) else { return };
     let zero = C::One::<S>::load(isa, C::Block::zero().as_ref());

@@ -1,8 +1,8 @@
 //! Cipher feedback with segments of a whole block (NIST SP 800-38A, section 6.3, s = b).
 
-use super::{Chain, Grain, Joint, Mode, encrypt_one};
+use super::{Chain, Grain, Joint, Mode};
 use crate::Block;
-use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, Xor};
+use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, Xor, encrypt_one};
 use crate::isa::{InOut, Isa, Sink};
 
 /// The encrypted ciphertext block before is XORed with the plaintext. Encryption is serial,
@@ -55,7 +55,7 @@ impl<B: Block> Pass for CfbDecrypt<'_, B> {
 
 /// The plaintext is XORed in before the last round, in the form in which the next block begins.
 #[inline(always)]
-pub(super) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InOut<'_>) {
+pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InOut<'_>) {
     let len = C::Block::LEN;
     let mut state = cipher.whiten(isa, C::One::<S>::load(isa, iv.as_ref()));
     while let Some((mut block, rest)) = io.split_at_checked(len) {

@@ -1,8 +1,8 @@
 //! Cipher feedback with segments of a byte (NIST SP 800-38A, section 6.3, s = 8).
 
-use super::{Chain, Grain, Mode, encrypt_one};
+use super::{Chain, Grain, Mode};
 use crate::Block;
-use crate::cipher::{Cipher, Direction};
+use crate::cipher::{Cipher, Direction, encrypt_one};
 use crate::isa::{InOut, Isa};
 
 /// A shift register of ciphertext bytes; every byte costs a block. For old protocols.

@@ -47,7 +47,7 @@ impl Ctr {
     /// The counter block `index` blocks after `first`, the low 64 bits of its counter apart. Above those it is nearly
     /// always `first` itself, which is then not copied; if not, it is made in `room`.
     #[inline(always)]
-    pub(super) fn counter<'a, B: Block>(
+    pub(crate) fn counter<'a, B: Block>(
         &self,
         first: &'a B,
         index: u128,
@@ -71,7 +71,7 @@ impl Ctr {
 
     /// The whole counter block `index` blocks after `first`.
     #[inline(always)]
-    pub(super) fn block<B: Block>(&self, first: &B, index: u128) -> B {
+    pub(crate) fn block<B: Block>(&self, first: &B, index: u128) -> B {
         let mut room = B::zero();
         let (template, low) = self.counter(first, index, &mut room);
         let mut block = *template;
@@ -94,7 +94,7 @@ impl Ctr {
     /// How many blocks there are from a counter with these low 64 bits to where they, or its 4 bytes,
     /// start again from zero; 2^64 - 1 where that is one less.
     #[inline(always)]
-    pub(super) fn until_wrap<B: Block>(&self, low: u64) -> u64 {
+    pub(crate) fn until_wrap<B: Block>(&self, low: u64) -> u64 {
         let left =
             if self.width(B::LEN) == 4 { u64::from(u32::MAX - low as u32) } else { u64::MAX - low };
         left.saturating_add(1)
@@ -102,7 +102,7 @@ impl Ctr {
 }
 
 /// Blocks during which the low 64 bits of the counter do not wrap.
-pub(super) struct CtrPass<'a, B> {
+pub(crate) struct CtrPass<'a, B> {
     io: InOut<'a>,
     template: B,
     endian: Endian,
@@ -133,7 +133,7 @@ impl<B: Block> Pass for CtrPass<'_, B> {
 impl Ctr {
     /// The blocks of `io`, from a counter with these low 64 bits on, which do not wrap.
     #[inline(always)]
-    pub(super) fn pass<'a, B: Block>(
+    pub(crate) fn pass<'a, B: Block>(
         &self,
         io: InOut<'a>,
         template: &B,
@@ -144,7 +144,7 @@ impl Ctr {
 
     /// A whole message of any length, from the counter block `first` on.
     #[inline(always)]
-    pub(super) fn message<C: Cipher, S: Isa>(
+    pub(crate) fn message<C: Cipher, S: Isa>(
         &self,
         isa: S,
         cipher: &C,
@@ -165,7 +165,7 @@ impl Ctr {
     /// A whole message of any length, from the counter block `index` blocks after `first`. That is a secret: no branch and no
     /// address depends on it, nor on where it wraps, which takes longer than [`Ctr::message`].
     #[inline(always)]
-    pub(super) fn message_from_secret<C: Cipher, S: Isa>(
+    pub(crate) fn message_from_secret<C: Cipher, S: Isa>(
         &self,
         isa: S,
         cipher: &C,

@@ -2,49 +2,12 @@
 
 use super::{Chain, Grain, Joint, Mode};
 use crate::Block;
-use crate::cipher::{self, Cipher, Direction, Many, Pass, Wide, Xor};
+use crate::cipher::{Cipher, Direction, EcbPass, Many};
 use crate::isa::{InOut, Isa};
-use core::marker::PhantomData;
 
 /// Every block by itself: equal blocks stay equal. For single blocks and old file formats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ecb;
-
-pub(crate) struct EcbPass<'a, B> {
-    io: InOut<'a>,
-    block: PhantomData<B>,
-}
-
-impl<'a, B> EcbPass<'a, B> {
-    #[inline(always)]
-    pub(crate) fn new(io: InOut<'a>) -> Self {
-        Self { io, block: PhantomData }
-    }
-}
-
-impl<B: Block> Pass for EcbPass<'_, B> {
-    const BACKWARD: bool = false;
-    type Beside<S: Isa> = ();
-
-    #[inline(always)]
-    fn fetch(&self, at: usize, count: usize) {
-        self.io.fetch(at * B::LEN, count * B::LEN);
-    }
-    #[inline(always)]
-    fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
-        cipher::load::<S, W, B>(isa, &self.io.input()[at * B::LEN..(at + count) * B::LEN])
-    }
-    #[inline(always)]
-    fn reenter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
-        let bytes = &self.io.input()[at * B::LEN..(at + count) * B::LEN];
-        cipher::reload::<S, W, B>(isa, bytes, blocks);
-    }
-    #[inline(always)]
-    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
-        let len = count * B::LEN;
-        cipher::store::<S, W, B>(isa, blocks, &mut self.io, at * B::LEN, len, Xor::Nothing);
-    }
-}
 
 impl Mode for Ecb {
     #[inline]

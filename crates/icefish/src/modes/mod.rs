@@ -4,52 +4,32 @@
 //! arbitrary splits. Parallel modes are a [`Pass`](crate::cipher::Pass): what goes into the cipher and
 //! what becomes of what comes out. Serial modes loop over single blocks inside one task.
 
-mod aead;
-mod cbc;
-mod cfb;
+pub(crate) mod cbc;
+pub(crate) mod cfb;
 mod cfb8;
-mod cmac;
-mod cmac_many;
 mod crypter;
 mod ctr;
 mod cts;
-mod eax;
-pub(crate) mod ecb;
-mod gcm;
-mod gcm_siv;
+mod ecb;
 mod ige;
-mod lanes;
-mod many;
 mod ofb;
 pub(crate) mod padding;
 mod pcbc;
-mod pieces;
-mod polyval;
-mod xts;
 
-pub use aead::Aead;
 pub use cbc::Cbc;
 pub use cfb::Cfb;
 pub use cfb8::Cfb8;
-pub use cmac::{Cmac, Mac};
 pub use crypter::{Crypter, Decryptor, Encryptor};
 pub use ctr::Ctr;
 pub use cts::CbcCs;
-pub use eax::{Eax, EaxPieces};
 pub use ecb::Ecb;
-pub(crate) use ecb::EcbPass;
-pub use gcm::{Gcm, GcmPieces};
-pub use gcm_siv::GcmSiv;
 pub use ige::Ige;
-pub use many::Message;
 pub use ofb::Ofb;
 pub use padding::Padding;
 pub use pcbc::Pcbc;
-pub use pieces::{OpenError, Opener, Pieces, Piecewise, Revocable, Sealer, SinkOpener, Tagged};
-pub use xts::Xts;
 
-use crate::cipher::{Cipher, Direction, Encrypt, OneBlock, Wide};
-use crate::isa::{InOut, Isa, Sink};
+use crate::cipher::{Cipher, Direction};
+use crate::isa::{InOut, Isa};
 use crate::{Block, Error};
 
 /// What a mode carries from one block to the next.
@@ -184,17 +164,4 @@ pub trait Mode: Copy + Send + Sync {
         block.as_mut()[..need].copy_from_slice(iv);
         Ok(Chain { block, index: 0 })
     }
-}
-
-/// Encrypts one block that is not in registers.
-#[inline(always)]
-fn encrypt_one<C: Cipher, S: Isa>(isa: S, cipher: &C, block: &C::Block) -> C::Block {
-    let mut out = *block;
-    if C::is_short::<S>() {
-        let mut x = cipher.one::<S, Encrypt>(isa, C::One::<S>::load(isa, block.as_ref()));
-        x.store(isa, Sink::new(out.as_mut()));
-        return out;
-    }
-    isa.run(OneBlock::<C, Encrypt>::new(cipher, &mut out));
-    out
 }

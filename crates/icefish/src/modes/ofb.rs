@@ -1,8 +1,8 @@
 //! Output feedback (NIST SP 800-38A, section 6.4).
 
-use super::{Chain, Grain, Mode, encrypt_one};
+use super::{Chain, Grain, Mode};
 use crate::Block;
-use crate::cipher::{Cipher, Direction, Wide};
+use crate::cipher::{Cipher, Direction, Wide, encrypt_one};
 use crate::isa::{InOut, Isa, Sink};
 
 /// The cipher's output is encrypted again and again: a keystream, serial both ways. The IV must not be

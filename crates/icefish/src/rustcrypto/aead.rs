@@ -1,7 +1,7 @@
 //! This library's authenticated modes with the traits of `aead`.
 
 use super::{KeySize, Sizes};
-use crate::modes::{Aead, Eax, Gcm, GcmSiv};
+use crate::aead::{Aead, Eax, Gcm, GcmSiv};
 use crate::{Backend, Key, isa};
 use aead::array::Array;
 use aead::consts::{U12, U16};

@@ -2,9 +2,8 @@
 
 use super::{KeySize, Sizes};
 use crate::Backend;
-use crate::cipher::{Decrypt, Direction, Encrypt, Key, Many};
+use crate::cipher::{Decrypt, Direction, EcbPass, Encrypt, Key, Many};
 use crate::isa::{self, Gain, Isa, Task};
-use crate::modes::ecb::EcbPass;
 use cipher::array::Array;
 use cipher::{
     BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherDecrypt, BlockCipherEncBackend,

@@ -13,7 +13,7 @@ use core::marker::PhantomData;
 /// `BlockCipherDecrypt` with blocks of 1 to 512 bytes.
 ///
 /// ```
-/// use icefish::modes::{Aead, Eax};
+/// use icefish::aead::{Aead, Eax};
 /// use icefish::rustcrypto::Foreign;
 /// let eax = Eax::<Foreign<aes::Aes192>>::new(&[7; 24])?;
 /// let mut data = *b"attack at dawn";

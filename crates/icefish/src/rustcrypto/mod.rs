@@ -3,8 +3,8 @@
 //! - A [`Key`](crate::Key) is a `BlockCipherEncrypt` and a `BlockCipherDecrypt` (and so is a reference
 //!   to one), so that modes such as those of the crates `cbc` and `ctr` run on it, compiled for its
 //!   backend as this library's own modes are.
-//! - [`Gcm`](crate::modes::Gcm), [`GcmSiv`](crate::modes::GcmSiv) and [`Eax`](crate::modes::Eax) are
-//!   `AeadInOut`, and so is [`Xoodyak`](crate::constructions::xoodyak::Xoodyak).
+//! - [`Gcm`](crate::aead::Gcm), [`GcmSiv`](crate::aead::GcmSiv) and [`Eax`](crate::aead::Eax) are
+//!   `AeadInOut`, and so is [`Xoodyak`](crate::aead::Xoodyak).
 //! - [`Hasher`](crate::constructions::xoodyak::Hasher), Xoodyak's hash, is a `Digest` of 32 bytes and an
 //!   `ExtendableOutput`.
 //! - [`Foreign`] is the other way round: this library's modes on their ciphers.

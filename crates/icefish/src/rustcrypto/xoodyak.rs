@@ -2,7 +2,8 @@
 
 use super::aead::{open, seal};
 use crate::Backend;
-use crate::constructions::xoodyak::{Hasher, Output, Xoodyak};
+use crate::aead::Xoodyak;
+use crate::constructions::xoodyak::{Hasher, Output};
 use aead::inout::InOutBuf;
 use aead::{AeadCore, AeadInOut, Error, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
 use digest::consts::{U16, U32};

@@ -1,14 +1,16 @@
 //! Authenticated modes by name.
 
 use super::CipherInfo;
-use super::pieces::{AnyPieces, Named};
+use super::pieces::{AnyPieces, NamedAead};
+#[cfg(feature = "xoodoo")]
+use crate::aead::Xoodyak;
+use crate::aead::{Aead, Eax, Gcm, GcmSiv};
 use crate::cipher::NewCipher;
 #[cfg(feature = "aes")]
 use crate::ciphers::{Aes128, Aes192, Aes256};
 #[cfg(feature = "threefish")]
 use crate::ciphers::{Threefish256, Threefish512, Threefish1024};
 use crate::isa::erase_stack;
-use crate::modes::{Aead, Eax, Gcm, GcmSiv};
 use crate::{Backend, Block, Error};
 use alloc::boxed::Box;
 use core::fmt;
@@ -17,27 +19,29 @@ use core::str::FromStr;
 /// Every authenticated mode by name. A new one is a line here.
 pub static AEADS: &[AeadSuite] = &[
     #[cfg(feature = "aes")]
-    AeadSuite::gcm::<Aes128>("aes-128-gcm"),
+    AeadSuite::gcm::<Aes128>("aes-128-gcm", "aes-128"),
     #[cfg(feature = "aes")]
-    AeadSuite::gcm::<Aes192>("aes-192-gcm"),
+    AeadSuite::gcm::<Aes192>("aes-192-gcm", "aes-192"),
     #[cfg(feature = "aes")]
-    AeadSuite::gcm::<Aes256>("aes-256-gcm"),
+    AeadSuite::gcm::<Aes256>("aes-256-gcm", "aes-256"),
     #[cfg(feature = "aes")]
-    AeadSuite::gcm_siv::<Aes128>("aes-128-gcm-siv"),
+    AeadSuite::gcm_siv::<Aes128>("aes-128-gcm-siv", "aes-128"),
     #[cfg(feature = "aes")]
-    AeadSuite::gcm_siv::<Aes256>("aes-256-gcm-siv"),
+    AeadSuite::gcm_siv::<Aes256>("aes-256-gcm-siv", "aes-256"),
     #[cfg(feature = "aes")]
-    AeadSuite::eax::<Aes128>("aes-128-eax"),
+    AeadSuite::eax::<Aes128>("aes-128-eax", "aes-128"),
     #[cfg(feature = "aes")]
-    AeadSuite::eax::<Aes192>("aes-192-eax"),
+    AeadSuite::eax::<Aes192>("aes-192-eax", "aes-192"),
     #[cfg(feature = "aes")]
-    AeadSuite::eax::<Aes256>("aes-256-eax"),
+    AeadSuite::eax::<Aes256>("aes-256-eax", "aes-256"),
     #[cfg(feature = "threefish")]
-    AeadSuite::eax::<Threefish256>("threefish-256-eax"),
+    AeadSuite::eax::<Threefish256>("threefish-256-eax", "threefish-256"),
     #[cfg(feature = "threefish")]
-    AeadSuite::eax::<Threefish512>("threefish-512-eax"),
+    AeadSuite::eax::<Threefish512>("threefish-512-eax", "threefish-512"),
     #[cfg(feature = "threefish")]
-    AeadSuite::eax::<Threefish1024>("threefish-1024-eax"),
+    AeadSuite::eax::<Threefish1024>("threefish-1024-eax", "threefish-1024"),
+    #[cfg(feature = "xoodoo")]
+    AeadSuite::xoodyak("xoodyak"),
 ];
 
 /// A cipher with an authenticated mode, as a value: its name, its lengths in bytes, and how to make a
@@ -57,6 +61,8 @@ pub static AEADS: &[AeadSuite] = &[
 pub struct AeadSuite {
     /// Its name, such as `aes-256-gcm`.
     pub name: &'static str,
+    /// The name of its cipher, if it has one.
+    pub cipher: Option<&'static str>,
     /// Length of a key.
     pub key: usize,
     /// Usual length of a nonce.
@@ -72,29 +78,49 @@ pub struct AeadSuite {
 type MakeAead = fn(&[u8], Backend) -> Result<Box<dyn ErasedAead>, Error>;
 
 impl AeadSuite {
-    const fn of<A: Aead>(name: &'static str, key: usize, make: MakeAead) -> Self {
+    const fn of<A: Aead>(
+        name: &'static str,
+        cipher: Option<&'static str>,
+        key: usize,
+        make: MakeAead,
+    ) -> Self {
         let (nonce, tag, shortest_tag) = (A::NONCE, A::Tag::LEN, A::SHORTEST_TAG);
-        Self { name, key, nonce, tag, shortest_tag, make }
+        Self { name, cipher, key, nonce, tag, shortest_tag, make }
     }
 
-    const fn gcm<C: NewCipher<Block = [u8; 16]> + 'static>(name: &'static str) -> Self {
-        Self::of::<Gcm<C>>(name, C::KEY, |key, backend| {
+    #[cfg(feature = "xoodoo")]
+    const fn xoodyak(name: &'static str) -> Self {
+        Self::of::<Xoodyak>(name, None, 16, |key, backend| {
+            let mut made = Box::new(Xoodyak::blank(backend));
+            made.set_key(key)?;
+            Ok(made)
+        })
+    }
+
+    const fn gcm<C: NewCipher<Block = [u8; 16]> + 'static>(
+        name: &'static str,
+        cipher: &'static str,
+    ) -> Self {
+        Self::of::<Gcm<C>>(name, Some(cipher), C::KEY, |key, backend| {
             let mut made = Box::new(Gcm::<C>::blank(backend));
             made.set_key(key)?;
             Ok(made)
         })
     }
 
-    const fn gcm_siv<C: NewCipher<Block = [u8; 16]> + 'static>(name: &'static str) -> Self {
-        Self::of::<GcmSiv<C>>(name, C::KEY, |key, backend| {
+    const fn gcm_siv<C: NewCipher<Block = [u8; 16]> + 'static>(
+        name: &'static str,
+        cipher: &'static str,
+    ) -> Self {
+        Self::of::<GcmSiv<C>>(name, Some(cipher), C::KEY, |key, backend| {
             let mut made = Box::new(GcmSiv::<C>::blank(backend));
             made.set_key(key)?;
             Ok(made)
         })
     }
 
-    const fn eax<C: NewCipher + 'static>(name: &'static str) -> Self {
-        Self::of::<Eax<C>>(name, C::KEY, |key, backend| {
+    const fn eax<C: NewCipher + 'static>(name: &'static str, cipher: &'static str) -> Self {
+        Self::of::<Eax<C>>(name, Some(cipher), C::KEY, |key, backend| {
             let mut made = Box::new(Eax::<C>::blank(backend));
             made.set_key(key)?;
             Ok(made)
@@ -203,9 +229,9 @@ fn put_part<B: Block>(full: B, tag: &mut [u8]) {
     tag.copy_from_slice(&full.as_ref()[..len]);
 }
 
-impl<A: Named> ErasedAead for A {
+impl<A: NamedAead> ErasedAead for A {
     fn pieces(&self, nonce: &[u8]) -> Result<AnyPieces<'_>, Error> {
-        Named::pieces(self, nonce)
+        NamedAead::pieces(self, nonce)
     }
     fn tag_len(&self) -> usize {
         Aead::tag_len(self)

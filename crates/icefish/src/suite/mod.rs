@@ -18,11 +18,17 @@
 mod aead;
 mod any_mode;
 mod erased;
+mod mac;
+mod named;
 mod pieces;
+mod stored;
 
 pub use aead::{AEADS, AeadSuite, AnyAead};
 pub use any_mode::AnyMode;
+pub use mac::{AnyMac, AnyMacMessage, MACS, MacSuite};
+pub use named::Named;
 pub use pieces::AnyPieces;
+pub use stored::{AnyStealing, AnyUnits, StealingSuite, UNITS, UnitSuite};
 
 use crate::cipher::{Key, NewCipher};
 #[cfg(feature = "ice")]

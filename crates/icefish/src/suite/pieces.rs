@@ -2,10 +2,11 @@
 
 use super::AnyAead;
 use crate::Error;
+use crate::aead::{
+    Aead, Eax, Gcm, GcmSiv, Opener, Pieces, Piecewise, Revocable, Sealer, SinkOpener,
+};
 use crate::cipher::{Cipher, NewCipher};
 use crate::isa::InOut;
-use crate::modes::{Aead, Eax, Gcm, GcmSiv, Opener, Pieces, Piecewise};
-use crate::modes::{Revocable, Sealer, SinkOpener};
 use alloc::boxed::Box;
 use zeroize::ZeroizeOnDrop;
 
@@ -43,24 +44,31 @@ impl Pieces for AnyPieces<'_> {
 impl ZeroizeOnDrop for AnyPieces<'_> {}
 
 /// An authenticated mode that has a name.
-pub(super) trait Named: Aead + Send + Sync {
+pub(super) trait NamedAead: Aead + Send + Sync {
     /// A message in pieces, or [`Error::WholeMessage`].
     fn pieces(&self, nonce: &[u8]) -> Result<AnyPieces<'_>, Error>;
 }
 
-impl<C: Cipher<Block = [u8; 16]>> Named for Gcm<C> {
+impl<C: Cipher<Block = [u8; 16]>> NamedAead for Gcm<C> {
     fn pieces(&self, nonce: &[u8]) -> Result<AnyPieces<'_>, Error> {
         Ok(AnyPieces(Box::new(self.begin(nonce)?)))
     }
 }
 
-impl<C: Cipher> Named for Eax<C> {
+impl<C: Cipher> NamedAead for Eax<C> {
     fn pieces(&self, nonce: &[u8]) -> Result<AnyPieces<'_>, Error> {
         Ok(AnyPieces(Box::new(self.begin(nonce)?)))
     }
 }
 
-impl<C: NewCipher<Block = [u8; 16]>> Named for GcmSiv<C> {
+impl<C: NewCipher<Block = [u8; 16]>> NamedAead for GcmSiv<C> {
+    fn pieces(&self, _: &[u8]) -> Result<AnyPieces<'_>, Error> {
+        Err(Error::WholeMessage)
+    }
+}
+
+#[cfg(feature = "xoodoo")]
+impl NamedAead for crate::aead::Xoodyak {
     fn pieces(&self, _: &[u8]) -> Result<AnyPieces<'_>, Error> {
         Err(Error::WholeMessage)
     }

@@ -4,7 +4,8 @@ use icefish::cipher::Cipher;
 use icefish::ciphers::{Aes128, Ice, Threefish256, Threefish512, Threefish1024};
 use icefish::isa::Gain;
 use icefish::isa::forms::Forms;
-use icefish::modes::{Ecb, Message, Padding};
+use icefish::many::Message;
+use icefish::modes::{Ecb, Padding};
 use icefish::permutations::{Xoodoo, Xoodoo64};
 use icefish::{Backend, Block, Key};
 

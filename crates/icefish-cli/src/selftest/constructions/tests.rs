@@ -13,14 +13,12 @@ fn every_construction_is_asked() {
     let asked = |name: &str| answers.iter().any(|answer| answer.construction == name);
     for suite in AEADS {
         // Nobody has published answers of EAX over Threefish.
-        assert_eq!(asked(suite.name), suite.name.starts_with("aes"), "{suite}");
+        assert_eq!(asked(suite.name), !suite.name.starts_with("threefish"), "{suite}");
     }
     for bits in [128, 192, 256] {
         assert!(asked(&format!("aes-{bits}-xts")) && asked(&format!("aes-{bits}-cmac")), "{bits}");
     }
-    for name in ["hash", "aead"] {
-        assert!(asked(&format!("xoodyak-{name}")), "{name}");
-    }
+    assert!(asked("xoodyak-hash"));
     for name in ["", "-short", "-sane", "-sanse", "-wbc", "-wbc-ae"] {
         assert!(asked(&format!("xoofff{name}")), "{name}");
     }

@@ -8,6 +8,7 @@ mod planes;
 mod schedule;
 mod sliced;
 mod tables;
+mod terminals;
 
 use crate::Error;
 use crate::cipher::{Cipher, Cursor, Direction, Key, Pass, Wide};

@@ -7,7 +7,7 @@
 //! Two S-boxes at a time, side by side: the longest path through one leaves half of a CPU idle. They
 //! are two that take the same bits of the salt.
 
-use super::sliced::Terminals;
+use super::terminals::Terminals;
 use crate::isa::{Isa, Lanes};
 
 /// Operations of each S-box, the XORs of the outputs included.

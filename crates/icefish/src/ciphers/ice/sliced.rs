@@ -6,6 +6,7 @@
 use super::planes::{Planes, row};
 use super::schedule::{Masks, Wires, source};
 use super::tables::{P, expansion};
+use super::terminals::Terminals;
 use super::{network2, network3};
 use crate::cipher::Direction;
 use crate::isa::{Gain, Isa, Lanes, Task, aligned_frame};
@@ -62,16 +63,6 @@ impl<T: Isa, V: Lanes<T, u64>, D: Direction, const THREE: bool> Task
         // The last round has no exchange of halves, which have only seemed to move so far.
         self.planes.exchanged ^= true;
     }
-}
-
-/// Where S-boxes take their inputs from, and leave their outputs.
-pub(super) trait Terminals<V> {
-    /// Bit `I` of the input of S-boxes `BOX` and `BOX + 2`, the most significant first: of the expanded
-    /// half, permuted and XORed with the subkey.
-    fn inputs<const BOX: usize, const I: usize>(&self) -> (V, V);
-    /// XORs bit `I` of the output of S-box `BOX`, the most significant first, through P into the other
-    /// half.
-    fn output<const BOX: usize, const I: usize>(&mut self, bit: V);
 }
 
 /// A round of blocks in planes.

@@ -4,15 +4,13 @@
 
 mod halves;
 mod one;
-mod rounds;
+pub(crate) mod rounds;
 mod schedule;
-mod sector;
 #[cfg(all(test, feature = "std"))]
 mod tests;
 
-use crate::cipher::{Cipher, Cursor, Direction, Key, NewCipher, Pass, Wide};
+use crate::cipher::{Cipher, Cursor, Direction, EcbPass, Key, NewCipher, Pass, Wide};
 use crate::isa::{Endian, Gain, InOut, Isa, Lanes, Sink, anew, erase, forms};
-use crate::modes::EcbPass;
 use core::fmt;
 use core::num::Wrapping;
 use one::One;
@@ -24,7 +22,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 pub struct Threefish<const W: usize, const B: usize> {
     subkeys: schedule::Subkeys<W>,
     /// What of the tweak the subkeys contain: t0, t1 and t2.
-    tweak: [u64; 3],
+    pub(crate) tweak: [u64; 3],
 }
 
 /// Threefish with a block and a key of 32 bytes.
@@ -94,7 +92,13 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
 
     /// Groups in registers through the cipher.
     #[inline(always)]
-    fn words<S: Isa, D: Direction, V: Lanes<S, u64>, T: Tweaks<V, W, M>, const M: usize>(
+    pub(crate) fn words<
+        S: Isa,
+        D: Direction,
+        V: Lanes<S, u64>,
+        T: Tweaks<V, W, M>,
+        const M: usize,
+    >(
         &self,
         isa: S,
         tweaks: T,
@@ -126,7 +130,7 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
     /// All blocks of a pass: batches that fill the registers, then what is left in the fewest groups that it
     /// fits into, full or not, because a batch costs almost the same however many blocks it has.
     #[inline(always)]
-    fn batches<S: Isa, D: Direction, P: Pass, T: Source>(
+    pub(crate) fn batches<S: Isa, D: Direction, P: Pass, T: Source>(
         &self,
         isa: S,
         pass: &mut P,
@@ -175,7 +179,7 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
 }
 
 /// Where the tweaks of blocks come from.
-trait Source {
+pub(crate) trait Source {
     type Of<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>: Tweaks<V, W, M>;
     /// Those of `M` groups from block `at` on, above `t`, which the subkeys contain.
     fn tweaks<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
@@ -255,7 +259,7 @@ impl<const W: usize, const B: usize> Cipher for Threefish<W, B> {
 
 /// Blocks of `W` words in `M` groups.
 #[derive(Clone, Copy)]
-pub(super) struct Words<V, const W: usize, const M: usize>(rounds::Groups<V, W, M>);
+pub(crate) struct Words<V, const W: usize, const M: usize>(rounds::Groups<V, W, M>);
 
 impl<const W: usize> Words<Wrapping<u64>, W, 1> {
     #[inline(always)]

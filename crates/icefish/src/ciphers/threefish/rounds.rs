@@ -58,10 +58,10 @@ pub(super) const fn permutation(words: usize) -> [usize; 16] {
 
 /// Blocks of `W` words in `M` groups: word `i` of every block of a group in vector `i`. Groups do not
 /// depend on each other: they keep the CPU busy where one has too few words for that.
-pub(super) type Groups<V, const W: usize, const M: usize> = [[V; W]; M];
+pub(crate) type Groups<V, const W: usize, const M: usize> = [[V; W]; M];
 
 /// What the tweaks of the blocks add to the subkeys.
-pub(super) trait Tweaks<V, const W: usize, const M: usize>: Copy {
+pub(crate) trait Tweaks<V, const W: usize, const M: usize>: Copy {
     /// Before the last subkey, the first of decryption; `s` is its number.
     fn last(&mut self, s: usize) {
         let _ = s;
@@ -78,14 +78,14 @@ pub(super) trait Tweaks<V, const W: usize, const M: usize>: Copy {
 
 /// All blocks have the tweak that the subkeys contain.
 #[derive(Clone, Copy)]
-pub(super) struct Same;
+pub(crate) struct Same;
 
 impl<V, const W: usize, const M: usize> Tweaks<V, W, M> for Same {}
 
 /// Every block has its own: what its t0, t1 and t2 are above those that the subkeys contain. The one that
 /// the next subkey adds to word W - 3 comes first.
 #[derive(Clone, Copy)]
-pub(super) struct Each<V, const M: usize>(pub(super) [[V; 3]; M]);
+pub(crate) struct Each<V, const M: usize>(pub(crate) [[V; 3]; M]);
 
 impl<V, const W: usize, const M: usize> Tweaks<V, W, M> for Each<V, M>
 where

@@ -252,7 +252,7 @@ struct Start<'a> {
 
 /// Absorbs a key with its identifier, at most 43 bytes together.
 #[inline(always)]
-pub(super) fn absorb_key<S: Isa, R: Rows<S, u32>>(
+pub(crate) fn absorb_key<S: Isa, R: Rows<S, u32>>(
     sponge: &mut Sponge<S, R, Keyed>,
     key: &[u8],
     identifier: &[u8],

@@ -2,28 +2,26 @@
 //! scheme", final version for the NIST lightweight cryptography competition, 2021): Cyclist over Xoodoo.
 //!
 //! - [`hash()`], [`hash_many`] and [`Hasher`]: a hash of any output length;
-//! - [`Xoodyak`]: authenticated encryption of one message;
+//! - [`aead::Xoodyak`](crate::aead::Xoodyak): authenticated encryption of one message;
 //! - [`Session`]: the keyed mode in full, a conversation in which everything depends on all before it;
 //! - [`Cyclist<Hash>`](Cyclist): the hash mode in full, strings one after the other.
 //!
 //! A strength of 128 bits. Constant time on every backend.
 
-mod cyclist;
+pub(crate) mod cyclist;
 mod hash;
 mod many;
-mod seal;
-mod sponge;
+pub(crate) mod sponge;
 
 pub use cyclist::{Cyclist, Hash, Keyed, Mode, Session};
 pub use hash::{Hasher, Output, hash};
 pub use many::hash_many;
-pub use seal::Xoodyak;
 
 /// Colours: what a string or an output is for (section 2.2 of the specification).
-mod colour {
-    pub(super) const ABSORB: u8 = 0x03;
-    pub(super) const KEY: u8 = 0x02;
-    pub(super) const SQUEEZE: u8 = 0x40;
-    pub(super) const SQUEEZE_KEY: u8 = 0x20;
-    pub(super) const RATCHET: u8 = 0x10;
+pub(crate) mod colour {
+    pub(crate) const ABSORB: u8 = 0x03;
+    pub(crate) const KEY: u8 = 0x02;
+    pub(crate) const SQUEEZE: u8 = 0x40;
+    pub(crate) const SQUEEZE_KEY: u8 = 0x20;
+    pub(crate) const RATCHET: u8 = 0x10;
 }

@@ -8,18 +8,18 @@ use core::marker::PhantomData;
 
 /// A state between two calls.
 #[derive(Clone)]
-pub(super) struct Saved {
+pub(crate) struct Saved {
     pub(super) bytes: [u8; 48],
     /// Whether the last thing that happened to it was the permutation (phase "up"), or nothing.
     pub(super) up: bool,
 }
 
 impl Saved {
-    pub(super) const NEW: Self = Self { bytes: [0; 48], up: true };
+    pub(crate) const NEW: Self = Self { bytes: [0; 48], up: true };
 }
 
 /// A state in registers, a plane in each.
-pub(super) struct Sponge<S, R, M> {
+pub(crate) struct Sponge<S, R, M> {
     isa: S,
     a: [Row<R>; 3],
     up: bool,
@@ -28,7 +28,7 @@ pub(super) struct Sponge<S, R, M> {
 
 impl<S: Isa, R: Rows<S, u32>, M: Mode> Sponge<S, R, M> {
     #[inline(always)]
-    pub(super) fn open(isa: S, saved: &Saved) -> Self {
+    pub(crate) fn open(isa: S, saved: &Saved) -> Self {
         let [p, q, r] = R::gather::<3>(isa, &saved.bytes);
         Self { isa, a: [Row(p), Row(q), Row(r)], up: saved.up, mode: PhantomData }
     }
@@ -107,7 +107,7 @@ impl<S: Isa, R: Rows<S, u32>, M: Mode> Sponge<S, R, M> {
 
     /// AbsorbAny at the rate of the mode.
     #[inline(always)]
-    pub(super) fn absorb(&mut self, data: &[u8], colour: u8) {
+    pub(crate) fn absorb(&mut self, data: &[u8], colour: u8) {
         let mut colour = colour;
         let mut rest = data;
         while rest.len() >= M::ABSORB {
@@ -139,7 +139,7 @@ impl<S: Isa, R: Rows<S, u32>, M: Mode> Sponge<S, R, M> {
 
     /// SqueezeAny.
     #[inline(always)]
-    pub(super) fn squeeze(&mut self, output: &mut [u8], colour: u8) {
+    pub(crate) fn squeeze(&mut self, output: &mut [u8], colour: u8) {
         self.up(colour);
         let (now, rest) = output.split_at_mut(M::SQUEEZE.min(output.len()));
         now.copy_from_slice(&self.bytes()[..now.len()]);
@@ -158,7 +158,7 @@ impl<S: Isa, R: Rows<S, u32>, M: Mode> Sponge<S, R, M> {
 
     /// Crypt: encrypts, or decrypts, 24 bytes a permutation.
     #[inline(always)]
-    pub(super) fn crypt<const DECRYPT: bool>(&mut self, io: &mut InOut<'_>) {
+    pub(crate) fn crypt<const DECRYPT: bool>(&mut self, io: &mut InOut<'_>) {
         let mut colour = 0x80;
         let mut at = 0;
         loop {

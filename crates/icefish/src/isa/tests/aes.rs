@@ -1,7 +1,7 @@
 //! AES rounds against FIPS 197, byte by byte.
 
 use super::{on_every_backend, panics, random};
-use crate::isa::{AesRounds, Endian, InOut, Isa, Sink, Task, aes_sbox};
+use crate::isa::{AesRounds, Endian, InOut, Isa, Sink, Task, aes::sbox as networks};
 use std::sync::LazyLock;
 use std::vec::Vec;
 
@@ -243,7 +243,7 @@ fn networks_are_the_s_box_and_its_inverse() {
         (0..8).fold(0, |sum, k| sum | (planes[k] & 1) << k)
     };
     for byte in 0..=255 {
-        assert_eq!(on_bits(aes_sbox::sub_bytes, byte) ^ 0x63, sbox(byte), "{byte}");
-        assert_eq!(on_bits(aes_sbox::inv_sub_bytes, sbox(byte) ^ 0x63), byte, "{byte}");
+        assert_eq!(on_bits(networks::sub_bytes, byte) ^ 0x63, sbox(byte), "{byte}");
+        assert_eq!(on_bits(networks::inv_sub_bytes, sbox(byte) ^ 0x63), byte, "{byte}");
     }
 }

@@ -1,7 +1,7 @@
 //! Which instruction sets follow from what CPUs and operating systems say.
 
 use super::super::Backend;
-use super::super::cpuid::{Cpu, Set};
+use super::super::x86::cpuid::{Cpu, Set};
 use core::arch::x86_64::CpuidResult;
 use std::collections::BTreeMap;
 use std::string::String;

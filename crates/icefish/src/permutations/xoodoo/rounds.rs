@@ -88,3 +88,17 @@ fn parity_before_theta<S: Isa, W: Word, P: Plane<S, W>>(mut parity: P) -> P {
     }
     parity
 }
+
+/// The rounds of [`permute`], or of [`invert`].
+#[inline(always)]
+pub(super) fn go<S: Isa, W: Word, P: Plane<S, W>, const INVERSE: bool>(
+    isa: S,
+    a: &mut [P; 3],
+    constants: &[u32],
+) {
+    if INVERSE {
+        invert(isa, a, constants);
+    } else {
+        permute(isa, a, constants);
+    }
+}

@@ -1,7 +1,7 @@
 //! Permutations of many states in memory, in either order.
 
-use super::plane::{Columns, Form, Plane, Two};
-use super::rounds::{invert, permute};
+use super::plane::{Columns, Form, Two};
+use super::rounds::go;
 use super::single::Single;
 use super::{STATE, Word};
 use crate::isa::{Gain, Isa, Lanes, Sink, Task, forms};
@@ -9,19 +9,6 @@ use core::marker::PhantomData;
 
 /// As many states as any register has lanes.
 const ROOM: usize = 16 * STATE;
-
-#[inline(always)]
-pub(super) fn go<S: Isa, W: Word, P: Plane<S, W>, const INVERSE: bool>(
-    isa: S,
-    a: &mut [P; 3],
-    constants: &[u32],
-) {
-    if INVERSE {
-        invert(isa, a, constants);
-    } else {
-        permute(isa, a, constants);
-    }
-}
 
 /// States one after the other, as many at a time as is fastest.
 pub(super) struct Contiguous<'a, W, const INVERSE: bool> {

@@ -1,0 +1,109 @@
+//! One file or stream: its input, its output and its key.
+
+use super::args::CryptArgs;
+use crate::errors::{Failure, usage};
+use crate::keys::{self, KeyOf};
+use crate::progress::Progress;
+use crate::stdio;
+use icefish_files::formats::Way;
+use icefish_files::{Error, Identity, Input, Output, SecretFile, Target, same_place};
+use zeroize::Zeroizing;
+
+/// All that is ready before the work: no argument of the call is wrong.
+pub(super) struct Job {
+    input: Input,
+    output: Output,
+    to_stdout: bool,
+    /// The file of a new key, which goes again unless it is kept.
+    new_key: Option<SecretFile>,
+}
+
+impl Job {
+    /// Also the key, which should not live longer than it takes to make its schedule.
+    pub(super) fn prepare(
+        args: &mut CryptArgs,
+        of: KeyOf,
+        way: Way,
+    ) -> Result<(Self, Zeroizing<Vec<u8>>), Failure> {
+        let known = args.key.take(of)?;
+        let input = input(args)?;
+        let (target, to_stdout) = target(args, way)?;
+        refuse_same(&target, &input, args)?;
+        let output = target.create()?;
+        // Last of the preparations, so that a call that fails leaves no key.
+        let (key, new_key) = match (known, args.generate_key.as_deref()) {
+            (Some(key), _) => (key, None),
+            (None, Some(path)) => {
+                let (key, file) = keys::generate(path, of)?;
+                (key, Some(file))
+            }
+            (None, None) => {
+                return Err(usage("a key is needed: --key, --key-file or --generate-key"));
+            }
+        };
+        Ok((Self { input, output, to_stdout, new_key }, key))
+    }
+
+    /// Does the work, and gives the output its name; `explain` says what went wrong with the data.
+    pub(super) fn run(
+        self,
+        work: impl FnOnce(Input, &mut Output, &mut dyn FnMut(u64)) -> Result<u64, Error>,
+        explain: impl FnOnce(Error) -> Failure,
+    ) -> Result<(), Failure> {
+        let Self { input, mut output, to_stdout, new_key } = self;
+        // What has gone to a stream may have arrived: its key must stay.
+        let new_key = match new_key {
+            Some(file) if output.is_stream() => {
+                file.keep();
+                None
+            }
+            other => other,
+        };
+        let mut progress = Progress::new(input.len_hint(), to_stdout);
+        let done = work(input, &mut output, &mut |done| progress.at(done));
+        drop(progress);
+        done.map_err(|e| explain(output.explain(e)))?;
+        // Before the output has its name: there must be no moment in which it exists without its key.
+        if let Some(file) = new_key {
+            file.keep();
+        }
+        Ok(output.commit()?)
+    }
+}
+
+fn input(args: &CryptArgs) -> Result<Input, Failure> {
+    match args.files.as_slice() {
+        [] => Ok(Input::stdin()?),
+        [file] if file.as_os_str() == "-" => Ok(Input::stdin()?),
+        [file] => Ok(Input::open(file)?),
+        files => Err(usage(format!(
+            "the raw format takes one file at a time, and {} were given",
+            files.len()
+        ))),
+    }
+}
+
+/// Where the output goes, and whether that is standard output.
+fn target(args: &CryptArgs, way: Way) -> Result<(Target, bool), Failure> {
+    match args.output.as_deref() {
+        Some(path) if path.as_os_str() != "-" => Ok((Target::file(path, args.force)?, false)),
+        None if way == Way::Encrypt && stdio::stdout_is_terminal() => Err(usage(
+            "the ciphertext would go to the terminal; give -o FILE, or -o - if that is wanted",
+        )),
+        _ => Ok((Target::stdout()?, true)),
+    }
+}
+
+/// Nothing that is read or kept may be overwritten.
+fn refuse_same(target: &Target, input: &Input, args: &CryptArgs) -> Result<(), Failure> {
+    target.refuse(input.identity(), "the input")?;
+    let key = args.key.key_file.as_deref().and_then(Identity::of_path);
+    target.refuse(key.as_ref(), "the key file")?;
+    if let (Some(key), Some(output)) = (&args.generate_key, args.output.as_deref())
+        && same_place(key, output)
+    {
+        let name = output.display();
+        return Err(usage(format!("{name} is both the output and the new key; choose two names")));
+    }
+    Ok(())
+}

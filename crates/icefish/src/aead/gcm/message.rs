@@ -1,0 +1,221 @@
+//! A message: which form suits its length, and its tag.
+
+use super::pass::GcmPass;
+use crate::Block;
+use crate::cipher::{Cipher, Encrypt, Many, Wide, With, Work, encrypt_one};
+use crate::isa::{Endian, InOut, Isa, Polynomials, Sink, Task};
+use crate::mac::polyval::{Ghash, Hash, Last, Powers, SoFar};
+use crate::modes::Ctr;
+
+/// A message; the result is its whole tag.
+pub(super) struct Message<'a, const SEAL: bool> {
+    pub(super) powers: &'a Powers,
+    pub(super) nonce: &'a [u8],
+    pub(super) associated: &'a [u8],
+    pub(super) io: InOut<'a>,
+}
+
+impl<const SEAL: bool> Work<[u8; 16]> for Message<'_, SEAL> {
+    type Out = [u8; 16];
+    #[inline(always)]
+    fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
+        if self.nonce.len() != 12 {
+            return isa.run(With(cipher, HashedNonce(self)));
+        }
+        let Self { powers, nonce, associated, io } = self;
+        let first = counter_block(isa, powers, nonce);
+        let mut sum = [0; 16];
+        if !associated.is_empty() {
+            sum = isa.run(Hash::<Ghash>::padded(powers, sum, associated));
+        }
+        let lengths = ((8 * associated.len() as u128) << 64) | (8 * io.len() as u128);
+        let io = io.apart();
+        let counted = Counted::<SEAL> { powers, first, sum, lengths, io };
+        if C::is_short::<S>() && counted.io.len() == 16 {
+            return counted.one_block(isa, cipher);
+        }
+        if !C::is_short::<S>() {
+            return isa.run(With(cipher, counted));
+        }
+        if powers.takes(counted.io.len()) {
+            here(isa, With(cipher, Brief(counted)))
+        } else {
+            here(isa, With(cipher, counted))
+        }
+    }
+}
+
+/// A task without a call: its arguments would be written in words and read in vectors, and the message wait for that. With
+/// one where nothing is optimised: there each part that is inlined takes its own room on the stack, megabytes in all.
+#[inline(always)]
+fn here<S: Isa, T: Task>(isa: S, task: T) -> T::Out {
+    if cfg!(debug_assertions) { isa.run(task) } else { task.call(isa) }
+}
+
+/// The counter block before the first (SP 800-38D, section 7.1, step 2).
+#[inline(always)]
+pub(super) fn counter_block<S: Isa>(isa: S, powers: &Powers, nonce: &[u8]) -> [u8; 16] {
+    if nonce.len() == 12 {
+        // In words, which the compiler joins in registers; a copy of 12 bytes would be read back before it is done.
+        let head = u64::from_le_bytes(<[u8; 8]>::take(nonce));
+        let rest = u32::from_le_bytes(<[u8; 4]>::take(&nonce[8..]));
+        return (u128::from(1u8) << 120 | u128::from(rest) << 64 | u128::from(head)).to_le_bytes();
+    }
+    let mut block = isa.run(Hash::<Ghash>::padded(powers, [0; 16], nonce));
+    let bits = (8 * nonce.len() as u128).to_be_bytes();
+    block = isa.run(Hash::<Ghash>::padded(powers, block, &bits));
+    block.reverse();
+    block
+}
+
+/// A message with a nonce of 12 bytes: its counter begins at 1, so that it never wraps.
+struct Counted<'a, const SEAL: bool> {
+    powers: &'a Powers,
+    /// The counter block before the first.
+    first: [u8; 16],
+    /// The hash of the associated data.
+    sum: [u8; 16],
+    lengths: u128,
+    io: InOut<'a>,
+}
+
+impl<const SEAL: bool> Counted<'_, SEAL> {
+    /// One block, all of it in registers.
+    #[inline(always)]
+    fn one_block<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
+        let Self { powers, first, sum, lengths, mut io } = self;
+        let counter = C::One::<S>::counters(isa, &first, Endian::Big, low(&first));
+        let first = C::One::<S>::load(isa, &first);
+        let [mut mask, mut pad] = cipher.side_by_side(isa, [first, counter]);
+        let mut ciphertext = <[u8; 16]>::take(io.input());
+        pad.store(isa, io.sink_xor_input(0, 16, 0));
+        if SEAL {
+            ciphertext = <[u8; 16]>::take(io.output());
+        }
+        let mut block = [0; 16];
+        mask.store(isa, Sink::new(&mut block));
+        let last = Last::new(&[], Some(lengths));
+        let sum = powers.parts::<S, Ghash>(isa, &SoFar::new(sum), &ciphertext, &last);
+        tag(isa, &sum, &block)
+    }
+}
+
+/// The low 64 bits of the first counter.
+#[inline(always)]
+pub(super) fn low(first: &[u8; 16]) -> u64 {
+    Endian::Big.low(first) + 1
+}
+
+/// The last part of a block through the counter mode, and what ends the hash.
+#[inline(always)]
+fn last<C: Cipher<Block = [u8; 16]>, S: Isa, const SEAL: bool>(
+    isa: S,
+    cipher: &C,
+    first: &[u8; 16],
+    blocks: usize,
+    mut part: InOut<'_>,
+    lengths: u128,
+) -> Last {
+    if part.is_empty() {
+        return Last::new(&[], Some(lengths));
+    }
+    let pad = encrypt_one(isa, cipher, &Ctr::BE32.block(first, 1 + blocks as u128));
+    let (len, before) = (part.len(), Last::new(part.input(), Some(lengths)));
+    part.xor_bytes(0, &pad[..len]);
+    if SEAL { Last::new(part.output(), Some(lengths)) } else { before }
+}
+
+/// The tag of a message whose hash is `sum`.
+#[inline(always)]
+pub(super) fn tag<S: Isa>(isa: S, sum: &[u8; 16], mask: &[u8; 16]) -> [u8; 16] {
+    S::PolyOne::first(isa, sum).reverse_bytes().xor(S::PolyOne::first(isa, mask)).sum()
+}
+
+/// As many blocks as there are powers: the hash is one sum.
+struct Brief<'a, const SEAL: bool>(Counted<'a, SEAL>);
+
+impl<const SEAL: bool> Work<[u8; 16]> for Brief<'_, SEAL> {
+    type Out = [u8; 16];
+    #[inline(always)]
+    fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
+        let Counted { powers, first, mut sum, lengths, io } = self.0;
+        let blocks = io.len() / 16;
+        let (mut io, tail) = io.split_at(16 * blocks);
+        let last = self::last::<C, S, SEAL>(isa, cipher, &first, blocks, tail, lengths);
+        if !SEAL {
+            sum = powers.parts::<S, Ghash>(isa, &SoFar::new(sum), io.input(), &last);
+        }
+        let mut pass = Ctr::BE32.pass(io.reborrow(), &first, low(&first));
+        cipher.many::<S, Encrypt, _>(isa, &mut pass, blocks);
+        let mask = encrypt_one(isa, cipher, &first);
+        if SEAL {
+            sum = powers.parts::<S, Ghash>(isa, &SoFar::new(sum), io.output(), &last);
+        }
+        tag(isa, &sum, &mask)
+    }
+}
+
+/// A message of any length.
+impl<const SEAL: bool> Work<[u8; 16]> for Counted<'_, SEAL> {
+    type Out = [u8; 16];
+    #[inline(always)]
+    fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
+        let Self { powers, first, mut sum, lengths, io } = self;
+        let blocks = io.len() / 16;
+        let (mut io, tail) = io.split_at(16 * blocks);
+        let last = self::last::<C, S, SEAL>(isa, cipher, &first, blocks, tail, lengths);
+        let mask = encrypt_one(isa, cipher, &first);
+        let mut so_far = SoFar::new(sum);
+        // Opening a message of less than a group: all of the hash at once, and first.
+        let early = !SEAL && blocks < S::Poly::SUM;
+        if early {
+            sum = isa.run(Hash::<Ghash>::new(powers, so_far, io.input(), last));
+        }
+        let mut hashed = if early { io.len() } else { 0 };
+        let pass = GcmPass::<SEAL> {
+            io: io.reborrow(),
+            template: first,
+            low: low(&first),
+            powers,
+            so_far: &mut so_far,
+            hashed: &mut hashed,
+        };
+        let many = Many::<_, _, Encrypt>::new(cipher, pass, blocks);
+        if C::is_short::<S>() {
+            here(isa, many)
+        } else {
+            isa.run(many)
+        }
+        let hash = Hash::<Ghash>::new(powers, so_far, &io.output()[hashed..], last);
+        if !early {
+            sum = if C::is_short::<S>() { here(isa, hash) } else { isa.run(hash) };
+        }
+        tag(isa, &sum, &mask)
+    }
+}
+
+/// A message whose nonce is hashed. The counter then begins at a secret, so it takes the form of counter mode that no branch
+/// betrays; the hash is a pass of its own.
+struct HashedNonce<'a, const SEAL: bool>(Message<'a, SEAL>);
+
+impl<const SEAL: bool> Work<[u8; 16]> for HashedNonce<'_, SEAL> {
+    type Out = [u8; 16];
+    const FUSED: bool = false;
+    #[inline(always)]
+    fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
+        let Message { powers, nonce, associated, mut io } = self.0;
+        let first = counter_block(isa, powers, nonce);
+        let lengths = ((8 * associated.len() as u128) << 64) | (8 * io.len() as u128);
+        let mut sum = isa.run(Hash::<Ghash>::padded(powers, [0; 16], associated));
+        if !SEAL {
+            sum = isa.run(Hash::<Ghash>::padded(powers, sum, io.input()));
+        }
+        Ctr::BE32.message_from_secret(isa, cipher, first, 1, io.reborrow());
+        if SEAL {
+            sum = isa.run(Hash::<Ghash>::padded(powers, sum, io.output()));
+        }
+        let last = Last::new(&[], Some(lengths));
+        sum = isa.run(Hash::<Ghash>::new(powers, SoFar::new(sum), &[], last));
+        tag(isa, &sum, &encrypt_one(isa, cipher, &first))
+    }
+}

@@ -1,0 +1,82 @@
+//! Counter mode and the hash of its ciphertext in one pass.
+
+use crate::cipher::{self, Pass, Wide, Xor};
+use crate::isa::{Endian, InOut, Isa, Polynomials};
+use crate::mac::polyval::{Ghash, Group, Hash, Last, Powers, SoFar};
+
+/// Whole blocks through the counter mode, and as much of their ciphertext through the hash as fills
+/// the registers of both.
+pub(super) struct GcmPass<'a, 'b, const SEAL: bool> {
+    pub(super) io: InOut<'a>,
+    pub(super) template: [u8; 16],
+    pub(super) low: u64,
+    pub(super) powers: &'b Powers,
+    pub(super) so_far: &'b mut SoFar,
+    /// How many bytes of `io` were hashed.
+    pub(super) hashed: &'b mut usize,
+}
+
+impl<const SEAL: bool> GcmPass<'_, '_, SEAL> {
+    /// Hashes the ciphertext before byte `end`, as far as it is whole groups.
+    #[inline(always)]
+    fn hash<S: Isa>(&mut self, isa: S, end: usize) {
+        while *self.hashed + 16 * S::Poly::SUM <= end {
+            let data = if SEAL { &*self.io.output() } else { self.io.input() };
+            self.powers.group::<S, Ghash>(isa, self.so_far, &data[*self.hashed..]);
+            *self.hashed += 16 * S::Poly::SUM;
+        }
+    }
+}
+
+impl<const SEAL: bool> Pass for GcmPass<'_, '_, SEAL> {
+    const BACKWARD: bool = false;
+    const PREFERS_SMALL_BATCHES: bool = true;
+    type Beside<S: Isa> = Group<S::Poly>;
+
+    /// A group of ciphertext: to open, that of this batch; to seal, one of those before.
+    #[inline(always)]
+    fn beside<S: Isa, W: Wide<S>>(
+        &mut self,
+        isa: S,
+        at: usize,
+        count: usize,
+    ) -> Option<Group<S::Poly>> {
+        let end = 16 * if SEAL { at } else { at + count };
+        let fits = Group::<S::Poly>::fits::<S>(Self::STEPS) && count == S::Poly::SUM;
+        (fits && *self.hashed + 16 * S::Poly::SUM <= end).then(|| Group::new(isa))
+    }
+    #[inline(always)]
+    fn step<S: Isa>(&mut self, isa: S, work: &mut Group<S::Poly>, step: usize) {
+        let group = *self.hashed..*self.hashed + 16 * S::Poly::SUM;
+        let data = if SEAL { &self.io.output()[group] } else { &self.io.input()[group] };
+        work.step::<S, Ghash>(isa, self.powers, self.so_far, data, step);
+        if step + 1 == Self::STEPS {
+            *self.hashed += 16 * S::Poly::SUM;
+        }
+    }
+    #[inline(always)]
+    fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, _: usize) -> W {
+        W::counters(isa, &self.template, Endian::Big, self.low.wrapping_add(at as u64))
+    }
+    #[inline(always)]
+    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
+        let (from, len) = (16 * at, 16 * count);
+        let groups = W::BLOCKS.is_multiple_of(S::Poly::SUM);
+        if !SEAL && *self.hashed < from + len {
+            if groups && count == W::BLOCKS {
+                self.hash(isa, from + len);
+            } else {
+                // In place, the rest is not there any more when the pass is through.
+                let data = &self.io.input()[*self.hashed..];
+                let hash = Hash::<Ghash>::new(self.powers, *self.so_far, data, Last::default());
+                *self.so_far = SoFar::new(isa.run(hash));
+                *self.hashed = self.io.len();
+            }
+        }
+        cipher::store::<S, W, [u8; 16]>(isa, blocks, &mut self.io, from, len, Xor::Input(from));
+        // The batches before, not this one, whose data is not there yet.
+        if SEAL && groups {
+            self.hash(isa, from);
+        }
+    }
+}

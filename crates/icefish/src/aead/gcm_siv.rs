@@ -1,0 +1,230 @@
+//! AES-GCM-SIV (RFC 8452): a nonce that is used twice tells only that two messages are the same.
+
+use super::Aead;
+use crate::cipher::{Cipher, EcbPass, Encrypt, Key, Many, NewCipher, With, Work, encrypt_one};
+use crate::isa::{Backend, Gain, InOut, Isa, Task, erase};
+use crate::mac::polyval::{Hash, Last, Polyval, Powers, SoFar};
+use crate::modes::Ctr;
+use crate::verdict::{has_len, release};
+use crate::{Block, Error};
+use core::fmt;
+use zeroize::ZeroizeOnDrop;
+
+/// A polynomial over the plaintext gives the tag, the tag starts the counter: two passes over the data.
+///
+/// Every message has its own keys, made from the nonce of 12 bytes; they cost about as much as a short
+/// message. For ciphers with keys of 16 or 32 bytes, such as `Aes128` and `Aes256`.
+#[derive(Clone)]
+pub struct GcmSiv<C> {
+    key: Key<C>,
+}
+
+impl<C: NewCipher<Block = [u8; 16]>> GcmSiv<C> {
+    /// Most bytes of data, and of associated data (RFC 8452, section 6).
+    pub const MAX_DATA: u64 = 1 << 36;
+
+    /// A key on the best backend.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`].
+    pub fn new(key: &[u8]) -> Result<Self, Error> {
+        Self::on(Backend::best(), key)
+    }
+
+    /// A key on the backend of your choice.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`].
+    pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
+        let mut made = Self::blank(backend);
+        made.set_key(key)?;
+        // Not a move: what is cloned is dropped here, and so erased.
+        Ok(made.clone())
+    }
+
+    /// The place of a key.
+    pub(crate) fn blank(backend: Backend) -> Self {
+        Self::from_key(Key::blank(backend))
+    }
+
+    /// Another key in the place of this one, made where it stays; see [`Key::set_key`].
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`]: nothing was changed.
+    pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.key.set_key(key)
+    }
+
+    /// From the key of a block cipher.
+    pub fn from_key(key: Key<C>) -> Self {
+        const { assert!(C::KEY == 16 || C::KEY == 32, "GCM-SIV has keys of 16 and 32 bytes") };
+        Self { key }
+    }
+
+    /// The key of the block cipher.
+    pub fn key(&self) -> &Key<C> {
+        &self.key
+    }
+
+    #[inline(always)]
+    fn run<const SEAL: bool>(
+        &self,
+        nonce: &[u8],
+        associated: &[u8],
+        io: InOut<'_>,
+        tag: &[u8],
+    ) -> Result<[u8; 16], Error> {
+        let Ok(nonce) = nonce.try_into() else {
+            return Err(Error::IvLength { got: nonce.len(), need: Self::NONCE });
+        };
+        if io.len().max(associated.len()) as u64 > Self::MAX_DATA {
+            return Err(Error::TooLong { most: Self::MAX_DATA });
+        }
+        let cipher = self.key.cipher();
+        let message = Message::<C, SEAL> { cipher, nonce, associated, io, tag };
+        Ok(self.key.backend().run(message))
+    }
+}
+
+impl<C: NewCipher<Block = [u8; 16]>> Aead for GcmSiv<C> {
+    type Tag = [u8; 16];
+    const NONCE: usize = 12;
+    const SHORTEST_TAG: usize = 16;
+
+    #[inline(always)]
+    fn seal(&self, nonce: &[u8], associated: &[u8], io: InOut<'_>) -> Result<[u8; 16], Error> {
+        self.run::<true>(nonce, associated, io, &[])
+    }
+
+    #[inline(always)]
+    fn open(
+        &self,
+        nonce: &[u8],
+        associated: &[u8],
+        mut io: InOut<'_>,
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        has_len(tag, 16)?;
+        let expected = self.run::<false>(nonce, associated, io.reborrow(), tag)?;
+        release(&expected, tag, io.output())
+    }
+}
+
+impl<C: ZeroizeOnDrop> ZeroizeOnDrop for GcmSiv<C> {}
+
+impl<C> fmt::Debug for GcmSiv<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GcmSiv").field("key", &self.key).finish_non_exhaustive()
+    }
+}
+
+/// A message; the result is the tag that belongs to its plaintext.
+struct Message<'a, C, const SEAL: bool> {
+    cipher: &'a C,
+    nonce: &'a [u8; 12],
+    associated: &'a [u8],
+    io: InOut<'a>,
+    /// Of the message that is opened.
+    tag: &'a [u8],
+}
+
+/// The keys of one message (RFC 8452, section 4): for the authentication, and for its own cipher.
+#[inline(always)]
+fn derive<C: NewCipher<Block = [u8; 16]>, S: Isa>(
+    isa: S,
+    cipher: &C,
+    nonce: &[u8; 12],
+    authentication: &mut [u8; 16],
+    own: &mut C,
+) {
+    let count = 2 + C::KEY / 8;
+    let mut blocks = [[0; 16]; 6];
+    for (i, block) in (0u32..).zip(&mut blocks) {
+        block[..4].copy_from_slice(&i.to_le_bytes());
+        block[4..].copy_from_slice(nonce);
+    }
+    let pass = EcbPass::<[u8; 16]>::new(InOut::in_place(blocks[..count].as_flattened_mut()));
+    isa.run(Many::<_, _, Encrypt>::new(cipher, pass, count));
+    let mut keys = [0; 48];
+    for (key, block) in keys.chunks_exact_mut(8).zip(&blocks) {
+        key.copy_from_slice(&block[..8]);
+    }
+    authentication.copy_from_slice(&keys[..16]);
+    own.schedule(isa, &keys[16..16 + C::KEY], &[]);
+    erase(blocks.as_flattened_mut());
+    erase(&mut keys);
+}
+
+/// Counter mode from a tag on (RFC 8452, section 4): the first 4 bytes count, the last bit is set.
+#[inline(always)]
+fn count<C: Cipher<Block = [u8; 16]>, S: Isa>(isa: S, cipher: &C, tag: &[u8], io: InOut<'_>) {
+    let mut first = <[u8; 16]>::take(tag);
+    first[15] |= 0x80;
+    let count = With(cipher, Count { first, io });
+    if C::is_short::<S>() { count.call(isa) } else { isa.run(count) }
+}
+
+/// The counter mode from the block `first` on.
+struct Count<'a> {
+    first: [u8; 16],
+    io: InOut<'a>,
+}
+
+impl Work<[u8; 16]> for Count<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) {
+        Ctr::LE32.message(isa, cipher, self.first, self.io.apart());
+    }
+}
+
+/// The tag of a plaintext (RFC 8452, section 4).
+struct Authenticate<'a> {
+    key: &'a [u8; 16],
+    nonce: &'a [u8; 12],
+    associated: &'a [u8],
+    data: &'a [u8],
+}
+
+impl Work<[u8; 16]> for Authenticate<'_> {
+    type Out = [u8; 16];
+    #[inline(always)]
+    fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
+        let blocks = self.associated.len().max(self.data.len()).div_ceil(16) + 1;
+        let mut powers = Powers::blank();
+        powers.polyval(isa, self.key, blocks);
+        let sum = isa.run(Hash::<Polyval>::padded(&powers, [0; 16], self.associated));
+        let (data, part) = self.data.split_at(self.data.len() / 16 * 16);
+        let bits = (8 * self.associated.len() as u128) | ((8 * self.data.len() as u128) << 64);
+        let last = Last::new(part, Some(bits));
+        let mut sum = isa.run(Hash::<Polyval>::new(&powers, SoFar::new(sum), data, last));
+        for (s, n) in sum.iter_mut().zip(self.nonce) {
+            *s ^= n;
+        }
+        sum[15] &= 0x7f;
+        encrypt_one(isa, cipher, &sum)
+    }
+}
+
+impl<C: NewCipher<Block = [u8; 16]>, const SEAL: bool> Task for Message<'_, C, SEAL> {
+    type Out = [u8; 16];
+    const GAIN: Gain = C::GAIN;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) -> [u8; 16] {
+        let Self { nonce, associated, io, .. } = self;
+        let mut io = io.apart();
+        let (mut key, mut cipher) = ([0; 16], C::blank());
+        derive(isa, self.cipher, nonce, &mut key, &mut cipher);
+        if !SEAL {
+            count(isa, &cipher, self.tag, io.reborrow());
+        }
+        let data = if SEAL { io.input() } else { io.output() };
+        let authenticate = Authenticate { key: &key, nonce, associated, data };
+        let tag = isa.run(With(&cipher, authenticate));
+        if SEAL {
+            count(isa, &cipher, &tag, io);
+        }
+        erase(&mut key);
+        tag
+    }
+}

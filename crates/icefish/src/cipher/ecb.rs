@@ -1,0 +1,42 @@
+//! Every block by itself, and nothing around the cipher: the pass of ECB, by which a cipher takes single blocks through, too.
+
+use super::{Pass, Wide, Xor, load, reload, store};
+use crate::Block;
+use crate::isa::{InOut, Isa};
+use core::marker::PhantomData;
+
+pub(crate) struct EcbPass<'a, B> {
+    io: InOut<'a>,
+    block: PhantomData<B>,
+}
+
+impl<'a, B> EcbPass<'a, B> {
+    #[inline(always)]
+    pub(crate) fn new(io: InOut<'a>) -> Self {
+        Self { io, block: PhantomData }
+    }
+}
+
+impl<B: Block> Pass for EcbPass<'_, B> {
+    const BACKWARD: bool = false;
+    type Beside<S: Isa> = ();
+
+    #[inline(always)]
+    fn fetch(&self, at: usize, count: usize) {
+        self.io.fetch(at * B::LEN, count * B::LEN);
+    }
+    #[inline(always)]
+    fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
+        load::<S, W, B>(isa, &self.io.input()[at * B::LEN..(at + count) * B::LEN])
+    }
+    #[inline(always)]
+    fn reenter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
+        let bytes = &self.io.input()[at * B::LEN..(at + count) * B::LEN];
+        reload::<S, W, B>(isa, bytes, blocks);
+    }
+    #[inline(always)]
+    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
+        let len = count * B::LEN;
+        store::<S, W, B>(isa, blocks, &mut self.io, at * B::LEN, len, Xor::Nothing);
+    }
+}

@@ -1,0 +1,170 @@
+//! Keys: a cipher with its schedule, and where it runs.
+
+use super::{Cipher, Decrypt, Encrypt, NewCipher, OneBlock};
+use crate::Error;
+use crate::isa::{Backend, Gain, Isa, Task};
+use core::fmt;
+use core::marker::PhantomData;
+use zeroize::ZeroizeOnDrop;
+
+/// A cipher with its key schedule and the backend that was chosen for it: what messages borrow.
+///
+/// Dropping it erases the key material. `Debug` shows none of it.
+#[derive(Clone)]
+pub struct Key<C> {
+    cipher: C,
+    backend: Backend,
+}
+
+impl<C> Key<C> {
+    /// A cipher that has its schedule already, on `backend`.
+    pub fn from_cipher(cipher: C, backend: Backend) -> Self {
+        Self { cipher, backend }
+    }
+
+    /// The backend that every call with this key runs on.
+    pub fn backend(&self) -> Backend {
+        self.backend
+    }
+
+    /// The cipher.
+    pub fn cipher(&self) -> &C {
+        &self.cipher
+    }
+
+    /// The cipher, to change what of it can be changed.
+    pub fn cipher_mut(&mut self) -> &mut C {
+        &mut self.cipher
+    }
+}
+
+impl<C: NewCipher> Key<C> {
+    /// A key on the best backend; a tweak, where the cipher has one, is zero.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`].
+    #[inline]
+    pub fn new(key: &[u8]) -> Result<Self, Error> {
+        Self::on(Backend::best(), key)
+    }
+
+    /// A key on the backend of your choice; a tweak is zero.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`].
+    #[inline]
+    pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
+        Self::build(key, &[0; 16][..C::TWEAK], backend)
+    }
+
+    /// The place of a key.
+    pub(crate) fn blank(backend: Backend) -> Self {
+        Self { cipher: C::blank(), backend }
+    }
+
+    /// Another key in the place of this one, on the same backend; a tweak becomes zero.
+    ///
+    /// The schedule is made where it stays. What a constructor returns is moved, by you too, and a move leaves a copy
+    /// behind: who cannot have that makes a key of zeros, puts it where it is to stay, and then sets the key.
+    ///
+    /// ```
+    /// use icefish::{Key, ciphers::Aes256};
+    /// let mut key = Box::new(Key::<Aes256>::new(&[0; 32])?);
+    /// key.set_key(&[7; 32])?;
+    /// # Ok::<(), icefish::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`]: nothing was changed.
+    pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.set(key, &[0; 16][..C::TWEAK])
+    }
+
+    /// Another key and tweak.
+    #[inline]
+    pub(crate) fn set(&mut self, key: &[u8], tweak: &[u8]) -> Result<(), Error> {
+        Self::fits(key, tweak)?;
+        self.backend.run(Schedule { cipher: &mut self.cipher, key, tweak });
+        Ok(())
+    }
+
+    /// Refuses a key or a tweak of the wrong length.
+    #[inline]
+    pub(crate) fn fits(key: &[u8], tweak: &[u8]) -> Result<(), Error> {
+        if key.len() != C::KEY {
+            return Err(Error::KeyLength { got: key.len(), need: C::KEY });
+        }
+        if tweak.len() != C::TWEAK {
+            return Err(Error::TweakLength { got: tweak.len(), need: C::TWEAK });
+        }
+        Ok(())
+    }
+
+    /// A key with a tweak, on the backend of your choice.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`], [`Error::TweakLength`].
+    #[inline]
+    pub fn build(key: &[u8], tweak: &[u8], backend: Backend) -> Result<Self, Error> {
+        Self::fits(key, tweak)?;
+        // What is returned is made in its place from the beginning: a copy would wait for the schedule to be in memory.
+        let mut made = Ok(Self::blank(backend));
+        if let Ok(new) = &mut made {
+            backend.run(Schedule { cipher: &mut new.cipher, key, tweak });
+        }
+        made
+    }
+}
+
+impl<C: Cipher> Key<C> {
+    /// Encrypts one block in place.
+    #[inline]
+    pub fn encrypt_block(&self, block: &mut C::Block) {
+        self.backend.run(OneBlock::<C, Encrypt>::new(&self.cipher, block));
+    }
+
+    /// How many blocks this cipher handles side by side on this backend.
+    pub fn batch(&self) -> usize {
+        self.backend.run(Batch::<C>(PhantomData))
+    }
+
+    /// Decrypts one block in place.
+    #[inline]
+    pub fn decrypt_block(&self, block: &mut C::Block) {
+        self.backend.run(OneBlock::<C, Decrypt>::new(&self.cipher, block));
+    }
+}
+
+impl<C: ZeroizeOnDrop> ZeroizeOnDrop for Key<C> {}
+
+impl<C> fmt::Debug for Key<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Key").field("backend", &self.backend.name()).finish_non_exhaustive()
+    }
+}
+
+struct Schedule<'a, C> {
+    cipher: &'a mut C,
+    key: &'a [u8],
+    tweak: &'a [u8],
+}
+
+impl<C: NewCipher> Task for Schedule<'_, C> {
+    type Out = ();
+    const GAIN: Gain = C::GAIN;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        self.cipher.schedule(isa, self.key, self.tweak);
+    }
+}
+
+struct Batch<C>(PhantomData<C>);
+
+impl<C: Cipher> Task for Batch<C> {
+    type Out = usize;
+    const GAIN: Gain = C::GAIN;
+    #[inline(always)]
+    fn call<S: Isa>(self, _: S) -> usize {
+        C::batch::<S>()
+    }
+}

@@ -1,0 +1,312 @@
+//! AES without AES instructions: by permutations of bytes, in constant time.
+//!
+//! After Hamburg, "Accelerating AES with Vector Permute Instructions" (CHES 2009): a shuffle of bytes looks
+//! up sixteen entries of a register, and no address depends on a secret. The field of AES is taken as pairs
+//! over a field of 16 elements, where inversion is a few such look-ups. States stay in that form from load
+//! to store: all that lies between is linear in it, or a look-up. `tables` derives the constants.
+//!
+//! One state is bound by latency. So it is two registers, the halves of all bytes, and a round looks up each half for itself: none
+//! is shifted and masked out of a register of bytes, and ShiftRows moves nothing (see [`Turn`]). The chain of a round is nine
+//! operations where a sum of three is one, ten elsewhere.
+
+mod tables;
+
+use crate::isa::{AesRounds, Endian, Isa, Sink};
+use core::ops::{BitAnd, BitOr, BitXor};
+use tables::{Split, TABLES};
+
+/// Rows of 16 bytes that can change places, as many as fill a register, on the instruction set `S`.
+pub trait Bytes<S>:
+    Copy + BitXor<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self>
+{
+    /// Number of rows.
+    const N: usize;
+    /// Whether [`Bytes::xor3`] is one instruction.
+    const TERNARY: bool;
+    /// The same row `N` times.
+    fn splat(isa: S, row: &[u8; 16]) -> Self;
+    /// `N` rows that lie one after the other.
+    ///
+    /// # Panics
+    /// If `bytes` is shorter.
+    fn load(isa: S, bytes: &[u8]) -> Self;
+    /// Writes all rows from byte `at` of `sink` on.
+    fn put(self, sink: &mut Sink<'_>, at: usize);
+    /// Writes the first row.
+    fn put_first(self, sink: &mut Sink<'_>, at: usize);
+    /// As [`AesRounds::counters`].
+    fn counters(isa: S, template: &[u8; 16], endian: Endian, low: u64) -> Self;
+    /// Byte `j` of each row is the byte that byte `j` of `from` names: 0 to 15, or zero if its highest bit
+    /// is set and the three below are not.
+    fn pick(self, from: Self) -> Self;
+    /// The same rows. Where the CPU is sensitive to it, what goes through this is computed in the order of the source,
+    /// and as it is written there. Costs no instruction.
+    #[inline(always)]
+    fn in_order(self) -> Self {
+        self
+    }
+    /// `self ^ b ^ c`, in order; `b` and `c` are summed up first if there is no operation of three.
+    fn xor3(self, b: Self, c: Self) -> Self;
+    /// `self ^ b`, in order.
+    #[inline(always)]
+    fn plus(self, b: Self) -> Self {
+        (self ^ b).in_order()
+    }
+    /// Every byte shifted right by four bits; what comes into its upper half is of no meaning.
+    fn shift(self) -> Self;
+}
+
+/// States in the form of [`tables`]: k and i of every byte, and the token that they were made with.
+#[derive(Clone, Copy, Debug)]
+pub struct Permuted<S, V> {
+    k: V,
+    i: V,
+    isa: S,
+}
+
+/// The inverses of bytes: each is the sum of a function of one half and a function of the other.
+#[derive(Clone, Copy)]
+struct Inverse<S, V>(V, V, S);
+
+impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
+    #[inline(always)]
+    fn table(self, row: &[u8; 16]) -> V {
+        V::splat(self.isa, row)
+    }
+    /// From bytes.
+    #[inline(always)]
+    fn of(isa: S, bytes: V, map: &Split) -> Self {
+        Self::split(isa, bytes).times(map)
+    }
+    /// The halves of bytes, of which everything linear is a sum too.
+    #[inline(always)]
+    fn split(isa: S, bytes: V) -> Inverse<S, V> {
+        let low = V::splat(isa, &[15; 16]);
+        Inverse(bytes & low, bytes.shift() & low, isa)
+    }
+    /// As bytes.
+    #[inline(always)]
+    fn bytes(self) -> V {
+        self.table(&TABLES.leave.0).pick(self.k) ^ self.table(&TABLES.leave.1).pick(self.i)
+    }
+    /// A round key for a state that lies by `turn`, with the constant of SubBytes, which MixColumns leaves alone.
+    #[inline(always)]
+    fn key(isa: S, key: &[u8; 16], turn: usize) -> Self {
+        let back = V::splat(isa, &TURNS[(4 - turn) % 4].rows);
+        let [low, high] = Self::split(isa, V::splat(isa, key).pick(back)).parts(&TABLES.enter_key);
+        low.plus(high)
+    }
+    #[inline(always)]
+    fn pick(self, from: &[u8; 16]) -> Self {
+        let from = self.table(from);
+        Self { k: self.k.pick(from), i: self.i.pick(from), isa: self.isa }
+    }
+    #[inline(always)]
+    fn constant(self) -> Self {
+        let (k, i) = (self.table(&TABLES.constant.0), self.table(&TABLES.constant.1));
+        Self { k: self.k ^ k, i: self.i ^ i, isa: self.isa }
+    }
+    /// What [`Inverse::times`] makes the inverse of every byte from: u and w of [`tables`].
+    #[inline(always)]
+    fn inverse(self) -> Inverse<S, V> {
+        let (k, i) = (self.k, self.i);
+        let invert = self.table(&TABLES.invert);
+        let (over_k, inverse_k) = (self.table(&TABLES.over).pick(k), invert.pick(k));
+        let (inverse_i, scaled_i) = (invert.pick(i), self.table(&TABLES.scale).pick(i));
+        let (u, w) = (invert.pick(inverse_i ^ over_k), invert.pick(inverse_i ^ inverse_k));
+        Inverse(u.xor3(k, i), w.xor3(k, scaled_i), self.isa)
+    }
+    /// The inverse of SubBytes up to the inversion.
+    #[inline(always)]
+    fn unaffine(self) -> Self {
+        Inverse(self.k, self.i, self.isa).times(&TABLES.unaffine)
+    }
+    #[inline(always)]
+    fn in_order(self) -> Self {
+        Self { k: self.k.in_order(), i: self.i.in_order(), isa: self.isa }
+    }
+    #[inline(always)]
+    fn plus(self, b: Self) -> Self {
+        Self { k: self.k.plus(b.k), i: self.i.plus(b.i), isa: self.isa }
+    }
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        Self { k: self.k.xor3(b.k, c.k), i: self.i.xor3(b.i, c.i), isa: self.isa }
+    }
+    /// A round that leaves ShiftRows to those after it, or with `LAST` does what is left of it, and the last round's:
+    /// with s1 to s3 what lies as many rows on, 2 s + 3 s1 + s2 + s3.
+    #[inline(always)]
+    fn unshifted<const LAST: bool>(self, turn: &Turn, key: Self) -> Self {
+        let inverse = self.inverse();
+        let once = inverse.parts(&TABLES.sub);
+        let twice = inverse.parts(&TABLES.sub_twice);
+        let once = once[0].plus(once[1]);
+        let second = once.pick(&turn.down[1]).in_order();
+        let third = once.pick(&turn.down[2]).in_order();
+        let (thrice, here) = if V::TERNARY && !LAST {
+            (once.xor3(twice[0], twice[1]), key.xor3(twice[0], twice[1]))
+        } else {
+            let twice = twice[0].plus(twice[1]);
+            let here = if LAST { twice.pick(&turn.rows) } else { twice };
+            (once.plus(twice), key.plus(here))
+        };
+        let next = thrice.pick(&turn.down[0]).in_order();
+        here.xor3(second, third).plus(next)
+    }
+}
+
+impl<S: Isa, V: Bytes<S>> Inverse<S, V> {
+    /// The two parts of a linear function of the inverses, in order.
+    #[inline(always)]
+    fn parts(self, map: &Split) -> [Permuted<S, V>; 2] {
+        let Self(u, w, isa) = self;
+        let (k0, k1) = (look_up(isa, &map.k.0, u), look_up(isa, &map.k.1, w));
+        let (i0, i1) = (look_up(isa, &map.i.0, u), look_up(isa, &map.i.1, w));
+        [Permuted { k: k0, i: i0, isa }, Permuted { k: k1, i: i1, isa }]
+    }
+    /// A linear function of the inverses.
+    #[inline(always)]
+    fn times(self, map: &Split) -> Permuted<S, V> {
+        let Self(u, w, isa) = self;
+        let k = V::splat(isa, &map.k.0).pick(u) ^ V::splat(isa, &map.k.1).pick(w);
+        let i = V::splat(isa, &map.i.0).pick(u) ^ V::splat(isa, &map.i.1).pick(w);
+        Permuted { k, i, isa }
+    }
+    #[inline(always)]
+    fn pick(self, from: &[u8; 16]) -> Self {
+        let from = V::splat(self.2, from);
+        Self(self.0.pick(from), self.1.pick(from), self.2)
+    }
+}
+
+#[inline(always)]
+fn look_up<S: Isa, V: Bytes<S>>(isa: S, table: &[u8; 16], from: V) -> V {
+    V::splat(isa, table).pick(from).in_order()
+}
+
+/// Where byte `j` comes from when rows move by `shift` times their number (ShiftRows: 1, its inverse: -1)
+/// and then every column by `down` rows up.
+const fn moved(shift: usize, down: usize) -> [u8; 16] {
+    let mut from = [0; 16];
+    let mut j = 0;
+    while j < 16 {
+        let row = (j + down) % 4;
+        from[j] = ((4 * (j / 4 + shift * row) + row) % 16) as u8;
+        j += 1;
+    }
+    from
+}
+
+/// How bytes lie where ShiftRows has been left out some times.
+#[derive(Clone, Copy)]
+pub(super) struct Turn {
+    /// Where each byte comes from when it is made up for.
+    pub(super) rows: [u8; 16],
+    /// What lies one row on, two, and three.
+    pub(super) down: [[u8; 16]; 3],
+}
+
+/// By the number of times modulo 4.
+pub(super) static TURNS: [Turn; 4] = [turned(0), turned(1), turned(2), turned(3)];
+
+const fn turned(times: usize) -> Turn {
+    let rows = moved(times, 0);
+    let mut down = [[0; 16]; 3];
+    let mut i = 0;
+    while i < 48 {
+        let (j, by) = (i % 16, i / 16);
+        down[by][rows[j] as usize] = rows[4 * (j / 4) + (j + by + 1) % 4];
+        i += 1;
+    }
+    Turn { rows, down }
+}
+
+/// The same for the round before the last one, which moves bytes to where ShiftRows of the last one would: then that
+/// has none to do, and a chain of blocks is a shuffle shorter. They lie as if ShiftRows had been done once too often, or
+/// left out three times. Here all fields are in the order of the bytes that come of the round.
+static LAST_TURNS: [Turn; 4] = [settled(0), settled(1), settled(2), settled(3)];
+
+const fn settled(times: usize) -> Turn {
+    let (turn, shifted) = (turned(times), moved(1, 0));
+    let mut settled = turn;
+    let mut j = 0;
+    while j < 16 {
+        let mut by = 0;
+        settled.rows[j] = turn.rows[shifted[j] as usize];
+        while by < 3 {
+            settled.down[by][j] = turn.down[by][settled.rows[j] as usize];
+            by += 1;
+        }
+        j += 1;
+    }
+    settled
+}
+
+impl<S: Isa, V: Bytes<S>> AesRounds<S> for Permuted<S, V> {
+    const N: usize = V::N;
+    const SLICED: bool = false;
+
+    #[inline(always)]
+    fn splat(isa: S, state: &[u8; 16]) -> Self {
+        Self::of(isa, V::splat(isa, state), &TABLES.enter)
+    }
+    #[inline(always)]
+    fn load(isa: S, bytes: &[u8]) -> Self {
+        Self::of(isa, V::load(isa, bytes), &TABLES.enter)
+    }
+    #[inline(always)]
+    fn store(self, sink: &mut Sink<'_>, at: usize) {
+        self.bytes().put(sink, at);
+    }
+    #[inline(always)]
+    fn store_one(self, sink: &mut Sink<'_>, at: usize) {
+        self.bytes().put_first(sink, at);
+    }
+    #[inline(always)]
+    fn counters(isa: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
+        Self::of(isa, V::counters(isa, template, endian, low), &TABLES.enter)
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self { k: self.k ^ other.k, i: self.i ^ other.i, isa: self.isa }
+    }
+    #[inline(always)]
+    fn enc(self, key: Self) -> Self {
+        let zero = Self::splat(self.isa, &[0; 16]);
+        self.unshifted::<false>(&TURNS[1], zero).pick(&TURNS[1].rows).xor(key.constant())
+    }
+    #[inline(always)]
+    fn enc_last(self, key: Self) -> Self {
+        self.inverse().times(&TABLES.sub).pick(&TURNS[1].rows).xor(key.constant())
+    }
+    #[inline(always)]
+    fn inner(mut self, isa: S, keys: &[[u8; 16]]) -> Self {
+        let [keys @ .., last] = keys else { return self.pick(&TURNS[1].rows) };
+        for (n, key) in keys.iter().enumerate() {
+            let turn = (n + 1) % 4;
+            self = self.unshifted::<false>(&TURNS[turn], Self::key(isa, key, turn));
+        }
+        let turn = &LAST_TURNS[(keys.len() + 1) % 4];
+        self.unshifted::<true>(turn, Self::key(isa, last, 3))
+    }
+    #[inline(always)]
+    fn last(self, key: Self) -> Self {
+        let [of_u, of_w] = self.inverse().parts(&TABLES.sub);
+        key.constant().xor3(of_u, of_w)
+    }
+    #[inline(always)]
+    fn dec(self, key: Self) -> Self {
+        let inverse = self.unaffine().inverse();
+        // Row `r` of the result has 14, 11, 13 and 9 times rows `r` to `r + 3` (FIPS 197, section 5.3.3).
+        let moves = const { [moved(3, 0), moved(3, 1), moved(3, 2), moved(3, 3)] };
+        let mut state = key;
+        for i in 0..4 {
+            state = state.xor(inverse.pick(&moves[i]).times(&TABLES.unmix[i]));
+        }
+        state
+    }
+    #[inline(always)]
+    fn dec_last(self, key: Self) -> Self {
+        self.unaffine().inverse().times(&TABLES.plain).pick(&TURNS[3].rows).xor(key)
+    }
+}

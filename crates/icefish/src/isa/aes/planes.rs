@@ -1,0 +1,217 @@
+//! Many AES states without AES instructions: bit-sliced, a byte of each plane for each byte of eight states.
+//!
+//! Eight registers of states become eight planes: bit `m` of byte `j` of row `n` in plane `k` is bit `k` of
+//! byte `j` of the state that was row `n` of register `m`. So ShiftRows and the moves of MixColumns are the
+//! permutations of bytes that they are in FIPS 197, one for eight states (Käsper and Schwabe, "Faster and
+//! Timing-Attack Resistant AES-GCM", CHES 2009).
+
+use super::permuted::{Bytes, TURNS, Turn};
+use super::sbox::{inv_sub_bytes, sub_bytes};
+use super::sliced::{constant, transpose_bits, xtime};
+use crate::isa::{AesRounds, Endian, Isa, Lanes, Sink};
+
+/// Eight times as many AES states as a register has rows, with the token that they were made with.
+#[derive(Clone, Copy, Debug)]
+pub struct Planes<S, V>([V; 8], S);
+
+/// For each of four bits of the numbers 0 to 15, the bytes that are set where the number has it.
+const BITS: [[u8; 16]; 4] = {
+    let mut tables = [[0; 16]; 4];
+    let mut i = 0;
+    while i < 64 {
+        if ((i % 16) >> (i / 16)) & 1 == 1 {
+            tables[i / 16][i % 16] = 0xff;
+        }
+        i += 1;
+    }
+    tables
+};
+
+impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
+    #[inline(always)]
+    fn of(isa: S, mut states: [V; 8]) -> Self {
+        transpose_bits(isa, &mut states);
+        Self(states, isa)
+    }
+    /// The same row in every state.
+    #[inline(always)]
+    fn of_row(isa: S, state: V) -> Self {
+        let nibble = <V as Bytes<S>>::splat(isa, &[15; 16]);
+        let (low, high) = (state & nibble, state.shift() & nibble);
+        let mut planes = [state; 8];
+        for k in 0..4 {
+            let table = <V as Bytes<S>>::splat(isa, &BITS[k]);
+            (planes[k], planes[k + 4]) = (table.pick(low), table.pick(high));
+        }
+        Self(planes, isa)
+    }
+    #[inline(always)]
+    fn states(self) -> [V; 8] {
+        let mut planes = self.0;
+        transpose_bits(self.1, &mut planes);
+        planes
+    }
+    /// Opaque: the compiler would make two shuffles of words of some.
+    #[inline(always)]
+    fn row(self, from: &[u8; 16]) -> V {
+        <V as Bytes<S>>::splat(self.1, from).opaque()
+    }
+    /// The same permutation of the bytes of all planes.
+    #[inline(always)]
+    fn pick(self, from: &[u8; 16]) -> Self {
+        let from = self.row(from);
+        let mut planes = self.0;
+        for plane in &mut planes {
+            *plane = plane.pick(from);
+        }
+        Self(planes, self.1)
+    }
+    /// SubBytes without its constant, or InvSubBytes of what lacks it.
+    #[inline(always)]
+    fn sub<const ENCRYPT: bool>(self) -> Self {
+        let planes = self.0;
+        let planes = if ENCRYPT { sub_bytes(planes) } else { inv_sub_bytes(planes) };
+        Self(planes, self.1)
+    }
+    #[inline(always)]
+    fn constant(self) -> Self {
+        Self(constant(self.0), self.1)
+    }
+    /// MixColumns, XORed with a key. With s1 what lies one row on, 2 (s + s1) + s1 + (s + s1) two rows on.
+    #[inline(always)]
+    fn mix(self, turn: &Turn, key: Self) -> Self {
+        let (one, two) = (self.row(&turn.down[0]), self.row(&turn.down[1]));
+        let (mut sum, mut rest) = (self.0, self.0);
+        for k in 0..8 {
+            let next = self.0[k].pick(one);
+            sum[k] = self.0[k] ^ next;
+            rest[k] = next ^ (sum[k].pick(two) ^ key.0[k]);
+        }
+        let twice = xtime(sum);
+        for k in 0..8 {
+            rest[k] = twice[k] ^ rest[k];
+        }
+        Self(rest, self.1)
+    }
+    /// The inverse of MixColumns is MixColumns after x + 4 (x + x two rows on) (FIPS 197, section 5.3.3).
+    #[inline(always)]
+    fn inv_mix(self, turn: &Turn, key: Self) -> Self {
+        let sum = self.xor(self.pick(&turn.down[1]));
+        self.xor(Self(xtime(xtime(sum.0)), self.1)).mix(turn, key)
+    }
+    /// MixColumns or its inverse where ShiftRows has been left out.
+    #[inline(always)]
+    fn mixed<const ENCRYPT: bool>(self, turn: &Turn, key: Self) -> Self {
+        if ENCRYPT { self.mix(turn, key) } else { self.inv_mix(turn, key) }
+    }
+}
+
+/// How often ShiftRows has been left out after `round` rounds; its inverse is ShiftRows three times.
+const fn turn<const ENCRYPT: bool>(round: usize) -> &'static Turn {
+    &TURNS[if ENCRYPT { round } else { 3 * round } % 4]
+}
+
+impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> AesRounds<S> for Planes<S, V> {
+    const N: usize = 8 * <V as Bytes<S>>::N;
+    const SLICED: bool = true;
+
+    #[inline(always)]
+    fn splat(isa: S, state: &[u8; 16]) -> Self {
+        Self::of_row(isa, <V as Bytes<S>>::splat(isa, state))
+    }
+    #[inline(always)]
+    fn load(isa: S, bytes: &[u8]) -> Self {
+        let row = 16 * <V as Bytes<S>>::N;
+        let bytes = &bytes[..8 * row];
+        let mut states = [<V as Bytes<S>>::load(isa, bytes); 8];
+        for (i, state) in states.iter_mut().enumerate() {
+            *state = <V as Bytes<S>>::load(isa, &bytes[row * i..]);
+        }
+        Self::of(isa, states)
+    }
+    #[inline(always)]
+    fn store(self, sink: &mut Sink<'_>, at: usize) {
+        let states = self.states();
+        for i in (0..8).rev() {
+            Bytes::put(states[i], sink, at + 16 * <V as Bytes<S>>::N * i);
+        }
+    }
+    #[inline(always)]
+    fn store_one(self, sink: &mut Sink<'_>, at: usize) {
+        self.states()[0].put_first(sink, at);
+    }
+    #[inline(always)]
+    fn counters(isa: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
+        let mut states = [<V as Bytes<S>>::counters(isa, template, endian, low); 8];
+        for (i, state) in states.iter_mut().enumerate() {
+            let low = low.wrapping_add((<V as Bytes<S>>::N * i) as u64);
+            *state = <V as Bytes<S>>::counters(isa, template, endian, low);
+        }
+        Self::of(isa, states)
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        let mut planes = self.0;
+        for k in 0..8 {
+            planes[k] = planes[k] ^ other.0[k];
+        }
+        Self(planes, self.1)
+    }
+    #[inline(always)]
+    fn enc(self, key: Self) -> Self {
+        self.sub::<true>().pick(&TURNS[1].rows).mix(&TURNS[0], key.constant())
+    }
+    #[inline(always)]
+    fn enc_last(self, key: Self) -> Self {
+        self.sub::<true>().pick(&TURNS[1].rows).xor(key.constant())
+    }
+    #[inline(always)]
+    fn dec(self, key: Self) -> Self {
+        self.constant().sub::<false>().pick(&TURNS[3].rows).inv_mix(&TURNS[0], key)
+    }
+    #[inline(always)]
+    fn dec_last(self, key: Self) -> Self {
+        self.constant().sub::<false>().pick(&TURNS[3].rows).xor(key)
+    }
+    /// Lies as the state that it is for, and has the constant of SubBytes: MixColumns leaves that alone.
+    #[inline(always)]
+    fn round_key<const ENCRYPT: bool>(isa: S, key: &[u8; 16], round: usize, count: usize) -> Self {
+        let last = round + 1 == count;
+        let constant = if ENCRYPT { round > 0 } else { !last };
+        let key = <V as Bytes<S>>::splat(isa, key);
+        let key = key ^ <V as Bytes<S>>::splat(isa, &[if constant { 0x63 } else { 0 }; 16]);
+        // The inverse of a turn is the turn that makes four of it.
+        let back = turn::<ENCRYPT>(if last { 0 } else { 3 * round });
+        Self::of_row(isa, key.pick(<V as Bytes<S>>::splat(isa, &back.rows)))
+    }
+    /// Fixslicing (Adomnicai and Peyrin, CHES 2021): ShiftRows moves no byte but in the last round; MixColumns
+    /// finds its rows where they are.
+    #[inline(always)]
+    fn rounds<const ENCRYPT: bool, const R: usize>(keys: &[Self], mut x: [Self; R]) -> [Self; R] {
+        let last = keys.len() - 1;
+        for state in &mut x {
+            *state = state.xor(keys[0]);
+        }
+        for round in 1..last {
+            let (turn, key) = (turn::<ENCRYPT>(round), keys[round]);
+            // Not a loop, which would take the states one after the other through memory. What is wide of one
+            // hides the latency of the other.
+            match &mut x[..] {
+                [a, b] => {
+                    let (one, other) = (a.sub::<ENCRYPT>(), b.sub::<ENCRYPT>());
+                    *a = one.mixed::<ENCRYPT>(turn, key);
+                    *b = other.mixed::<ENCRYPT>(turn, key);
+                }
+                states => {
+                    for state in states {
+                        *state = state.sub::<ENCRYPT>().mixed::<ENCRYPT>(turn, key);
+                    }
+                }
+            }
+        }
+        for state in &mut x {
+            *state = state.sub::<ENCRYPT>().pick(&turn::<ENCRYPT>(last).rows).xor(keys[last]);
+        }
+        x
+    }
+}

@@ -1,0 +1,174 @@
+//! What AES needs of an instruction set.
+
+use crate::isa::{Endian, Isa, MOST, Row, Sink, Streams};
+
+/// AES states (FIPS 197, section 3.4), as many as fill a register, on the instruction set `S`.
+///
+/// A state is 16 bytes in the order of FIPS 197; its operations are those that AES instructions have.
+pub trait AesRounds<S: Isa>: Copy {
+    /// Number of states.
+    const N: usize;
+    /// Whether states are bit-sliced: a batch costs the same however few states it has, and two are
+    /// enough to keep the CPU busy.
+    const SLICED: bool;
+    /// The same 16 bytes in every state: a round key.
+    fn splat(isa: S, state: &[u8; 16]) -> Self;
+    /// `N` states that lie one after the other.
+    ///
+    /// # Panics
+    /// If `bytes` is shorter than `N` states.
+    fn load(isa: S, bytes: &[u8]) -> Self;
+    /// The same column in all four places of every state; its first byte is the least significant.
+    #[inline(always)]
+    fn splat_column(isa: S, column: u32) -> Self {
+        let c = column.to_le_bytes();
+        let mut state = [0; 16];
+        for (i, byte) in state.iter_mut().enumerate() {
+            *byte = c[i % 4];
+        }
+        Self::splat(isa, &state)
+    }
+    /// The first column of the first state.
+    #[inline(always)]
+    fn column(self) -> u32 {
+        let mut state = [0; 16];
+        self.store_one(&mut Sink::new(&mut state), 0);
+        u32::from_le_bytes([state[0], state[1], state[2], state[3]])
+    }
+    /// Four words of the key expansion (FIPS 197, section 5.2): each is the XOR of its counterpart in
+    /// `before` and the word to its left. Left of the first is SubWord of the last word of `last`, after
+    /// RotWord if `rotate`, XORed with `rcon`.
+    #[inline(always)]
+    fn expand(isa: S, before: &[u8; 16], last: &[u8; 16], rotate: bool, rcon: u8) -> [u8; 16] {
+        let word = u32::from_le_bytes([last[12], last[13], last[14], last[15]]);
+        let word = if rotate { word.rotate_right(8) } else { word };
+        let mut left = Self::sub_word(isa, word) ^ u32::from(rcon);
+        let mut next = *before;
+        for column in next.chunks_exact_mut(4) {
+            left ^= u32::from_le_bytes([column[0], column[1], column[2], column[3]]);
+            column.copy_from_slice(&left.to_le_bytes());
+        }
+        next
+    }
+    /// SubWord. With the same word in all four columns ShiftRows changes nothing, so the last round of a
+    /// zero key is the S-box alone.
+    #[inline(always)]
+    fn sub_word(isa: S, word: u32) -> u32 {
+        let zero = Self::splat_column(isa, 0);
+        Self::splat_column(isa, word).enc_last(zero).column()
+    }
+    /// InvMixColumns of one state: a last round of encryption undone by a full round of decryption, both
+    /// with a zero key.
+    #[inline(always)]
+    fn inv_mix_columns(isa: S, state: &[u8; 16]) -> [u8; 16] {
+        let zero = Self::splat(isa, &[0; 16]);
+        let mut out = [0; 16];
+        let mixed = Self::splat(isa, state).enc_last(zero).dec(zero);
+        mixed.store_one(&mut Sink::new(&mut out), 0);
+        out
+    }
+    /// Writes the states to `sink`, from byte `at` on.
+    ///
+    /// # Panics
+    /// If `sink` ends before `at + 16 N`.
+    fn store(self, sink: &mut Sink<'_>, at: usize);
+    /// Writes state 0 to `sink`, from byte `at` on.
+    ///
+    /// # Panics
+    /// If `sink` ends before `at + 16`.
+    fn store_one(self, sink: &mut Sink<'_>, at: usize);
+    /// Block `row` of `N` lanes: `lane`, `lane + step` and so on. That is their order in memory too, so neighbours are not
+    /// loaded at once, which would wait if they were written one by one.
+    ///
+    /// # Panics
+    /// As [`Streams::block`].
+    #[inline(always)]
+    fn gather(isa: S, from: &Streams<'_, [u8; 16]>, row: Row, lane: usize, step: usize) -> Self {
+        if Self::N == 1 {
+            return Self::load(isa, from.block(row, lane));
+        }
+        let mut room = [0; 16 * MOST];
+        for (j, block) in room.chunks_exact_mut(16).take(Self::N).enumerate() {
+            block.copy_from_slice(from.block(row, lane + step * j));
+        }
+        Self::load(isa, &room)
+    }
+    /// Writes the states to where [`AesRounds::gather`] reads them.
+    ///
+    /// # Panics
+    /// As [`Streams::block_mut`].
+    #[inline(always)]
+    fn scatter(self, to: &mut Streams<'_, [u8; 16]>, row: Row, lane: usize, step: usize) {
+        if Self::N == 1 {
+            return self.store(&mut Sink::new(to.block_mut(row, lane)), 0);
+        }
+        let mut room = [0; 16 * MOST];
+        self.store(&mut Sink::new(&mut room[..16 * Self::N]), 0);
+        for (j, block) in room.chunks_exact(16).take(Self::N).enumerate() {
+            to.block_mut(row, lane + step * j).copy_from_slice(block);
+        }
+    }
+    /// State `j` is `template` with its counter word set to `low + j`: the last eight bytes,
+    /// big-endian, or the first eight, little-endian.
+    fn counters(isa: S, template: &[u8; 16], endian: Endian, low: u64) -> Self;
+    /// `R` registers of counter blocks: state `j` of register `i` is [`AesRounds::counters`]'s for `low + N i + j`.
+    #[inline(always)]
+    fn counter_batch<const R: usize>(
+        isa: S,
+        template: &[u8; 16],
+        endian: Endian,
+        low: u64,
+    ) -> [Self; R] {
+        let mut x = [Self::counters(isa, template, endian, low); R];
+        for i in 1..R {
+            x[i] = Self::counters(isa, template, endian, low.wrapping_add((Self::N * i) as u64));
+        }
+        x
+    }
+    /// XOR with round keys or data.
+    fn xor(self, other: Self) -> Self;
+    /// MixColumns(ShiftRows(SubBytes(state))) ^ key.
+    fn enc(self, key: Self) -> Self;
+    /// ShiftRows(SubBytes(state)) ^ key.
+    fn enc_last(self, key: Self) -> Self;
+    /// InvMixColumns(InvShiftRows(InvSubBytes(state))) ^ key (FIPS 197, section 5.3.5).
+    fn dec(self, key: Self) -> Self;
+    /// InvShiftRows(InvSubBytes(state)) ^ key.
+    fn dec_last(self, key: Self) -> Self;
+    /// The rounds of an encryption between the first round key and the last, for [`AesRounds::last`].
+    #[inline(always)]
+    fn inner(mut self, isa: S, keys: &[[u8; 16]]) -> Self {
+        for key in keys {
+            self = self.enc(Self::splat(isa, key));
+        }
+        self
+    }
+    /// ShiftRows(SubBytes(state)) ^ key, of what [`AesRounds::inner`] gives: that may lie as the last round wants it.
+    #[inline(always)]
+    fn last(self, key: Self) -> Self {
+        self.enc_last(key)
+    }
+    /// Key `round` (the first is 0) of `count`, in the form that [`AesRounds::rounds`] wants.
+    #[inline(always)]
+    fn round_key<const ENCRYPT: bool>(isa: S, key: &[u8; 16], round: usize, count: usize) -> Self {
+        let _ = (round, count);
+        Self::splat(isa, key)
+    }
+    /// The whole cipher, or its equivalent inverse, on `R` registers of states side by side.
+    #[inline(always)]
+    fn rounds<const ENCRYPT: bool, const R: usize>(keys: &[Self], mut x: [Self; R]) -> [Self; R] {
+        let last = keys.len() - 1;
+        for state in &mut x {
+            *state = state.xor(keys[0]);
+        }
+        for key in &keys[1..last] {
+            for state in &mut x {
+                *state = if ENCRYPT { state.enc(*key) } else { state.dec(*key) };
+            }
+        }
+        for state in &mut x {
+            *state = if ENCRYPT { state.enc_last(keys[last]) } else { state.dec_last(keys[last]) };
+        }
+        x
+    }
+}

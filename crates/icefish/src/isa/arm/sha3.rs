@@ -1,0 +1,73 @@
+//! NEON with the AES and SHA-3 extensions (Apple M1 and AWS Graviton3 on).
+//!
+//! The lanes are those of `neon.rs`. Where the extension is enabled, the compiler makes BCAX, XAR and most EOR3
+//! of plain operators; the EOR3 that it misses is `Lanes::xor3`.
+#![allow(unsafe_code)]
+
+use super::aes::{ArmAes, HasArmAes};
+use super::clmul::Pmull;
+use super::neon::{HasNeon, Vec128};
+use crate::isa::{Isa, Octets, Task, Words};
+
+/// NEON and the AES and SHA-3 extensions.
+///
+/// Its vectors are a type of their own, because a method of theirs that takes no token is an instruction of the
+/// SHA-3 extension. Those of other sets have no such method:
+///
+/// ```compile_fail,E0277
+/// use icefish::isa::{Isa, Lanes, NeonNoAes, NeonSha3};
+/// type Vector = <NeonNoAes as Isa>::U32;
+/// fn sum(a: Vector, b: Vector, c: Vector) -> Vector {
+///     <Vector as Lanes<NeonSha3, u32>>::xor3(a, b, c)
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NeonSha3(());
+
+impl NeonSha3 {
+    /// The token, if this CPU has all of it.
+    pub fn new() -> Option<Self> {
+        (super::aes::detected() && detected()).then_some(Self(()))
+    }
+}
+
+/// Whether this CPU has the SHA-3 extension. Without `std` only known on Linux, Android and Apple's systems.
+#[cfg(feature = "std")]
+fn detected() -> bool {
+    std::arch::is_aarch64_feature_detected!("sha3")
+}
+
+#[cfg(not(feature = "std"))]
+fn detected() -> bool {
+    cpufeatures::new!(cpu, "sha3");
+    cpu::get()
+}
+
+// SAFETY: the target has NEON, and `new` checked the CPU for SHA-3.
+unsafe impl HasNeon<true> for NeonSha3 {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasArmAes for NeonSha3 {}
+
+impl Isa for NeonSha3 {
+    type U32 = Vec128<u32, true>;
+    type U64 = Vec128<u64, true>;
+    type Row32 = Words<u32, 4>;
+    type Rows32 = Words<u32, 4>;
+    type Rows64 = Words<u64, 2>;
+    type Aes = ArmAes;
+    type AesOne = ArmAes;
+    type Gf256 = Octets;
+    type Poly = Pmull;
+    type PolyOne = Pmull;
+
+    #[inline(always)]
+    fn run<T: Task>(self, task: T) -> T::Out {
+        #[target_feature(enable = "neon,aes,sha3")]
+        #[inline(never)]
+        fn inner<T: Task>(isa: NeonSha3, task: T) -> T::Out {
+            task.call(isa)
+        }
+        // SAFETY: the token proves the features.
+        unsafe { inner(self, task) }
+    }
+}

@@ -1,0 +1,357 @@
+//! Where data comes from and where it goes: one buffer, or two of one length.
+#![allow(unsafe_code)]
+
+use crate::Error;
+use core::marker::PhantomData;
+
+/// Bytes to read and bytes to write: the same memory, or two buffers of one length.
+///
+/// Modes read and write through this type, so that each exists once for both cases.
+#[derive(Debug)]
+pub struct InOut<'a> {
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    lifetime: PhantomData<&'a mut [u8]>,
+}
+
+// SAFETY: it stands for `&'a mut [u8]`, or that and `&'a [u8]`, which other threads may have.
+unsafe impl Send for InOut<'_> {}
+
+impl<'a> InOut<'a> {
+    /// Reads from and writes to `buffer`.
+    #[inline(always)]
+    pub fn in_place(buffer: &'a mut [u8]) -> Self {
+        let output = buffer.as_mut_ptr();
+        Self { input: output, output, len: buffer.len(), lifetime: PhantomData }
+    }
+
+    /// Reads from `input`, writes to `output`.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if the lengths differ.
+    #[inline(always)]
+    pub fn between(input: &'a [u8], output: &'a mut [u8]) -> Result<Self, Error> {
+        if input.len() != output.len() {
+            return Err(Error::BufferLength { got: output.len(), need: input.len() });
+        }
+        let len = input.len();
+        Ok(Self { input: input.as_ptr(), output: output.as_mut_ptr(), len, lifetime: PhantomData })
+    }
+
+    /// Length in bytes.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is nothing to do.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The part before `mid` and the part from there on.
+    ///
+    /// # Panics
+    /// If `mid` is past the end.
+    #[inline(always)]
+    pub fn split_at(self, mid: usize) -> (Self, Self) {
+        assert!(mid <= self.len, "split past the end of a buffer");
+        // SAFETY: mid is at most len, so both parts lie in the buffers; they do not overlap.
+        let (input, output) = unsafe { (self.input.add(mid), self.output.add(mid)) };
+        let lifetime = PhantomData;
+        (Self { len: mid, ..self }, Self { input, output, len: self.len - mid, lifetime })
+    }
+
+    /// [`InOut::split_at`], or `None` if `mid` is past the end.
+    #[inline(always)]
+    #[must_use]
+    pub fn split_at_checked(self, mid: usize) -> Option<(Self, Self)> {
+        if mid <= self.len { Some(self.split_at(mid)) } else { None }
+    }
+
+    /// The same buffers for a shorter time.
+    #[inline(always)]
+    pub fn reborrow(&mut self) -> InOut<'_> {
+        InOut { input: self.input, output: self.output, len: self.len, lifetime: PhantomData }
+    }
+
+    /// The same, read from memory a pointer at a time: what a task does first that passes it on.
+    ///
+    /// A task reads its arguments where its caller has just written them, pointer by pointer. The compiler likes to copy
+    /// both pointers at once, and such a load, which is wider than the stores it needs, waits until all that went
+    /// before it is done: a short message then takes three times as long.
+    #[inline(always)]
+    #[must_use]
+    // The pointers are values here: nothing is read or written behind them.
+    #[allow(clippy::pointers_in_nomem_asm_block)]
+    pub fn apart(self) -> Self {
+        #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+        {
+            let Self { mut input, mut output, len, lifetime } = self;
+            // SAFETY: no instruction.
+            unsafe {
+                core::arch::asm!("/* {0} {1} */", inout(reg) input, inout(reg) output,
+                    options(pure, nomem, nostack, preserves_flags));
+            }
+            Self { input, output, len, lifetime }
+        }
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        self
+    }
+
+    /// Asks for the memory of the `len` bytes from `at` on, as far as there are so many, to read and to write: a kernel that
+    /// is slower than memory then does not wait for it.
+    #[inline(always)]
+    pub fn fetch(&self, at: usize, len: usize) {
+        for line in (at..self.len.min(at.saturating_add(len))).step_by(LINE) {
+            fetch(self.input.wrapping_add(line));
+            if self.input != self.output {
+                fetch(self.output.wrapping_add(line));
+            }
+        }
+    }
+
+    /// The bytes to read that have not been written over yet.
+    #[inline(always)]
+    pub fn input(&self) -> &[u8] {
+        // SAFETY: input is valid for len bytes; writes need `&mut self`, so none happens meanwhile.
+        unsafe { core::slice::from_raw_parts(self.input, self.len) }
+    }
+
+    /// The bytes to write.
+    #[inline(always)]
+    pub fn output(&mut self) -> &mut [u8] {
+        // SAFETY: output is valid for len bytes and borrowed mutably for as long as the result lives.
+        unsafe { core::slice::from_raw_parts_mut(self.output, self.len) }
+    }
+
+    /// `output[at..at + len]`.
+    ///
+    /// # Panics
+    /// If that is past the end.
+    #[inline(always)]
+    pub fn sink(&mut self, at: usize, len: usize) -> Sink<'_> {
+        Sink::new(&mut self.output()[at..at + len])
+    }
+
+    /// `output[at..at + len]`, to receive what is written XOR `input[from..from + len]`.
+    ///
+    /// In place, `from` must be at most `at`: a sink is written from its last byte to its first.
+    ///
+    /// # Panics
+    /// If either is past the end, or `from > at`.
+    #[inline(always)]
+    pub fn sink_xor_input(&mut self, at: usize, len: usize, from: usize) -> Sink<'_> {
+        assert!(from <= at && at <= self.len && len <= self.len - at, "sink outside its buffers");
+        // SAFETY: both ranges were just checked against the length of the buffers.
+        let (output, xor) = unsafe { (self.output.add(at), self.input.add(from)) };
+        Sink { output, xor: Some(xor), len, lifetime: PhantomData }
+    }
+
+    /// Writes `input ^ pad` for the `pad.len()` bytes from `at` on.
+    ///
+    /// # Panics
+    /// If that is past the end.
+    #[inline(always)]
+    pub fn xor_bytes(&mut self, at: usize, pad: &[u8]) {
+        let (words, bytes) = pad.as_chunks::<8>();
+        for (i, &pad) in words.iter().enumerate() {
+            let at = at + 8 * i;
+            let mut word = [0; 8];
+            word.copy_from_slice(&self.input()[at..at + 8]);
+            let word = u64::from_le_bytes(word) ^ u64::from_le_bytes(pad);
+            self.output()[at..at + 8].copy_from_slice(&word.to_le_bytes());
+        }
+        let at = at + 8 * words.len();
+        for (i, &p) in bytes.iter().enumerate() {
+            let c = self.input()[at + i] ^ p;
+            self.output()[at + i] = c;
+        }
+    }
+}
+
+/// Length in bytes of what caches hold as one.
+const LINE: usize = 64;
+
+/// Asks for the memory at `p`, any address, to be brought into the first cache.
+#[inline(always)]
+fn fetch(p: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every x86-64 CPU has SSE; a prefetch reads nothing, and faults nowhere.
+    unsafe {
+        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(p.cast());
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: a prefetch reads nothing, and faults nowhere.
+    unsafe {
+        core::arch::asm!("prfm pldl1keep, [{}]", in(reg) p, options(nostack, preserves_flags, readonly));
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let _ = p;
+}
+
+/// As [`InOut::fetch`], for the first `len` bytes of what is only read.
+#[inline(always)]
+pub(crate) fn fetch_input(bytes: &[u8], len: usize) {
+    for line in (0..bytes.len().min(len)).step_by(LINE) {
+        fetch(bytes.as_ptr().wrapping_add(line));
+    }
+}
+
+#[cfg(feature = "rustcrypto")]
+impl<'a> From<cipher::InOutBuf<'a, 'a, u8>> for InOut<'a> {
+    #[inline(always)]
+    fn from(buffer: cipher::InOutBuf<'a, 'a, u8>) -> Self {
+        let len = buffer.len();
+        // Both types have the same rule: one buffer, or two that do not overlap.
+        let (input, output) = buffer.into_raw();
+        Self { input, output, len, lifetime: PhantomData }
+    }
+}
+
+#[cfg(feature = "rustcrypto")]
+impl<'a, N: cipher::array::ArraySize> From<cipher::InOutBuf<'a, 'a, cipher::Array<u8, N>>>
+    for InOut<'a>
+{
+    #[inline(always)]
+    fn from(blocks: cipher::InOutBuf<'a, 'a, cipher::Array<u8, N>>) -> Self {
+        // An array of N bytes has no padding, so neither have several.
+        let len = blocks.len() * size_of::<cipher::Array<u8, N>>();
+        let (input, output) = blocks.into_raw();
+        Self { input: input.cast(), output: output.cast(), len, lifetime: PhantomData }
+    }
+}
+
+/// Where a batch of blocks is stored, XORed with other bytes or not.
+///
+/// Whoever stores reads and writes rows from the last to the first, each row read before it is
+/// written: so the bytes to XOR may be the output itself or lie before it in the same memory.
+#[derive(Debug)]
+pub struct Sink<'a> {
+    output: *mut u8,
+    xor: Option<*const u8>,
+    len: usize,
+    lifetime: PhantomData<&'a mut [u8]>,
+}
+
+impl<'a> Sink<'a> {
+    /// All of `output`.
+    #[inline(always)]
+    pub fn new(output: &'a mut [u8]) -> Self {
+        let len = output.len();
+        Self { output: output.as_mut_ptr(), xor: None, len, lifetime: PhantomData }
+    }
+
+    /// The same place, to receive what is written XOR `bytes`.
+    ///
+    /// # Panics
+    /// If `bytes` is shorter than the sink.
+    #[inline(always)]
+    pub fn xor(self, bytes: &'a [u8]) -> Self {
+        assert!(bytes.len() >= self.len, "too few bytes to XOR");
+        Self { xor: Some(bytes.as_ptr()), ..self }
+    }
+
+    /// Length in bytes.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether nothing can be written.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The `len` bytes from `at` on.
+    ///
+    /// # Panics
+    /// If that is past the end.
+    #[inline(always)]
+    pub fn part(&mut self, at: usize, len: usize) -> Sink<'_> {
+        let (output, xor) = self.pointers(at, len);
+        Sink { output, xor, len, lifetime: PhantomData }
+    }
+
+    /// Pointers to write to and to XOR with, for `len` bytes from `at` on.
+    ///
+    /// # Panics
+    /// If that is past the end.
+    #[inline(always)]
+    pub(in crate::isa) fn pointers(
+        &mut self,
+        at: usize,
+        len: usize,
+    ) -> (*mut u8, Option<*const u8>) {
+        assert!(at <= self.len && len <= self.len - at, "store past the end of a sink");
+        // SAFETY: at is at most the length of both buffers.
+        unsafe { (self.output.add(at), self.xor.map(|p| p.add(at))) }
+    }
+
+    /// Stores `bytes` at `at`. They are read, XORed and written as one row.
+    ///
+    /// # Panics
+    /// If that is past the end.
+    #[inline(always)]
+    pub fn put<const L: usize>(&mut self, at: usize, mut bytes: [u8; L]) {
+        let (output, xor) = self.pointers(at, L);
+        if let Some(xor) = xor {
+            // SAFETY: `pointers` checked that L bytes can be read there; arrays have no alignment.
+            let with = unsafe { xor.cast::<[u8; L]>().read() };
+            for (b, w) in bytes.iter_mut().zip(with) {
+                *b ^= w;
+            }
+        }
+        // SAFETY: `pointers` checked that L bytes can be written there.
+        unsafe { output.cast::<[u8; L]>().write(bytes) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn in_place_and_between_agree() {
+        let mut input = [0u8; 40];
+        for (i, byte) in input.iter_mut().enumerate() {
+            *byte = 3 * i as u8;
+        }
+        for len in 0..39 {
+            let pad = &[0xa7; 39][..len];
+            let mut output = [0u8; 40];
+            InOut::between(&input, &mut output).unwrap().xor_bytes(1, pad);
+            let mut both = input;
+            InOut::in_place(&mut both).xor_bytes(1, pad);
+            for i in 0..40 {
+                let inside = (1..=len).contains(&i);
+                assert_eq!(output[i], if inside { input[i] ^ 0xa7 } else { 0 });
+                assert_eq!(both[i], if inside { input[i] ^ 0xa7 } else { input[i] });
+            }
+        }
+    }
+
+    #[test]
+    fn lengths_must_agree() {
+        assert!(InOut::between(&[0; 3], &mut [0; 4]).is_err());
+    }
+
+    #[test]
+    #[should_panic(expected = "past the end")]
+    fn sink_keeps_its_bounds() {
+        Sink::new(&mut [0; 8]).put(4, [0u8; 5]);
+    }
+
+    #[test]
+    fn sink_xors_what_lies_before_in_the_same_memory() {
+        let mut data = *b"abcdefgh";
+        let mut io = InOut::in_place(&mut data);
+        let mut sink = io.sink_xor_input(4, 4, 0);
+        sink.put(2, [0u8; 2]);
+        sink.put(0, [0u8; 2]);
+        assert_eq!(&data, b"abcdabcd");
+    }
+}

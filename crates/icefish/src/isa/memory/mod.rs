@@ -1,0 +1,20 @@
+//! What is in this room, and not beside its users, only because it is unsafe: buffers and streams that are read and written
+//! through pointers, erasing, and what the compiler must not know.
+
+mod anew;
+mod buffer;
+mod erase;
+mod frame;
+mod lazy;
+mod streams;
+
+pub(crate) use anew::anew;
+pub(crate) use buffer::fetch_input;
+pub use buffer::{InOut, Sink};
+pub(crate) use erase::erase;
+#[cfg(feature = "alloc")]
+pub(crate) use erase::erase_stack;
+pub(crate) use frame::aligned_frame;
+pub(crate) use lazy::Lazy;
+pub(crate) use streams::MOST;
+pub use streams::{Row, Streams};

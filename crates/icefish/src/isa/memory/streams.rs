@@ -1,0 +1,264 @@
+//! Messages side by side: a block of each at a time.
+#![allow(unsafe_code)]
+
+use crate::Block;
+use core::marker::PhantomData;
+
+/// Messages in lanes, side by side, of blocks `B`: registers take a block of each.
+///
+/// Lanes that no message is in do what the first lane does: read what that reads, write what that writes.
+#[derive(Debug)]
+pub struct Streams<'a, B> {
+    /// Where the rest of each lane begins. The first `window` bytes are there in all lanes.
+    starts: [*mut u8; MOST],
+    /// How long the rest of each lane is.
+    rests: [usize; MOST],
+    chains: [B; MOST],
+    tails: *mut [B; MOST],
+    count: usize,
+    window: usize,
+    writable: bool,
+    lifetime: PhantomData<&'a mut [u8]>,
+}
+
+/// Most lanes: what the widest AES unit has in flight.
+pub(crate) const MOST: usize = 32;
+
+/// Lanes are filled so many at a time.
+const GROUP: usize = 8;
+
+/// A first cache has 64 sets of lines of 64 bytes, so addresses a page apart share a set.
+const PAGE: usize = 4096;
+const LINE: usize = 64;
+/// Lines in a set, on the CPUs that have the fewest.
+const WAYS: usize = 8;
+
+/// Which block of each lane.
+#[derive(Clone, Copy, Debug)]
+pub enum Row {
+    /// What the next block is chained to.
+    Chain,
+    /// The block at this byte of the rest.
+    Data(usize),
+}
+
+impl<'a, B: Block> Streams<'a, B> {
+    /// Lanes without messages. In `tails`, which is overwritten, is what is no block of a message itself.
+    #[inline(always)]
+    pub fn new(tails: &'a mut [B; MOST]) -> Self {
+        Self {
+            starts: [core::ptr::null_mut(); MOST],
+            rests: [0; MOST],
+            chains: [B::zero(); MOST],
+            tails,
+            count: 0,
+            window: 0,
+            writable: true,
+            lifetime: PhantomData,
+        }
+    }
+
+    /// A message for `lane`: whole blocks, to read and to write.
+    #[inline(always)]
+    pub fn put(&mut self, lane: usize, data: &'a mut [u8]) {
+        self.set(lane, data.as_mut_ptr(), data.len());
+    }
+
+    /// The same, to read: then no lane can be written to.
+    #[inline(always)]
+    pub fn put_input(&mut self, lane: usize, data: &'a [u8]) {
+        self.writable = false;
+        self.set(lane, data.as_ptr().cast_mut(), data.len());
+    }
+
+    /// A block of `lane` in a room of its own.
+    #[inline(always)]
+    pub fn put_tail(&mut self, lane: usize, block: B) {
+        let tail = self.tail_mut(lane);
+        *tail = block;
+        let (start, len) = (tail.as_mut().as_mut_ptr(), tail.as_ref().len());
+        self.set(lane, start, len);
+    }
+
+    #[inline(always)]
+    fn set(&mut self, lane: usize, start: *mut u8, len: usize) {
+        assert!(len.is_multiple_of(B::LEN), "a message of whole blocks");
+        (self.starts[lane], self.rests[lane], self.window) = (start, len, 0);
+    }
+
+    #[inline(always)]
+    fn tail_mut(&mut self, lane: usize) -> &mut B {
+        assert!(lane < MOST, "past the last lane");
+        // SAFETY: borrowed for 'a, and lane is in the array. No other reference into it is alive.
+        unsafe { &mut *self.tails.cast::<B>().add(lane) }
+    }
+
+    /// What the next block of `lane` is chained to.
+    #[inline(always)]
+    pub fn chain(&mut self, lane: usize) -> &mut B {
+        &mut self.chains[lane]
+    }
+
+    /// Whether the beginning of `data` falls into the cache set that holds the next blocks of `WAYS` or more of the first
+    /// `count` lanes: their addresses differ by multiples of `PAGE`, but for the place in the line.
+    #[inline(always)]
+    pub fn is_crowded(&self, count: usize, data: &[u8]) -> bool {
+        let mut there = 0;
+        for lane in 0..count {
+            let apart = self.starts[lane].addr() ^ data.as_ptr().addr();
+            there += usize::from(apart & (PAGE - LINE) == 0);
+        }
+        there >= WAYS
+    }
+
+    /// Whether nothing is left in `lane`.
+    #[inline(always)]
+    pub fn is_done(&self, lane: usize) -> bool {
+        self.rests[lane] == 0
+    }
+
+    /// What is in lane `from` is in lane `to` now.
+    #[inline(always)]
+    pub fn take(&mut self, from: usize, to: usize) {
+        self.starts[to] = self.starts[from];
+        self.rests[to] = self.rests[from];
+        self.chains[to] = self.chains[from];
+        self.window = 0;
+    }
+
+    /// Opens the next bytes of the first `count` of `lanes` lanes: as many as all of them have, and `most` at most.
+    #[inline(always)]
+    pub fn open(&mut self, count: usize, lanes: usize, most: usize) {
+        assert!(0 < count && count <= lanes && lanes <= MOST, "lanes from one to all");
+        let lanes = lanes.next_multiple_of(GROUP);
+        for lane in count..lanes {
+            self.starts[lane] = self.starts[0];
+            self.rests[lane] = self.rests[0];
+            self.chains[lane] = self.chains[0];
+        }
+        for group in (lanes..MOST).step_by(GROUP) {
+            let (start, rest) = (self.starts[0], self.rests[0]);
+            self.starts[group..group + GROUP].fill(start);
+            self.rests[group..group + GROUP].fill(rest);
+        }
+        let mut least = [most; GROUP];
+        for lane in 0..MOST {
+            least[lane % GROUP] = least[lane % GROUP].min(self.rests[lane]);
+        }
+        let mut window = most;
+        for rest in least {
+            window = window.min(rest);
+        }
+        (self.count, self.window) = (count, window);
+    }
+
+    /// What was open is done.
+    #[inline(always)]
+    pub fn close(&mut self) {
+        for lane in 0..MOST {
+            self.starts[lane] = self.starts[lane].wrapping_add(self.window);
+            self.rests[lane] -= self.window;
+        }
+        self.window = 0;
+    }
+
+    /// Forgets what the lanes are chained to.
+    #[inline(always)]
+    pub fn erase(&mut self) {
+        for chain in &mut self.chains {
+            crate::isa::erase(chain.as_mut());
+        }
+    }
+
+    /// How many lanes are open.
+    #[inline(always)]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// How many bytes of each lane are open.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.window
+    }
+
+    /// Whether no bytes are open.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.window == 0
+    }
+
+    /// Where block `row` of `N` lanes can be read: lanes `lane`, `lane + step` and so on.
+    ///
+    /// # Panics
+    /// If it is not open, or a lane is past the last.
+    #[inline(always)]
+    pub(in crate::isa) fn inputs<const N: usize>(
+        &self,
+        row: Row,
+        lane: usize,
+        step: usize,
+    ) -> [*const u8; N] {
+        let mut inputs = [core::ptr::null(); N];
+        for j in 0..N {
+            inputs[j] = match row {
+                Row::Chain => self.chains[lane + step * j].as_ref()[..B::LEN].as_ptr(),
+                Row::Data(at) => {
+                    let inside = at < self.window && B::LEN <= self.window - at;
+                    assert!(inside, "past the end of what is open");
+                    // SAFETY: `self.window` bytes are there.
+                    unsafe { self.starts[lane + step * j].add(at) }
+                }
+            };
+        }
+        inputs
+    }
+
+    /// Where it can be written.
+    ///
+    /// # Panics
+    /// As [`Streams::inputs`]; if the messages are to be read.
+    #[inline(always)]
+    pub(in crate::isa) fn outputs<const N: usize>(
+        &mut self,
+        row: Row,
+        lane: usize,
+        step: usize,
+    ) -> [*mut u8; N] {
+        match row {
+            Row::Chain => {
+                let mut outputs = [core::ptr::null_mut(); N];
+                for j in 0..N {
+                    outputs[j] = self.chains[lane + step * j].as_mut()[..B::LEN].as_mut_ptr();
+                }
+                outputs
+            }
+            Row::Data(_) => {
+                assert!(self.writable, "messages that are not to be written to");
+                self.inputs::<N>(row, lane, step).map(<*const u8>::cast_mut)
+            }
+        }
+    }
+
+    /// Block `row` of `lane`.
+    ///
+    /// # Panics
+    /// If it is not open, or `lane` is past the last.
+    #[inline(always)]
+    pub fn block(&self, row: Row, lane: usize) -> &[u8] {
+        let [start] = self.inputs::<1>(row, lane, 0);
+        // SAFETY: readable, and nothing is written while `self` is borrowed.
+        unsafe { core::slice::from_raw_parts(start, B::LEN) }
+    }
+
+    /// The same, to write.
+    ///
+    /// # Panics
+    /// As [`Streams::block`]; if the messages are to be read.
+    #[inline(always)]
+    pub fn block_mut(&mut self, row: Row, lane: usize) -> &mut [u8] {
+        let [start] = self.outputs::<1>(row, lane, 0);
+        // SAFETY: writable, and borrowed as long as the result lives.
+        unsafe { core::slice::from_raw_parts_mut(start, B::LEN) }
+    }
+}

@@ -1,0 +1,290 @@
+//! One lane: words of the language. The reference for every other backend.
+
+#![allow(unsafe_code)]
+
+use crate::isa::aes::single::Single;
+use crate::isa::aes::sliced::Sliced;
+use crate::isa::clmul::soft::SoftPoly;
+use crate::isa::{Isa, Lanes, Octets, Places, Rows, Sink, Task};
+use core::num::Wrapping;
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+
+/// Any CPU. AES rounds are bit-sliced, in constant time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Scalar;
+
+impl Isa for Scalar {
+    type U32 = Wrapping<u32>;
+    type U64 = Wrapping<u64>;
+    type Row32 = Words<u32, 4>;
+    type Rows32 = Words<u32, 4>;
+    type Rows64 = Words<u64, 2>;
+    type Aes = Sliced<Scalar, Wrapping<u64>>;
+    type AesOne = Single;
+    type Gf256 = Octets<true>;
+    type Poly = SoftPoly;
+    type PolyOne = SoftPoly;
+
+    #[inline(always)]
+    fn run<T: Task>(self, task: T) -> T::Out {
+        #[inline(never)]
+        fn inner<T: Task>(isa: Scalar, task: T) -> T::Out {
+            task.call(isa)
+        }
+        inner(self, task)
+    }
+}
+
+/// One word is a vector of one lane, on every instruction set: one-block calls use it everywhere.
+impl<S: Isa> Lanes<S, u32> for Wrapping<u32> {
+    const N: usize = 1;
+    #[inline(always)]
+    fn splat(_: S, w: u32) -> Self {
+        Self(w)
+    }
+    #[inline(always)]
+    fn index(_: S) -> Self {
+        Self(0)
+    }
+    #[inline(always)]
+    fn load(_: S, bytes: &[u8]) -> Self {
+        let mut word = [0; 4];
+        word.copy_from_slice(&bytes[..4]);
+        Self(u32::from_le_bytes(word))
+    }
+    #[inline(always)]
+    fn put(self, mut sink: Sink<'_>) {
+        sink.put(0, self.0.to_le_bytes());
+    }
+    #[inline(always)]
+    fn store(self, bytes: &mut [u8]) {
+        bytes[..4].copy_from_slice(&self.0.to_le_bytes());
+    }
+    #[inline(always)]
+    fn gather<const K: usize>(isa: S, blocks: &[u8]) -> [Self; K] {
+        let mut words = [Self(0); K];
+        for (i, w) in words.iter_mut().enumerate() {
+            *w = <Self as Lanes<S, u32>>::load(isa, &blocks[4 * i..]);
+        }
+        words
+    }
+    #[inline(always)]
+    fn scatter<const K: usize>(words: [Self; K], mut sink: Sink<'_>) {
+        for i in (0..K).rev() {
+            sink.put(4 * i, words[i].0.to_le_bytes());
+        }
+    }
+    #[inline(always)]
+    fn rotl(self, r: u32) -> Self {
+        Self(self.0.rotate_left(r))
+    }
+    #[inline(always)]
+    fn rotr(self, r: u32) -> Self {
+        Self(self.0.rotate_right(r))
+    }
+    #[inline(always)]
+    fn shl(self, r: u32) -> Self {
+        Self(self.0 << r)
+    }
+    #[inline(always)]
+    fn shr(self, r: u32) -> Self {
+        Self(self.0 >> r)
+    }
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    #[inline(always)]
+    fn opaque(self) -> Self {
+        let mut w = self.0;
+        // SAFETY: no instruction.
+        #[cfg(target_arch = "x86_64")]
+        unsafe {
+            core::arch::asm!("/* {0:e} */", inout(reg) w, options(pure, nomem, nostack, preserves_flags));
+        }
+        // SAFETY: no instruction.
+        #[cfg(target_arch = "aarch64")]
+        unsafe {
+            core::arch::asm!("/* {0:w} */", inout(reg) w, options(pure, nomem, nostack, preserves_flags));
+        }
+        Self(w)
+    }
+    #[inline(always)]
+    fn swap_bytes(self) -> Self {
+        Self(self.0.swap_bytes())
+    }
+}
+
+impl<S: Isa> Lanes<S, u64> for Wrapping<u64> {
+    const N: usize = 1;
+    #[inline(always)]
+    fn splat(_: S, w: u64) -> Self {
+        Self(w)
+    }
+    #[inline(always)]
+    fn index(_: S) -> Self {
+        Self(0)
+    }
+    #[inline(always)]
+    fn load(_: S, bytes: &[u8]) -> Self {
+        let mut word = [0; 8];
+        word.copy_from_slice(&bytes[..8]);
+        Self(u64::from_le_bytes(word))
+    }
+    #[inline(always)]
+    fn put(self, mut sink: Sink<'_>) {
+        sink.put(0, self.0.to_le_bytes());
+    }
+    #[inline(always)]
+    fn store(self, bytes: &mut [u8]) {
+        bytes[..8].copy_from_slice(&self.0.to_le_bytes());
+    }
+    #[inline(always)]
+    fn gather<const K: usize>(isa: S, blocks: &[u8]) -> [Self; K] {
+        let mut words = [Self(0); K];
+        for (i, w) in words.iter_mut().enumerate() {
+            *w = <Self as Lanes<S, u64>>::load(isa, &blocks[8 * i..]);
+        }
+        words
+    }
+    #[inline(always)]
+    fn scatter<const K: usize>(words: [Self; K], mut sink: Sink<'_>) {
+        for i in (0..K).rev() {
+            sink.put(8 * i, words[i].0.to_le_bytes());
+        }
+    }
+    #[inline(always)]
+    fn rotl(self, r: u32) -> Self {
+        Self(self.0.rotate_left(r))
+    }
+    #[inline(always)]
+    fn rotr(self, r: u32) -> Self {
+        Self(self.0.rotate_right(r))
+    }
+    #[inline(always)]
+    fn shl(self, r: u32) -> Self {
+        Self(self.0 << r)
+    }
+    #[inline(always)]
+    fn shr(self, r: u32) -> Self {
+        Self(self.0 >> r)
+    }
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    #[inline(always)]
+    fn opaque(self) -> Self {
+        let mut w = self.0;
+        // SAFETY: no instruction.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(reg) w, options(pure, nomem, nostack, preserves_flags));
+        }
+        Self(w)
+    }
+    #[inline(always)]
+    fn swap_bytes(self) -> Self {
+        Self(self.0.swap_bytes())
+    }
+}
+
+impl<S: Isa> Places<S> for Wrapping<u64> {}
+
+/// A row of `N` words, on every instruction set.
+#[derive(Clone, Copy, Debug)]
+pub struct Words<W, const N: usize>([Wrapping<W>; N]);
+
+impl<W: Copy, const N: usize> BitXor for Words<W, N>
+where
+    Wrapping<W>: BitXor<Output = Wrapping<W>>,
+{
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(mut self, other: Self) -> Self {
+        for i in 0..N {
+            self.0[i] = self.0[i] ^ other.0[i];
+        }
+        self
+    }
+}
+impl<W: Copy, const N: usize> BitAnd for Words<W, N>
+where
+    Wrapping<W>: BitAnd<Output = Wrapping<W>>,
+{
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(mut self, other: Self) -> Self {
+        for i in 0..N {
+            self.0[i] = self.0[i] & other.0[i];
+        }
+        self
+    }
+}
+impl<W: Copy, const N: usize> BitOr for Words<W, N>
+where
+    Wrapping<W>: BitOr<Output = Wrapping<W>>,
+{
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(mut self, other: Self) -> Self {
+        for i in 0..N {
+            self.0[i] = self.0[i] | other.0[i];
+        }
+        self
+    }
+}
+impl<W: Copy, const N: usize> Not for Words<W, N>
+where
+    Wrapping<W>: Not<Output = Wrapping<W>>,
+{
+    type Output = Self;
+    #[inline(always)]
+    fn not(mut self) -> Self {
+        for i in 0..N {
+            self.0[i] = !self.0[i];
+        }
+        self
+    }
+}
+
+impl<S: Isa, W: Copy + Default, const N: usize> Rows<S, W> for Words<W, N>
+where
+    Self: BitXor<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>,
+    Wrapping<W>: Lanes<S, W>,
+{
+    const N: usize = 1;
+    const REGISTER: bool = false;
+    #[inline(always)]
+    fn first(_: S, w: W) -> Self {
+        let mut words = [Wrapping(W::default()); N];
+        words[0] = Wrapping(w);
+        Self(words)
+    }
+    #[inline(always)]
+    fn gather<const K: usize>(isa: S, blocks: &[u8]) -> [Self; K] {
+        let mut rows = [Self([Wrapping(W::default()); N]); K];
+        for i in 0..K {
+            rows[i].0 = Wrapping::gather::<N>(isa, &blocks[16 * i..]);
+        }
+        rows
+    }
+    #[inline(always)]
+    fn scatter<const K: usize>(rows: [Self; K], mut sink: Sink<'_>) {
+        for i in (0..K).rev() {
+            Wrapping::scatter::<N>(rows[i].0, sink.part(16 * i, 16));
+        }
+    }
+    #[inline(always)]
+    fn turn(self, words: usize, bits: u32) -> Self {
+        let mut turned = self;
+        for i in 0..N {
+            let word = self.0[(i + N - words % N) % N];
+            turned.0[i] = if bits == 0 { word } else { word.rotl(bits) };
+        }
+        turned
+    }
+    #[inline(always)]
+    fn opaque(mut self) -> Self {
+        // Where there are no lanes, the compiler is not tempted to use them.
+        if S::U32::N > 1 {
+            for i in 0..N {
+                self.0[i] = self.0[i].opaque();
+            }
+        }
+        self
+    }
+}

@@ -1,0 +1,150 @@
+//! AVX2 with VAES and VPCLMULQDQ at 256 bits (Zen 3: no AVX-512): two AES states a register, or two polynomials.
+#![allow(unsafe_code)]
+
+use super::aes::{self, AesNi, HasAesNi};
+use super::avx2::{HasAvx2, Vec256, counters, load, put};
+use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
+use super::cpuid::Set;
+use super::rows::{self, Row128};
+use crate::isa::{AesRounds, Endian, Isa, Octets, Row, Sink, Streams, Task};
+use core::arch::x86_64::*;
+
+/// [`Avx2`](super::Avx2) with VAES and VPCLMULQDQ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Avx2Vaes(());
+
+impl Avx2Vaes {
+    /// The token, if this CPU has all of it.
+    pub fn new() -> Option<Self> {
+        Set::Avx2Vaes.is_here().then_some(Self(()))
+    }
+}
+
+// SAFETY: `new` checked the CPU.
+unsafe impl HasAvx2 for Avx2Vaes {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasAesNi for Avx2Vaes {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasClmul for Avx2Vaes {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasClmul256 for Avx2Vaes {}
+
+impl From<super::Avx2Gfni> for Avx2Vaes {
+    fn from(_: super::Avx2Gfni) -> Self {
+        Self(())
+    }
+}
+
+impl Isa for Avx2Vaes {
+    type U32 = Vec256<u32>;
+    type U64 = Vec256<u64>;
+    type Row32 = Row128<u32, false>;
+    type Rows32 = Vec256<u32>;
+    type Rows64 = Vec256<u64>;
+    type Aes = Vaes256;
+    type AesOne = AesNi;
+    type Gf256 = Octets;
+    type Poly = Clmul256;
+    type PolyOne = Clmul;
+
+    #[inline(always)]
+    fn run<T: Task>(self, task: T) -> T::Out {
+        #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2,vaes,vpclmulqdq")]
+        #[inline(never)]
+        fn inner<T: Task>(isa: Avx2Vaes, task: T) -> T::Out {
+            task.call(isa)
+        }
+        // SAFETY: the token proves the features.
+        unsafe { inner(self, task) }
+    }
+}
+
+/// Two AES states; made with a token of [`Avx2Vaes`] or from values that were.
+#[derive(Clone, Copy, Debug)]
+pub struct Vaes256(__m256i);
+
+impl AesRounds<Avx2Vaes> for Vaes256 {
+    const N: usize = 2;
+    const SLICED: bool = false;
+
+    #[inline(always)]
+    fn splat(_: Avx2Vaes, state: &[u8; 16]) -> Self {
+        // SAFETY: the token proves AVX2.
+        Self(unsafe { _mm256_broadcastsi128_si256(rows::load(state)) })
+    }
+    #[inline(always)]
+    fn load(_: Avx2Vaes, bytes: &[u8]) -> Self {
+        Self(load(bytes))
+    }
+    #[inline(always)]
+    fn store(self, sink: &mut Sink<'_>, at: usize) {
+        put(sink, at, self.0);
+    }
+    #[inline(always)]
+    fn store_one(self, sink: &mut Sink<'_>, at: usize) {
+        // SAFETY: the value proves AVX2.
+        aes::put(sink, at, unsafe { _mm256_castsi256_si128(self.0) });
+    }
+    #[inline(always)]
+    fn gather(
+        _: Avx2Vaes,
+        from: &Streams<'_, [u8; 16]>,
+        row: Row,
+        lane: usize,
+        step: usize,
+    ) -> Self {
+        let [a, b] = from.inputs(row, lane, step);
+        // SAFETY: 16 readable bytes each; the token proves AVX2.
+        unsafe {
+            let low = _mm256_castsi128_si256(_mm_loadu_si128(a.cast()));
+            Self(_mm256_inserti128_si256::<1>(low, _mm_loadu_si128(b.cast())))
+        }
+    }
+    #[inline(always)]
+    fn scatter(self, to: &mut Streams<'_, [u8; 16]>, row: Row, lane: usize, step: usize) {
+        let [a, b] = to.outputs(row, lane, step);
+        // SAFETY: 16 writable bytes each; the value proves AVX2.
+        unsafe {
+            _mm_storeu_si128(a.cast(), _mm256_castsi256_si128(self.0));
+            _mm_storeu_si128(b.cast(), _mm256_extracti128_si256::<1>(self.0));
+        }
+    }
+    #[inline(always)]
+    fn counters(_: Avx2Vaes, template: &[u8; 16], endian: Endian, low: u64) -> Self {
+        Self(counters::<1>(template, endian, low)[0])
+    }
+    #[inline(always)]
+    fn counter_batch<const R: usize>(
+        _: Avx2Vaes,
+        template: &[u8; 16],
+        endian: Endian,
+        low: u64,
+    ) -> [Self; R] {
+        counters(template, endian, low).map(Self)
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        // SAFETY: the values prove AVX2.
+        Self(unsafe { _mm256_xor_si256(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn enc(self, key: Self) -> Self {
+        // SAFETY: the values prove VAES.
+        Self(unsafe { _mm256_aesenc_epi128(self.0, key.0) })
+    }
+    #[inline(always)]
+    fn enc_last(self, key: Self) -> Self {
+        // SAFETY: the values prove VAES.
+        Self(unsafe { _mm256_aesenclast_epi128(self.0, key.0) })
+    }
+    #[inline(always)]
+    fn dec(self, key: Self) -> Self {
+        // SAFETY: the values prove VAES.
+        Self(unsafe { _mm256_aesdec_epi128(self.0, key.0) })
+    }
+    #[inline(always)]
+    fn dec_last(self, key: Self) -> Self {
+        // SAFETY: the values prove VAES.
+        Self(unsafe { _mm256_aesdeclast_epi128(self.0, key.0) })
+    }
+}

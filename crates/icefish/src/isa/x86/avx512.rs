@@ -1,0 +1,342 @@
+//! AVX-512: F, BW, DQ and VL with AES-NI (Skylake-X on). Eight lanes of 64 bits, sixteen of 32.
+#![allow(unsafe_code)]
+
+mod arithmetic;
+mod memory;
+
+use super::aes::{AesNi, HasAesNi};
+use super::clmul::{Clmul, HasClmul};
+use super::cpuid::Set;
+use super::rows::Row128;
+use crate::isa::{Isa, Lanes, Octets, Places, Sink, Task};
+use core::arch::asm;
+use core::arch::x86_64::*;
+use core::marker::PhantomData;
+pub(super) use memory::{counters, load, put};
+use memory::{gather_pieces, scatter_pieces, transpose_words};
+
+/// AVX-512 F, BW, DQ, VL, AES-NI and everything before them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Avx512(());
+
+impl Avx512 {
+    /// The token, if this CPU has all of it.
+    pub fn new() -> Option<Self> {
+        Set::Avx512.is_here().then_some(Self(()))
+    }
+}
+
+/// Tokens that prove AVX-512 F, BW, DQ and VL.
+///
+/// # Safety
+/// A value of the type must exist only on a CPU that has them.
+pub(super) unsafe trait HasAvx512: Isa {}
+
+// SAFETY: `new` checked the CPU.
+unsafe impl HasAvx512 for Avx512 {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasAesNi for Avx512 {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasClmul for Avx512 {}
+
+impl Isa for Avx512 {
+    type U32 = Vec512<u32>;
+    type U64 = Vec512<u64>;
+    type Row32 = Row128<u32, true>;
+    type Rows32 = Vec512<u32>;
+    type Rows64 = Vec512<u64>;
+    type Aes = AesNi;
+    type AesOne = AesNi;
+    type Gf256 = Octets;
+    type Poly = Clmul;
+    type PolyOne = Clmul;
+
+    #[inline(always)]
+    fn run<T: Task>(self, task: T) -> T::Out {
+        #[target_feature(
+            enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,pclmulqdq,avx2,bmi1,bmi2"
+        )]
+        #[inline(never)]
+        fn inner<T: Task>(isa: Avx512, task: T) -> T::Out {
+            task.call(isa)
+        }
+        // SAFETY: the token proves the features.
+        unsafe { inner(self, task) }
+    }
+}
+
+/// 512 bits as words of type `W`.
+#[derive(Clone, Copy, Debug)]
+pub struct Vec512<W>(pub(super) __m512i, PhantomData<W>);
+
+/// Every value of `Vec512` was made with a token of [`HasAvx512`] or from values that were: that is
+/// what makes the intrinsics of this file legal.
+#[inline(always)]
+pub(super) fn vec<W>(v: __m512i) -> Vec512<W> {
+    Vec512(v, PhantomData)
+}
+
+impl<S: HasAvx512> Lanes<S, u64> for Vec512<u64> {
+    const N: usize = 8;
+    const TERNARY: bool = true;
+    #[inline(always)]
+    fn splat(_: S, w: u64) -> Self {
+        // SAFETY: the token proves AVX-512.
+        vec(unsafe { _mm512_set1_epi64(w as i64) })
+    }
+    #[inline(always)]
+    fn index(_: S) -> Self {
+        // SAFETY: the token proves AVX-512.
+        vec(unsafe { _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7) })
+    }
+    #[inline(always)]
+    fn load(_: S, bytes: &[u8]) -> Self {
+        vec(load(bytes))
+    }
+    #[inline(always)]
+    fn put(self, mut sink: Sink<'_>) {
+        put(&mut sink, 0, self.0);
+    }
+    #[inline(always)]
+    fn store(self, bytes: &mut [u8]) {
+        put(&mut Sink::new(&mut bytes[..64]), 0, self.0);
+    }
+    #[inline(always)]
+    fn gather<const K: usize>(_: S, blocks: &[u8]) -> [Self; K] {
+        const { assert!(K.is_multiple_of(2)) };
+        let p = gather_pieces::<K>(blocks);
+        let mut words = [vec(p[0]); K];
+        for c in 0..K / 2 {
+            let (even, odd) = (p[c], p[K / 2 + c]);
+            // SAFETY: the token proves AVX-512.
+            words[2 * c] = vec(unsafe { _mm512_unpacklo_epi64(even, odd) });
+            // SAFETY: the token proves AVX-512.
+            words[2 * c + 1] = vec(unsafe { _mm512_unpackhi_epi64(even, odd) });
+        }
+        words
+    }
+    #[inline(always)]
+    fn scatter<const K: usize>(words: [Self; K], sink: Sink<'_>) {
+        const { assert!(K.is_multiple_of(2)) };
+        let mut p = [words[0].0; K];
+        for c in 0..K / 2 {
+            let (a, b) = (words[2 * c].0, words[2 * c + 1].0);
+            // SAFETY: the values prove AVX-512.
+            (p[c], p[K / 2 + c]) =
+                unsafe { (_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b)) };
+        }
+        scatter_pieces(p, sink);
+    }
+    #[inline(always)]
+    fn rotl(self, r: u32) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe { _mm512_rolv_epi64(self.0, _mm512_set1_epi64(i64::from(r))) })
+    }
+    #[inline(always)]
+    fn rotr(self, r: u32) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe { _mm512_rorv_epi64(self.0, _mm512_set1_epi64(i64::from(r))) })
+    }
+    #[inline(always)]
+    fn shl(self, r: u32) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe { _mm512_sllv_epi64(self.0, _mm512_set1_epi64(i64::from(r))) })
+    }
+    #[inline(always)]
+    fn shr(self, r: u32) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe { _mm512_srlv_epi64(self.0, _mm512_set1_epi64(i64::from(r))) })
+    }
+    #[inline(always)]
+    fn exchange(low: Self, a: Self, b: Self, step: u32) -> (Self, Self) {
+        let (a, b) = (a.0, b.0);
+        // SAFETY: the values prove AVX-512.
+        let (a, b) = unsafe {
+            match step {
+                // Fields of bytes are exchanged by shuffles that leave the others alone.
+                32 => (
+                    _mm512_mask_shuffle_epi32::<0xb1>(a, 0xaaaa, b),
+                    _mm512_mask_shuffle_epi32::<0xb1>(b, 0x5555, a),
+                ),
+                16 => (
+                    _mm512_mask_shuffle_epi8(a, 0xcccc_cccc_cccc_cccc, b, pairs()),
+                    _mm512_mask_shuffle_epi8(b, 0x3333_3333_3333_3333, a, pairs()),
+                ),
+                8 => (
+                    _mm512_mask_shuffle_epi8(a, 0xaaaa_aaaa_aaaa_aaaa, b, bytes()),
+                    _mm512_mask_shuffle_epi8(b, 0x5555_5555_5555_5555, a, bytes()),
+                ),
+                _ => {
+                    let shift = _mm512_set1_epi64(i64::from(step));
+                    // Where `low` is set the second operand, else the third.
+                    (
+                        _mm512_ternarylogic_epi64::<0xca>(low.0, a, _mm512_sllv_epi64(b, shift)),
+                        _mm512_ternarylogic_epi64::<0xca>(low.0, _mm512_srlv_epi64(a, shift), b),
+                    )
+                }
+            }
+        };
+        (vec(a), vec(b))
+    }
+    #[inline(always)]
+    fn opaque(self) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe { opaque(self.0) })
+    }
+    #[inline(always)]
+    fn swap_bytes(self) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe {
+            let order = _mm512_set4_epi32(0x0809_0a0b, 0x0c0d_0e0f, 0x0001_0203, 0x0405_0607);
+            _mm512_shuffle_epi8(self.0, order)
+        })
+    }
+    #[inline(always)]
+    fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
+        // SAFETY: the values prove AVX-512.
+        vec(unsafe { _mm512_ternarylogic_epi64::<TABLE>(a.0, b.0, c.0) })
+    }
+}
+
+impl<S: HasAvx512> Places<S> for Vec512<u64> {
+    #[inline(always)]
+    fn of(_: S, words: &[u64]) -> Self {
+        let row: &[u64; 8] = words[..8].try_into().expect("8 words");
+        // SAFETY: 64 readable bytes; the token proves AVX-512.
+        vec(unsafe { _mm512_loadu_si512(row.as_ptr().cast()) })
+    }
+    #[inline(always)]
+    fn pick(_: S, low: Self, high: Self, from: &[usize; 8]) -> Self {
+        let mut lanes = [0u64; 8];
+        for j in 0..8 {
+            assert!(from[j] < 16);
+            lanes[j] = from[j] as u64;
+        }
+        // SAFETY: 64 readable bytes; the token proves AVX-512. The compiler knows the lanes, and takes the
+        // fastest instruction that does this.
+        vec(unsafe {
+            let lanes = _mm512_loadu_si512(lanes.as_ptr().cast());
+            _mm512_permutex2var_epi64(low.0, lanes, high.0)
+        })
+    }
+    #[inline(always)]
+    fn rotl_each(self, _: S, bits: &[u32; 8]) -> Self {
+        let mut counts = [0u64; 8];
+        for j in 0..8 {
+            counts[j] = bits[j].into();
+        }
+        // SAFETY: 64 readable bytes; the value proves AVX-512.
+        vec(unsafe { _mm512_rolv_epi64(self.0, _mm512_loadu_si512(counts.as_ptr().cast())) })
+    }
+}
+
+impl<S: HasAvx512> Lanes<S, u32> for Vec512<u32> {
+    const N: usize = 16;
+    const TERNARY: bool = true;
+    #[inline(always)]
+    fn splat(_: S, w: u32) -> Self {
+        // SAFETY: the token proves AVX-512.
+        vec(unsafe { _mm512_set1_epi32(w as i32) })
+    }
+    #[inline(always)]
+    fn index(_: S) -> Self {
+        // SAFETY: the token proves AVX-512.
+        vec(unsafe { _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) })
+    }
+    #[inline(always)]
+    fn load(_: S, bytes: &[u8]) -> Self {
+        vec(load(bytes))
+    }
+    #[inline(always)]
+    fn put(self, mut sink: Sink<'_>) {
+        put(&mut sink, 0, self.0);
+    }
+    #[inline(always)]
+    fn store(self, bytes: &mut [u8]) {
+        put(&mut Sink::new(&mut bytes[..64]), 0, self.0);
+    }
+    #[inline(always)]
+    fn gather<const K: usize>(_: S, blocks: &[u8]) -> [Self; K] {
+        const { assert!(K.is_multiple_of(4)) };
+        let p = gather_pieces::<K>(blocks);
+        let mut words = [vec(p[0]); K];
+        for c in 0..K / 4 {
+            let q = K / 4;
+            let t = transpose_words([p[c], p[q + c], p[2 * q + c], p[3 * q + c]]);
+            for i in 0..4 {
+                words[4 * c + i] = vec(t[i]);
+            }
+        }
+        words
+    }
+    #[inline(always)]
+    fn scatter<const K: usize>(words: [Self; K], sink: Sink<'_>) {
+        const { assert!(K.is_multiple_of(4)) };
+        let mut p = [words[0].0; K];
+        for c in 0..K / 4 {
+            let w = &words[4 * c..];
+            let t = transpose_words([w[0].0, w[1].0, w[2].0, w[3].0]);
+            for i in 0..4 {
+                p[i * (K / 4) + c] = t[i];
+            }
+        }
+        scatter_pieces(p, sink);
+    }
+    #[inline(always)]
+    fn rotl(self, r: u32) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe { _mm512_rolv_epi32(self.0, _mm512_set1_epi32(r as i32)) })
+    }
+    #[inline(always)]
+    fn rotr(self, r: u32) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe { _mm512_rorv_epi32(self.0, _mm512_set1_epi32(r as i32)) })
+    }
+    #[inline(always)]
+    fn shl(self, r: u32) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe { _mm512_sllv_epi32(self.0, _mm512_set1_epi32(r as i32)) })
+    }
+    #[inline(always)]
+    fn shr(self, r: u32) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe { _mm512_srlv_epi32(self.0, _mm512_set1_epi32(r as i32)) })
+    }
+    #[inline(always)]
+    fn swap_bytes(self) -> Self {
+        // SAFETY: the value proves AVX-512.
+        vec(unsafe {
+            let order = _mm512_set4_epi32(0x0c0d_0e0f, 0x0809_0a0b, 0x0405_0607, 0x0001_0203);
+            _mm512_shuffle_epi8(self.0, order)
+        })
+    }
+    #[inline(always)]
+    fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
+        // SAFETY: the values prove AVX-512.
+        vec(unsafe { _mm512_ternarylogic_epi64::<TABLE>(a.0, b.0, c.0) })
+    }
+}
+
+/// An optimisation barrier: the same value, and no instruction. Like an intrinsic, it is inlined where the
+/// feature is on: without the feature the register does not exist.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn opaque(mut v: __m512i) -> __m512i {
+    // SAFETY: no instruction.
+    unsafe { asm!("/* {0} */", inout(zmm_reg) v, options(pure, nomem, nostack, preserves_flags)) };
+    v
+}
+
+/// For a byte shuffle: neighbours in each pair of 16-bit words change places.
+#[inline(always)]
+fn pairs() -> __m512i {
+    // SAFETY: only called where a value proves AVX-512.
+    unsafe { _mm512_set4_epi32(0x0d0c_0f0e, 0x0908_0b0a, 0x0504_0706, 0x0100_0302) }
+}
+
+/// For a byte shuffle: neighbours in each pair of bytes change places.
+#[inline(always)]
+fn bytes() -> __m512i {
+    // SAFETY: only called where a value proves AVX-512.
+    unsafe { _mm512_set4_epi32(0x0e0f_0c0d, 0x0a0b_0809, 0x0607_0405, 0x0203_0001) }
+}

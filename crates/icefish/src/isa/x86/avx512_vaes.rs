@@ -1,0 +1,149 @@
+//! AVX-512 with VAES, VPCLMULQDQ, GFNI and VBMI (Ice Lake and Zen 4 on): four AES states a register.
+#![allow(unsafe_code)]
+
+use super::aes::{AesNi, HasAesNi};
+use super::avx512::{HasAvx512, Vec512, counters, load, put};
+use super::clmul::{Clmul, Clmul512, HasClmul};
+use super::cpuid::Set;
+use super::rows::Row128;
+use crate::isa::{AesRounds, Endian, Isa, Row, Sink, Streams, Task};
+use core::arch::x86_64::*;
+
+/// [`Avx512`](super::Avx512) with VAES, VPCLMULQDQ, GFNI and VBMI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Avx512Vaes(());
+
+impl Avx512Vaes {
+    /// The token, if this CPU has all of it.
+    pub fn new() -> Option<Self> {
+        Set::Avx512Vaes.is_here().then_some(Self(()))
+    }
+}
+
+// SAFETY: `new` checked the CPU.
+unsafe impl HasAvx512 for Avx512Vaes {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasAesNi for Avx512Vaes {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasClmul for Avx512Vaes {}
+
+impl Isa for Avx512Vaes {
+    type U32 = Vec512<u32>;
+    type U64 = Vec512<u64>;
+    type Row32 = Row128<u32, true>;
+    type Rows32 = Vec512<u32>;
+    type Rows64 = Vec512<u64>;
+    type Aes = Vaes512;
+    type AesOne = AesNi;
+    type Gf256 = Vec512<u8>;
+    type Poly = Clmul512;
+    type PolyOne = Clmul;
+
+    #[inline(always)]
+    fn run<T: Task>(self, task: T) -> T::Out {
+        #[target_feature(
+            enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,pclmulqdq,avx2,bmi1,bmi2,vaes,vpclmulqdq,gfni,avx512vbmi"
+        )]
+        #[inline(never)]
+        fn inner<T: Task>(isa: Avx512Vaes, task: T) -> T::Out {
+            task.call(isa)
+        }
+        // SAFETY: the token proves the features.
+        unsafe { inner(self, task) }
+    }
+}
+
+/// Four AES states; made with a token of [`Avx512Vaes`] or from values that were.
+#[derive(Clone, Copy, Debug)]
+pub struct Vaes512(__m512i);
+
+impl AesRounds<Avx512Vaes> for Vaes512 {
+    const N: usize = 4;
+    const SLICED: bool = false;
+
+    #[inline(always)]
+    fn splat(_: Avx512Vaes, state: &[u8; 16]) -> Self {
+        // SAFETY: the token proves AVX-512; 16 readable bytes.
+        Self(unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(state.as_ptr().cast())) })
+    }
+    #[inline(always)]
+    fn load(_: Avx512Vaes, bytes: &[u8]) -> Self {
+        Self(load(bytes))
+    }
+    #[inline(always)]
+    fn store(self, sink: &mut Sink<'_>, at: usize) {
+        put(sink, at, self.0);
+    }
+    #[inline(always)]
+    fn store_one(self, sink: &mut Sink<'_>, at: usize) {
+        // SAFETY: the value proves AVX-512.
+        let first = unsafe { _mm512_castsi512_si128(self.0) };
+        super::aes::put(sink, at, first);
+    }
+    #[inline(always)]
+    fn gather(
+        _: Avx512Vaes,
+        from: &Streams<'_, [u8; 16]>,
+        row: Row,
+        lane: usize,
+        step: usize,
+    ) -> Self {
+        let [a, b, c, d] = from.inputs(row, lane, step);
+        // SAFETY: 16 readable bytes each; the token proves AVX-512.
+        unsafe {
+            let x = _mm512_castsi128_si512(_mm_loadu_si128(a.cast()));
+            let x = _mm512_inserti32x4::<1>(x, _mm_loadu_si128(b.cast()));
+            let x = _mm512_inserti32x4::<2>(x, _mm_loadu_si128(c.cast()));
+            Self(_mm512_inserti32x4::<3>(x, _mm_loadu_si128(d.cast())))
+        }
+    }
+    #[inline(always)]
+    fn scatter(self, to: &mut Streams<'_, [u8; 16]>, row: Row, lane: usize, step: usize) {
+        let [a, b, c, d] = to.outputs(row, lane, step);
+        // SAFETY: 16 writable bytes each; the value proves AVX-512.
+        unsafe {
+            _mm_storeu_si128(a.cast(), _mm512_castsi512_si128(self.0));
+            _mm_storeu_si128(b.cast(), _mm512_extracti32x4_epi32::<1>(self.0));
+            _mm_storeu_si128(c.cast(), _mm512_extracti32x4_epi32::<2>(self.0));
+            _mm_storeu_si128(d.cast(), _mm512_extracti32x4_epi32::<3>(self.0));
+        }
+    }
+    #[inline(always)]
+    fn counters(_: Avx512Vaes, template: &[u8; 16], endian: Endian, low: u64) -> Self {
+        Self(counters::<1>(template, endian, low)[0])
+    }
+    #[inline(always)]
+    fn counter_batch<const R: usize>(
+        _: Avx512Vaes,
+        template: &[u8; 16],
+        endian: Endian,
+        low: u64,
+    ) -> [Self; R] {
+        counters(template, endian, low).map(Self)
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        // SAFETY: the values prove AVX-512.
+        Self(unsafe { _mm512_xor_si512(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn enc(self, key: Self) -> Self {
+        // SAFETY: the values prove VAES.
+        Self(unsafe { _mm512_aesenc_epi128(self.0, key.0) })
+    }
+    #[inline(always)]
+    fn enc_last(self, key: Self) -> Self {
+        // SAFETY: the values prove VAES.
+        Self(unsafe { _mm512_aesenclast_epi128(self.0, key.0) })
+    }
+    #[inline(always)]
+    fn dec(self, key: Self) -> Self {
+        // SAFETY: the values prove VAES.
+        Self(unsafe { _mm512_aesdec_epi128(self.0, key.0) })
+    }
+    #[inline(always)]
+    fn dec_last(self, key: Self) -> Self {
+        // SAFETY: the values prove VAES.
+        Self(unsafe { _mm512_aesdeclast_epi128(self.0, key.0) })
+    }
+}

@@ -1,0 +1,273 @@
+//! What an x86-64 CPU and its operating system have, as CPUID and XCR0 tell it, and which instruction sets follow.
+#![allow(unsafe_code)]
+
+use core::arch::x86_64::{__cpuid_count, _xgetbv, CpuidResult};
+use core::sync::atomic::{AtomicU32, Ordering};
+
+/// Whether vector registers are this program's to use. Freestanding code and UEFI's have them only if they are compiled
+/// for them; in an enclave of SGX there is no CPUID.
+const MAY_ASK: bool = cfg!(not(target_env = "sgx"))
+    && (cfg!(not(any(target_os = "none", target_os = "uefi"))) || cfg!(target_feature = "avx2"));
+
+/// Bits of the words that instruction sets are chosen by: what a CPU has, or what a set needs. Nothing is chosen by leaf
+/// 7, subleaf 1 (AVX-IFMA, AVX-VNNI, SHA-512 and others).
+///
+/// Intel SDM, volume 2, CPUID; volume 1, section 13.3, for XCR0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Bits {
+    leaf1_ecx: u32,
+    leaf7_ebx: u32,
+    leaf7_ecx: u32,
+    xcr0: u32,
+}
+
+const NONE: Bits = Bits { leaf1_ecx: 0, leaf7_ebx: 0, leaf7_ecx: 0, xcr0: 0 };
+
+const fn leaf1_ecx(bit: u32) -> Bits {
+    Bits { leaf1_ecx: 1 << bit, ..NONE }
+}
+const fn leaf7_ebx(bit: u32) -> Bits {
+    Bits { leaf7_ebx: 1 << bit, ..NONE }
+}
+const fn leaf7_ecx(bit: u32) -> Bits {
+    Bits { leaf7_ecx: 1 << bit, ..NONE }
+}
+
+const SSE3: Bits = leaf1_ecx(0);
+const PCLMULQDQ: Bits = leaf1_ecx(1);
+const SSSE3: Bits = leaf1_ecx(9);
+const FMA: Bits = leaf1_ecx(12);
+const SSE4_1: Bits = leaf1_ecx(19);
+const SSE4_2: Bits = leaf1_ecx(20);
+const AES: Bits = leaf1_ecx(25);
+const OSXSAVE: Bits = leaf1_ecx(27);
+const AVX: Bits = leaf1_ecx(28);
+const F16C: Bits = leaf1_ecx(29);
+const BMI1: Bits = leaf7_ebx(3);
+const AVX2: Bits = leaf7_ebx(5);
+const BMI2: Bits = leaf7_ebx(8);
+const AVX512F: Bits = leaf7_ebx(16);
+const AVX512DQ: Bits = leaf7_ebx(17);
+const AVX512BW: Bits = leaf7_ebx(30);
+const AVX512VL: Bits = leaf7_ebx(31);
+const AVX512VBMI: Bits = leaf7_ecx(1);
+const GFNI: Bits = leaf7_ecx(8);
+const VAES: Bits = leaf7_ecx(9);
+const VPCLMULQDQ: Bits = leaf7_ecx(10);
+
+/// The operating system keeps XMM registers and the upper halves of YMM registers.
+const YMM: Bits = Bits { xcr0: 0b110, ..NONE };
+/// It keeps mask registers, the upper halves of ZMM registers, and registers 16 to 31.
+const ZMM: Bits = Bits { xcr0: 0b1110_0000, ..NONE };
+
+const FEATURES: [(&str, Bits); 21] = [
+    ("sse3", SSE3),
+    ("ssse3", SSSE3),
+    ("sse4.1", SSE4_1),
+    ("sse4.2", SSE4_2),
+    ("aes", AES),
+    ("pclmulqdq", PCLMULQDQ),
+    ("osxsave", OSXSAVE),
+    ("avx", AVX),
+    ("f16c", F16C),
+    ("fma", FMA),
+    ("avx2", AVX2),
+    ("bmi1", BMI1),
+    ("bmi2", BMI2),
+    ("vaes", VAES),
+    ("vpclmulqdq", VPCLMULQDQ),
+    ("gfni", GFNI),
+    ("avx512f", AVX512F),
+    ("avx512bw", AVX512BW),
+    ("avx512dq", AVX512DQ),
+    ("avx512vl", AVX512VL),
+    ("avx512vbmi", AVX512VBMI),
+];
+
+impl Bits {
+    const fn with(self, other: Self) -> Self {
+        Self {
+            leaf1_ecx: self.leaf1_ecx | other.leaf1_ecx,
+            leaf7_ebx: self.leaf7_ebx | other.leaf7_ebx,
+            leaf7_ecx: self.leaf7_ecx | other.leaf7_ecx,
+            xcr0: self.xcr0 | other.xcr0,
+        }
+    }
+
+    const fn all(parts: &[Self]) -> Self {
+        let (mut all, mut i) = (NONE, 0);
+        while i < parts.len() {
+            all = all.with(parts[i]);
+            i += 1;
+        }
+        all
+    }
+
+    fn contains(self, other: Self) -> bool {
+        self.with(other) == self
+    }
+}
+
+/// Instruction sets, for each of which there is a token, narrowest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::isa) enum Set {
+    Avx2NoAes,
+    Avx2,
+    Avx2Vaes,
+    Avx2Gfni,
+    Avx512NoAes,
+    Avx512,
+    Avx512Vaes,
+}
+
+impl Set {
+    pub(in crate::isa) const ALL: [Self; 7] = [
+        Self::Avx2NoAes,
+        Self::Avx2,
+        Self::Avx2Vaes,
+        Self::Avx2Gfni,
+        Self::Avx512NoAes,
+        Self::Avx512,
+        Self::Avx512Vaes,
+    ];
+
+    /// What its code may use: the features that its `run` names, those that the compiler takes for granted with them, and
+    /// the registers.
+    const fn needs(self) -> Bits {
+        match self {
+            Self::Avx2NoAes => {
+                Bits::all(&[SSE3, SSSE3, SSE4_1, SSE4_2, OSXSAVE, AVX, AVX2, BMI1, BMI2, YMM])
+            }
+            Self::Avx2 => Bits::all(&[Self::Avx2NoAes.needs(), AES, PCLMULQDQ]),
+            Self::Avx2Vaes => Bits::all(&[Self::Avx2.needs(), VAES, VPCLMULQDQ]),
+            Self::Avx2Gfni => Bits::all(&[Self::Avx2Vaes.needs(), GFNI]),
+            Self::Avx512NoAes => Bits::all(&[
+                Self::Avx2NoAes.needs(),
+                FMA,
+                F16C,
+                AVX512F,
+                AVX512BW,
+                AVX512DQ,
+                AVX512VL,
+                ZMM,
+            ]),
+            Self::Avx512 => Bits::all(&[Self::Avx512NoAes.needs(), Self::Avx2.needs()]),
+            Self::Avx512Vaes => {
+                Bits::all(&[Self::Avx512.needs(), Self::Avx2Gfni.needs(), AVX512VBMI])
+            }
+        }
+    }
+
+    /// Whether this CPU and its operating system have it. They are asked once.
+    #[inline]
+    pub(in crate::isa) fn is_here(self) -> bool {
+        let sets = match SETS.load(Ordering::Relaxed) {
+            0 => ask_once(),
+            sets => sets,
+        };
+        sets & self.bit() != 0
+    }
+
+    const fn bit(self) -> u32 {
+        1 << self as u32
+    }
+}
+
+/// The sets that are here, and [`ASKED`].
+static SETS: AtomicU32 = AtomicU32::new(0);
+const ASKED: u32 = 1 << 31;
+
+#[cold]
+fn ask_once() -> u32 {
+    let sets = Cpu::ask().sets().fold(ASKED, |sets, set| sets | set.bit());
+    SETS.store(sets, Ordering::Relaxed);
+    sets
+}
+
+/// What this CPU and its operating system say of themselves, as far as backends are chosen by it.
+#[derive(Clone, Copy, Debug)]
+pub struct Cpu {
+    vendor: [u8; 12],
+    /// EAX of leaf 1.
+    signature: u32,
+    bits: Bits,
+}
+
+impl Cpu {
+    /// Asks them. A program that may not use vector registers learns of no feature.
+    #[must_use]
+    pub fn ask() -> Self {
+        if !MAY_ASK {
+            return Self { vendor: *b"unknown     ", signature: 0, bits: NONE };
+        }
+        // SAFETY: only called if OSXSAVE is set, which says that there is the instruction, and XCR0.
+        Self::told_by(__cpuid_count, || unsafe { _xgetbv(0) })
+    }
+
+    /// Asks `cpuid` for leaves and subleaves, and `xgetbv` for XCR0. A leaf above the highest is answered with what
+    /// another leaf has, and XGETBV is an instruction only where OSXSAVE is set.
+    pub(in crate::isa) fn told_by(
+        cpuid: impl Fn(u32, u32) -> CpuidResult,
+        xgetbv: impl Fn() -> u64,
+    ) -> Self {
+        let (leaf0, leaf1) = (cpuid(0, 0), cpuid(1, 0));
+        let mut vendor = [0; 12];
+        for (part, word) in vendor.chunks_exact_mut(4).zip([leaf0.ebx, leaf0.edx, leaf0.ecx]) {
+            part.copy_from_slice(&word.to_le_bytes());
+        }
+        let mut bits = Bits { leaf1_ecx: leaf1.ecx, ..NONE };
+        if leaf0.eax >= 7 {
+            let leaf7 = cpuid(7, 0);
+            (bits.leaf7_ebx, bits.leaf7_ecx) = (leaf7.ebx, leaf7.ecx);
+        }
+        if bits.contains(OSXSAVE) {
+            bits.xcr0 = xgetbv() as u32;
+        }
+        Self { vendor, signature: leaf1.eax, bits }
+    }
+
+    /// The instruction sets that are there, narrowest first.
+    pub(in crate::isa) fn sets(&self) -> impl Iterator<Item = Set> {
+        let bits = self.bits;
+        Set::ALL.into_iter().filter(move |set| bits.contains(set.needs()))
+    }
+
+    /// `GenuineIntel`, `AuthenticAMD` and so on.
+    #[must_use]
+    pub fn vendor(&self) -> &str {
+        core::str::from_utf8(&self.vendor).map_or("unknown", str::trim_end)
+    }
+
+    /// The family, as both Intel and AMD count it: 6 and 26, for instance.
+    #[must_use]
+    pub fn family(&self) -> u32 {
+        // The second part is for families after the 15th, and zero before.
+        (self.signature >> 8 & 15) + (self.signature >> 20 & 255)
+    }
+
+    /// The model within the family.
+    #[must_use]
+    pub fn model(&self) -> u32 {
+        let high =
+            if matches!(self.signature >> 8 & 15, 6 | 15) { self.signature >> 16 & 15 } else { 0 };
+        high << 4 | self.signature >> 4 & 15
+    }
+
+    /// The revision of the model.
+    #[must_use]
+    pub fn stepping(&self) -> u32 {
+        self.signature & 15
+    }
+
+    /// Every feature that a backend is chosen by, and whether the CPU has it; of use only with its registers.
+    pub fn features(&self) -> impl Iterator<Item = (&'static str, bool)> {
+        let bits = self.bits;
+        FEATURES.into_iter().map(move |(name, feature)| (name, bits.contains(feature)))
+    }
+
+    /// The registers that AVX and AVX-512 need, and whether the operating system keeps them for a program that waits.
+    #[must_use]
+    pub fn registers(&self) -> [(&'static str, bool); 2] {
+        [("ymm", self.bits.contains(YMM)), ("zmm", self.bits.contains(ZMM))]
+    }
+}

@@ -1,0 +1,258 @@
+//! AVX2 and AVX-512 without AES-NI and PCLMULQDQ, and what AES needs there: rows of bytes.
+#![allow(unsafe_code)]
+
+use super::aes;
+use super::avx2::{self, HasAvx2, Vec256};
+use super::avx512::{self, HasAvx512, Vec512};
+use super::cpuid::Set;
+use super::rows;
+use super::rows::{HasRow128, Row128};
+use crate::isa::aes::permuted::{Bytes, Permuted};
+use crate::isa::aes::planes::Planes;
+use crate::isa::clmul::soft::SoftPoly;
+use crate::isa::{Endian, Isa, Lanes, Octets, Sink, Task};
+use core::arch::asm;
+use core::arch::x86_64::*;
+
+/// AVX2 and everything before it but AES-NI and PCLMULQDQ.
+///
+/// What does not use AES is compiled for this one alone, and runs where there is AES too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Avx2NoAes(());
+
+impl Avx2NoAes {
+    /// The token, if this CPU has all of it.
+    pub fn new() -> Option<Self> {
+        Set::Avx2NoAes.is_here().then_some(Self(()))
+    }
+}
+
+impl From<super::Avx2> for Avx2NoAes {
+    fn from(_: super::Avx2) -> Self {
+        Self(())
+    }
+}
+
+impl From<super::Avx2Vaes> for Avx2NoAes {
+    fn from(_: super::Avx2Vaes) -> Self {
+        Self(())
+    }
+}
+
+impl From<super::Avx2Gfni> for Avx2NoAes {
+    fn from(_: super::Avx2Gfni) -> Self {
+        Self(())
+    }
+}
+
+/// AVX-512 F, BW, DQ and VL and everything before them but AES-NI and PCLMULQDQ.
+///
+/// What does not use AES is compiled for this one alone, and runs where there is AES too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Avx512NoAes(());
+
+impl Avx512NoAes {
+    /// The token, if this CPU has all of it.
+    pub fn new() -> Option<Self> {
+        Set::Avx512NoAes.is_here().then_some(Self(()))
+    }
+}
+
+impl From<super::Avx512> for Avx512NoAes {
+    fn from(_: super::Avx512) -> Self {
+        Self(())
+    }
+}
+
+impl From<super::Avx512Vaes> for Avx512NoAes {
+    fn from(_: super::Avx512Vaes) -> Self {
+        Self(())
+    }
+}
+
+// SAFETY: `new` checked the CPU.
+unsafe impl HasAvx2 for Avx2NoAes {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasAvx512 for Avx512NoAes {}
+
+impl Isa for Avx2NoAes {
+    type U32 = Vec256<u32>;
+    type U64 = Vec256<u64>;
+    type Row32 = Row128<u32, false>;
+    type Rows32 = Vec256<u32>;
+    type Rows64 = Vec256<u64>;
+    type Aes = Planes<Self, Vec256<u64>>;
+    type AesOne = Permuted<Self, Row128<u64, false>>;
+    type Gf256 = Octets;
+    type Poly = SoftPoly;
+    type PolyOne = SoftPoly;
+
+    #[inline(always)]
+    fn run<T: Task>(self, task: T) -> T::Out {
+        #[target_feature(enable = "avx2,bmi1,bmi2")]
+        #[inline(never)]
+        fn inner<T: Task>(isa: Avx2NoAes, task: T) -> T::Out {
+            task.call(isa)
+        }
+        // SAFETY: the token proves the features.
+        unsafe { inner(self, task) }
+    }
+}
+
+impl Isa for Avx512NoAes {
+    type U32 = Vec512<u32>;
+    type U64 = Vec512<u64>;
+    type Row32 = Row128<u32, true>;
+    type Rows32 = Vec512<u32>;
+    type Rows64 = Vec512<u64>;
+    type Aes = Planes<Self, Vec512<u64>>;
+    type AesOne = Permuted<Self, Row128<u64, true>>;
+    type Gf256 = Octets;
+    type Poly = SoftPoly;
+    type PolyOne = SoftPoly;
+
+    #[inline(always)]
+    fn run<T: Task>(self, task: T) -> T::Out {
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2")]
+        #[inline(never)]
+        fn inner<T: Task>(isa: Avx512NoAes, task: T) -> T::Out {
+            task.call(isa)
+        }
+        // SAFETY: the token proves the features.
+        unsafe { inner(self, task) }
+    }
+}
+
+impl<S: HasRow128<VL>, const VL: bool> Bytes<S> for Row128<u64, VL> {
+    const N: usize = 1;
+    const TERNARY: bool = VL;
+    #[inline(always)]
+    fn splat(_: S, row: &[u8; 16]) -> Self {
+        rows::row(rows::load(row))
+    }
+    #[inline(always)]
+    fn load(_: S, bytes: &[u8]) -> Self {
+        rows::row(rows::load(bytes))
+    }
+    #[inline(always)]
+    fn put(self, sink: &mut Sink<'_>, at: usize) {
+        aes::put(sink, at, self.0);
+    }
+    #[inline(always)]
+    fn put_first(self, sink: &mut Sink<'_>, at: usize) {
+        aes::put(sink, at, self.0);
+    }
+    #[inline(always)]
+    fn counters(_: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
+        rows::row(aes::counter(template, endian, low))
+    }
+    #[inline(always)]
+    fn pick(self, from: Self) -> Self {
+        // SAFETY: the value proves SSSE3.
+        rows::row(unsafe { _mm_shuffle_epi8(self.0, from.0) })
+    }
+    /// Of what is ready, the CPU starts the oldest.
+    #[inline(always)]
+    fn in_order(self) -> Self {
+        let mut v = self.0;
+        // SAFETY: no instruction.
+        unsafe { asm!("/* {0} */", inout(xmm_reg) v, options(nomem, nostack, preserves_flags)) };
+        rows::row(v)
+    }
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        if VL {
+            // SAFETY: the values prove AVX-512 VL.
+            let sum = unsafe { _mm_ternarylogic_epi64::<0x96>(self.0, b.0, c.0) };
+            return Bytes::<S>::in_order(rows::row::<u64, VL>(sum));
+        }
+        Bytes::<S>::plus(self, Bytes::<S>::plus(b, c))
+    }
+    #[inline(always)]
+    fn shift(self) -> Self {
+        // SAFETY: every x86-64 CPU has SSE2.
+        rows::row(unsafe { _mm_srli_epi16::<4>(self.0) })
+    }
+}
+
+impl<S: HasAvx2> Bytes<S> for Vec256<u64> {
+    const N: usize = 2;
+    const TERNARY: bool = false;
+    #[inline(always)]
+    fn splat(_: S, row: &[u8; 16]) -> Self {
+        // SAFETY: the token proves AVX2.
+        avx2::vec(unsafe { _mm256_broadcastsi128_si256(rows::load(row)) })
+    }
+    #[inline(always)]
+    fn load(_: S, bytes: &[u8]) -> Self {
+        avx2::vec(avx2::load(bytes))
+    }
+    #[inline(always)]
+    fn put(self, sink: &mut Sink<'_>, at: usize) {
+        avx2::put(sink, at, self.0);
+    }
+    #[inline(always)]
+    fn put_first(self, sink: &mut Sink<'_>, at: usize) {
+        // SAFETY: the value proves AVX2.
+        aes::put(sink, at, unsafe { _mm256_castsi256_si128(self.0) });
+    }
+    #[inline(always)]
+    fn counters(_: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
+        avx2::vec(avx2::counters::<1>(template, endian, low)[0])
+    }
+    #[inline(always)]
+    fn pick(self, from: Self) -> Self {
+        // SAFETY: the values prove AVX2.
+        avx2::vec(unsafe { _mm256_shuffle_epi8(self.0, from.0) })
+    }
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        <Self as Lanes<S, u64>>::xor3(self, b, c)
+    }
+    #[inline(always)]
+    fn shift(self) -> Self {
+        // SAFETY: the value proves AVX2.
+        avx2::vec(unsafe { _mm256_srli_epi16::<4>(self.0) })
+    }
+}
+
+impl<S: HasAvx512> Bytes<S> for Vec512<u64> {
+    const N: usize = 4;
+    const TERNARY: bool = true;
+    #[inline(always)]
+    fn splat(_: S, row: &[u8; 16]) -> Self {
+        // SAFETY: the token proves AVX-512.
+        avx512::vec(unsafe { _mm512_broadcast_i32x4(rows::load(row)) })
+    }
+    #[inline(always)]
+    fn load(_: S, bytes: &[u8]) -> Self {
+        avx512::vec(avx512::load(bytes))
+    }
+    #[inline(always)]
+    fn put(self, sink: &mut Sink<'_>, at: usize) {
+        avx512::put(sink, at, self.0);
+    }
+    #[inline(always)]
+    fn put_first(self, sink: &mut Sink<'_>, at: usize) {
+        // SAFETY: the value proves AVX-512.
+        aes::put(sink, at, unsafe { _mm512_castsi512_si128(self.0) });
+    }
+    #[inline(always)]
+    fn counters(_: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
+        avx512::vec(avx512::counters::<1>(template, endian, low)[0])
+    }
+    #[inline(always)]
+    fn pick(self, from: Self) -> Self {
+        // SAFETY: the values prove AVX-512.
+        avx512::vec(unsafe { _mm512_shuffle_epi8(self.0, from.0) })
+    }
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        <Self as Lanes<S, u64>>::xor3(self, b, c)
+    }
+    #[inline(always)]
+    fn shift(self) -> Self {
+        // SAFETY: the value proves AVX-512.
+        avx512::vec(unsafe { _mm512_srli_epi16::<4>(self.0) })
+    }
+}

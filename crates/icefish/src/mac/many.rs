@@ -1,0 +1,154 @@
+//! CMAC of many messages: a message a lane.
+
+use super::Cmac;
+use crate::cipher::{Cipher, MacChain};
+use crate::isa::{AesRounds, Gain, Isa, MOST, Streams, Task, erase};
+use crate::many::lanes::{self, Feed, Holds, Keys, Under};
+use crate::{Block, Error};
+
+impl<C: Cipher> Cmac<C> {
+    /// The tags of messages, as many side by side as hide the latency of the cipher.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if there are not as many tags as messages.
+    pub fn tag_many(&self, messages: &[&[u8]], tags: &mut [C::Block]) -> Result<(), Error> {
+        if tags.len() != messages.len() {
+            return Err(Error::BufferLength { got: tags.len(), need: messages.len() });
+        }
+        self.key().backend().run(Tags { keys: &[self], messages, tags });
+        Ok(())
+    }
+
+    /// The tags of messages, each under a key of its own. All run on the backend of the first key.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if there are not as many tags, and as many keys, as messages.
+    pub fn tag_each(
+        keys: &[&Self],
+        messages: &[&[u8]],
+        tags: &mut [C::Block],
+    ) -> Result<(), Error> {
+        for got in [tags.len(), keys.len()] {
+            if got != messages.len() {
+                return Err(Error::BufferLength { got, need: messages.len() });
+            }
+        }
+        if let Some(first) = keys.first() {
+            first.key().backend().run(Tags { keys, messages, tags });
+        }
+        Ok(())
+    }
+}
+
+struct Tags<'a, C: Cipher> {
+    /// One key for all messages, or one for each; one at least.
+    keys: &'a [&'a Cmac<C>],
+    messages: &'a [&'a [u8]],
+    tags: &'a mut [C::Block],
+}
+
+impl<C: Cipher> Task for Tags<'_, C> {
+    type Out = ();
+    const GAIN: Gain = C::GAIN;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let Self { keys, messages, tags } = self;
+        let (under, subkeys) = (&Under::<S, _, C, MacChain>::new(isa, keys), &Subkeys(keys));
+        if C::HANDS_ON && S::Aes::SLICED {
+            let (keys, subkeys): (&dyn Keys<_>, &dyn Lasts<_>) = (under, subkeys);
+            isa.run(Fed { keys, subkeys, messages, tags });
+        } else {
+            Fed { keys: under, subkeys, messages, tags }.call(isa);
+        }
+    }
+}
+
+impl<C: Cipher> Holds<C> for Cmac<C> {
+    #[inline(always)]
+    fn cipher(&self) -> &C {
+        self.key().cipher()
+    }
+}
+
+/// What makes the last block of a message, as [`Keys`] behind a call that does not name the cipher.
+trait Lasts<B> {
+    /// The last block of message `number`, filled up, XORed with its subkey.
+    fn last(&self, number: usize, last: &[u8]) -> B;
+}
+
+struct Subkeys<'a, C: Cipher>(&'a [&'a Cmac<C>]);
+
+impl<C: Cipher> Lasts<C::Block> for Subkeys<'_, C> {
+    #[inline(always)]
+    fn last(&self, number: usize, last: &[u8]) -> C::Block {
+        if let [mac] = self.0 { mac.last(last) } else { self.0[number].last(last) }
+    }
+}
+
+/// Messages in lanes.
+struct Fed<'a, B, K: ?Sized, L: ?Sized> {
+    keys: &'a K,
+    subkeys: &'a L,
+    messages: &'a [&'a [u8]],
+    tags: &'a mut [B],
+}
+
+impl<B: Block, K: Keys<B> + ?Sized, L: Lasts<B> + ?Sized> Task for Fed<'_, B, K, L> {
+    type Out = ();
+    #[inline(always)]
+    fn call<S: Isa>(self, _: S) {
+        let mut room = [B::zero(); MOST];
+        let mut streams = Streams::new(&mut room);
+        let keys = self.keys;
+        let mut macs = Macs { fed: self, queue: 0, lanes: [(0, None); MOST] };
+        lanes::run(keys, &mut streams, &mut macs);
+        streams.erase();
+        for last in &mut room {
+            erase(last.as_mut());
+        }
+    }
+}
+
+struct Macs<'a, B, K: ?Sized, L: ?Sized> {
+    fed: Fed<'a, B, K, L>,
+    /// The next message.
+    queue: usize,
+    /// The message of each lane, and its last block, whole or not, unless the lane has it.
+    lanes: [(usize, Option<&'a [u8]>); MOST],
+}
+
+impl<'a, B: Block, K: ?Sized, L: Lasts<B> + ?Sized> Feed<'a, B> for Macs<'a, B, K, L> {
+    #[inline(always)]
+    fn next(&mut self, streams: &mut Streams<'a, B>, lane: usize) -> bool {
+        let Some(message) = self.fed.messages.get(self.queue) else { return false };
+        let len = message.len().saturating_sub(1) / B::LEN * B::LEN;
+        let (blocks, last) = message.split_at(len);
+        *streams.chain(lane) = B::zero();
+        streams.put_input(lane, blocks);
+        self.lanes[lane] = (self.queue, Some(last));
+        self.queue += 1;
+        true
+    }
+    #[inline(always)]
+    fn peek(&self) -> &[u8] {
+        self.fed.messages.get(self.queue).map_or(&[], |message| message)
+    }
+    #[inline(always)]
+    fn rest(&mut self, streams: &mut Streams<'a, B>, lane: usize) -> bool {
+        let number = self.lanes[lane].0;
+        let Some(last) = self.lanes[lane].1.take() else {
+            self.fed.tags[number] = *streams.chain(lane);
+            return false;
+        };
+        streams.put_tail(lane, self.fed.subkeys.last(number, last));
+        true
+    }
+    #[inline(always)]
+    fn take(&mut self, from: usize, to: usize) {
+        self.lanes[to] = self.lanes[from];
+    }
+    #[inline(always)]
+    fn number(&self, lane: usize) -> usize {
+        self.lanes[lane].0
+    }
+}

@@ -1,0 +1,288 @@
+//! POLYVAL (RFC 8452, section 3) and GHASH (NIST SP 800-38D, section 6.4), which is POLYVAL with the
+//! bytes of everything reversed and the key times x (RFC 8452, appendix A).
+
+mod group;
+mod sum;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use self::group::{Group, SoFar};
+use self::sum::{Sum, ordered};
+use crate::isa::{Isa, Polynomials, Task};
+use core::marker::PhantomData;
+
+/// Most powers of a key: as many as [`full`] says for the widest instruction set.
+const MOST: usize = 40;
+
+/// How many powers there are for long messages: for a group, what is pending of those before it, a last part of a block and
+/// the lengths.
+#[inline(always)]
+fn full<S: Isa>() -> usize {
+    (S::Poly::SUM + S::Poly::N + 2).next_multiple_of(S::Poly::N)
+}
+
+/// The powers of a key, the highest first: H is the last of [`MOST`]. Aligned as the widest loads.
+#[repr(C, align(64))]
+#[derive(Clone)]
+pub(crate) struct Powers {
+    bytes: [u8; 16 * MOST],
+    /// The sum of the halves of each, twice.
+    sums: [u8; 16 * MOST],
+    /// How many there are.
+    count: usize,
+}
+
+impl Drop for Powers {
+    fn drop(&mut self) {
+        let from = 16 * (MOST - self.count);
+        crate::isa::erase(&mut self.bytes[from..]);
+        crate::isa::erase(&mut self.sums[from..]);
+    }
+}
+
+/// The order of bytes.
+pub(crate) trait Order {
+    /// Whether the bytes of a block are reversed on their way in.
+    const REVERSED: bool;
+}
+
+/// POLYVAL's order, as [`Powers`] has it.
+pub(crate) struct Polyval;
+/// GHASH's order.
+pub(crate) struct Ghash;
+
+impl Order for Polyval {
+    const REVERSED: bool = false;
+}
+impl Order for Ghash {
+    const REVERSED: bool = true;
+}
+
+/// x times an element.
+#[inline(always)]
+fn times_x(element: u128) -> u128 {
+    let out = ((element as i128) >> 127) as u128;
+    (element << 1) ^ (out & (0xc2 << 120 | 1))
+}
+
+impl Powers {
+    /// A place for powers.
+    #[inline(always)]
+    pub(crate) fn blank() -> Self {
+        Self { bytes: [0; 16 * MOST], sums: [0; 16 * MOST], count: 0 }
+    }
+
+    /// Makes the powers of POLYVAL's key `h`, as many as `blocks` blocks need.
+    #[inline(always)]
+    pub(crate) fn polyval<S: Isa>(&mut self, isa: S, h: &[u8; 16], blocks: usize) {
+        let n = S::Poly::N;
+        // The last blocks are up to two.
+        self.count = blocks.clamp(2, full::<S>()).next_multiple_of(n);
+        self.put::<S, _>(16 * (MOST - 1), S::PolyOne::first(isa, h));
+        let mut done = 1;
+        while done < self.count {
+            if done < n {
+                self.add::<S, S::PolyOne>(isa, done);
+            } else {
+                self.add::<S, S::Poly>(isa, done);
+            }
+            done *= 2;
+        }
+    }
+
+    /// With `done` powers there, those times the highest, so that a chain of few products leads to all.
+    #[inline(always)]
+    fn add<S: Isa, P: Polynomials<S>>(&mut self, isa: S, done: usize) {
+        let highest = 16 * (MOST - done);
+        let step = P::splat(isa, self.bytes[highest..highest + 16].try_into().expect("a power"));
+        for i in (0..done.min(self.count - done)).step_by(P::N) {
+            let at = 16 * (MOST - P::N - i);
+            let power = P::load(isa, &self.bytes[at..]);
+            self.put::<S, P>(at - 16 * done, Sum::product(power, step).reduced(isa));
+        }
+    }
+
+    /// Writes powers, and the sums of their halves, from byte `at` on.
+    #[inline(always)]
+    fn put<S: Isa, P: Polynomials<S>>(&mut self, at: usize, power: P) {
+        power.store(&mut self.bytes[at..at + 16 * P::N]);
+        power.xor(power.swap_halves()).store(&mut self.sums[at..at + 16 * P::N]);
+    }
+
+    /// The powers from byte `at` on, and the sums of their halves.
+    #[inline(always)]
+    fn load<S: Isa, P: Polynomials<S>>(&self, isa: S, at: usize) -> (P, P) {
+        let part = at..at + 16 * P::N;
+        (P::load(isa, &self.bytes[part.clone()]), P::load(isa, &self.sums[part]))
+    }
+
+    /// Whether there are powers for `len` bytes and the lengths.
+    #[inline(always)]
+    pub(crate) fn takes(&self, len: usize) -> bool {
+        len.div_ceil(16) < self.count
+    }
+
+    /// Power `n`, and the sum of its halves.
+    #[inline(always)]
+    fn splat<S: Isa, P: Polynomials<S>>(&self, isa: S, n: usize) -> (P, P) {
+        let at = 16 * (MOST - n);
+        let one = |bytes: &[u8]| P::splat(isa, bytes[at..at + 16].try_into().expect("a power"));
+        (one(&self.bytes), one(&self.sums))
+    }
+
+    /// Makes the powers of GHASH's key `h`.
+    #[inline(always)]
+    pub(crate) fn ghash<S: Isa>(&mut self, isa: S, h: &[u8; 16]) {
+        self.polyval(isa, &times_x(u128::from_be_bytes(*h)).to_le_bytes(), MOST);
+    }
+
+    /// Goes on with as many blocks as are worth a reduction ([`Polynomials::SUM`]).
+    #[inline(always)]
+    pub(crate) fn group<S: Isa, O: Order>(&self, isa: S, so_far: &mut SoFar, data: &[u8]) {
+        let mut group = Group::<S::Poly>::new(isa);
+        for step in 0..=S::Poly::SUM / S::Poly::N {
+            group.step::<S, O>(isa, self, so_far, data, step);
+        }
+    }
+
+    /// The hash after the blocks of `data` and then `last`.
+    #[inline(always)]
+    pub(crate) fn end<S: Isa, O: Order>(
+        &self,
+        isa: S,
+        mut so_far: SoFar,
+        mut data: &[u8],
+        last: &Last,
+    ) -> [u8; 16] {
+        while data.len() + last.len() + so_far.len > 16 * self.count {
+            self.group::<S, O>(isa, &mut so_far, data);
+            data = &data[16 * S::Poly::SUM..];
+        }
+        if data.len() + last.len() + so_far.len == 0 {
+            return so_far.sum;
+        }
+        self.parts::<S, O>(isa, &so_far, data, last)
+    }
+
+    /// The same if there are powers for all: whole vectors, then what is left one by one.
+    #[inline(always)]
+    pub(crate) fn parts<S: Isa, O: Order>(
+        &self,
+        isa: S,
+        so_far: &SoFar,
+        data: &[u8],
+        last: &Last,
+    ) -> [u8; 16] {
+        let from = 16 * MOST - data.len() - last.len();
+        let step = 16 * S::Poly::N;
+        let mut at = 0;
+        let mut total = Sum::<S::PolyOne>::zero(isa);
+        let mut before = S::PolyOne::first(isa, &so_far.sum);
+        if data.len() >= step || so_far.len > 0 {
+            at = data.len() / step * step;
+            // What waits for the blocks before: it is added last.
+            let (x, done) = if so_far.len > 0 {
+                (S::Poly::load(isa, &so_far.lanes), 0)
+            } else {
+                let sum = S::Poly::first(isa, &so_far.sum);
+                (ordered::<S, S::Poly, O>(isa, data).xor(sum), step)
+            };
+            before = S::PolyOne::splat(isa, &[0; 16]);
+            let others = self.vectors::<S, O>(isa, &data[done..at], from + done);
+            let (power, sum) = self.load(isa, from + done - step);
+            total = others.plus(Sum::product_with(x, power, sum)).folded(isa);
+        }
+        while at < data.len() {
+            total = total.add::<S, O>(isa, before, &data[at..at + 16], self, from + at);
+            before = S::PolyOne::splat(isa, &[0; 16]);
+            at += 16;
+        }
+        if let Some(part) = &last.part {
+            total = total.add::<S, O>(isa, before, part, self, from + at);
+            before = S::PolyOne::splat(isa, &[0; 16]);
+        }
+        if let Some(lengths) = last.lengths {
+            let lengths = S::PolyOne::first(isa, &lengths.to_le_bytes());
+            let (power, halves) = self.load(isa, 16 * (MOST - 1));
+            total = total.plus(Sum::product_with(lengths.xor(before), power, halves));
+        }
+        total.reduced(isa).sum()
+    }
+
+    /// The products of whole vectors with the powers from byte `from` on. Two at a time: three polynomials are added in one
+    /// instruction.
+    #[inline(always)]
+    fn vectors<S: Isa, O: Order>(&self, isa: S, data: &[u8], from: usize) -> Sum<S::Poly> {
+        let mut total = Sum::<S::Poly>::zero(isa);
+        let step = 16 * S::Poly::N;
+        let part = from..from + data.len();
+        let (mut data, mut powers, mut sums) = (data, &self.bytes[part.clone()], &self.sums[part]);
+        while data.len() >= 2 * step {
+            let rest = data.len() - 2 * step;
+            let (x, power, sum) = (&data[rest..], &powers[rest..], &sums[rest..]);
+            let one = Sum::of::<S, O>(isa, &x[step..], &power[step..], &sum[step..]);
+            let next = Sum::of::<S, O>(isa, x, power, sum);
+            total = total.plus(one.plus(next));
+            (data, powers, sums) = (&data[..rest], &powers[..rest], &sums[..rest]);
+        }
+        if !data.is_empty() {
+            total = total.plus(Sum::of::<S, O>(isa, data, powers, sums));
+        }
+        total
+    }
+}
+
+/// What ends a hash.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Last {
+    /// The last part of a block, filled up with zeros.
+    part: Option<[u8; 16]>,
+    lengths: Option<u128>,
+}
+
+impl Last {
+    /// The last part of a block, which may be empty, and a block of lengths in the order of [`Powers`].
+    #[inline(always)]
+    pub(crate) fn new(part: &[u8], lengths: Option<u128>) -> Self {
+        let mut block = [0; 16];
+        block[..part.len()].copy_from_slice(part);
+        Self { part: (!part.is_empty()).then_some(block), lengths }
+    }
+
+    /// How many bytes its blocks have.
+    #[inline(always)]
+    fn len(&self) -> usize {
+        16 * (usize::from(self.part.is_some()) + usize::from(self.lengths.is_some()))
+    }
+}
+
+/// Whole blocks and the last ones, as a call of its own. The result is the hash after them.
+pub(crate) struct Hash<'a, O> {
+    powers: &'a Powers,
+    so_far: SoFar,
+    data: &'a [u8],
+    last: Last,
+    order: PhantomData<O>,
+}
+
+impl<'a, O> Hash<'a, O> {
+    #[inline(always)]
+    pub(crate) fn new(powers: &'a Powers, so_far: SoFar, data: &'a [u8], last: Last) -> Self {
+        Self { powers, so_far, data, last, order: PhantomData }
+    }
+
+    /// `data` of any length, filled up with zeros.
+    #[inline(always)]
+    pub(crate) fn padded(powers: &'a Powers, sum: [u8; 16], data: &'a [u8]) -> Self {
+        let (data, part) = data.split_at(data.len() / 16 * 16);
+        Self::new(powers, SoFar::new(sum), data, Last::new(part, None))
+    }
+}
+
+impl<O: Order> Task for Hash<'_, O> {
+    type Out = [u8; 16];
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) -> [u8; 16] {
+        self.powers.end::<S, O>(isa, self.so_far, self.data, &self.last)
+    }
+}

@@ -1,0 +1,307 @@
+//! XTS for storage (IEEE Std 1619-2018, section 5; NIST SP 800-38E).
+
+mod batches;
+
+use self::batches::many;
+use crate::cipher::{
+    Cipher, Decrypt, Direction, EcbPass, Encrypt, Key, Many, NewCipher, Wide, With, Work,
+    encrypt_one,
+};
+use crate::isa::{Backend, Gain, InOut, Isa, Sink, Task, times_power};
+use crate::verdict::disclose;
+use crate::{Block, Error};
+use core::fmt;
+use core::marker::PhantomData;
+use subtle::ConstantTimeEq;
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// Up to as many blocks, one after the other, are faster than the preparation for more.
+const FEW: usize = 8;
+/// Data units whose numbers are encrypted side by side.
+const UNITS: usize = 32;
+
+/// Two keys for data units (sectors) of any length from 16 bytes: the ciphertext is as long as the
+/// data, and a byte changed in it garbles a block. Hides data at rest; authenticates nothing.
+///
+/// A data unit is known by its number, a `u128`; where a standard gives the tweak as 16 bytes, the
+/// number is `u128::from_le_bytes` of them. Lengths that are not whole blocks are encrypted by
+/// ciphertext stealing.
+///
+/// ```
+/// use icefish::{ciphers::Aes128, storage::Xts};
+/// let key: Vec<u8> = (0..32).collect();
+/// let xts = Xts::<Aes128>::new(&key)?;
+/// let mut sectors = [7; 4 * 512];
+/// xts.encrypt_units(1000, 512, &mut sectors)?;
+/// xts.decrypt_in_place(1001, &mut sectors[512..1024])?;
+/// assert_eq!(sectors[512..1024], [7; 512]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Xts<C> {
+    data: Key<C>,
+    tweak: Key<C>,
+}
+
+impl<C: NewCipher<Block = [u8; 16]>> Xts<C> {
+    /// From two keys one after the other, the one for the data first, on the best backend.
+    ///
+    /// Equal halves are refused, as FIPS 140-3 Implementation Guidance C.I asks: with them, XTS is
+    /// open to a chosen-ciphertext attack. [`Xts::from_keys`] takes what it is given.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`], [`Error::EqualKeys`].
+    pub fn new(key: &[u8]) -> Result<Self, Error> {
+        Self::on(Backend::best(), key)
+    }
+
+    /// The same on the backend of your choice.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`], [`Error::EqualKeys`].
+    pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
+        if key.len() != 2 * C::KEY {
+            return Err(Error::KeyLength { got: key.len(), need: 2 * C::KEY });
+        }
+        let (data, tweak) = key.split_at(C::KEY);
+        if disclose(data.ct_eq(tweak)) {
+            return Err(Error::EqualKeys);
+        }
+        let mut made = Self::from_keys(Key::blank(backend), Key::blank(backend));
+        made.data.set_key(data)?;
+        made.tweak.set_key(tweak)?;
+        // Not a move: what is cloned is dropped here, and so erased.
+        Ok(made.clone())
+    }
+}
+
+impl<C: Cipher<Block = [u8; 16]>> Xts<C> {
+    /// Most bytes of a data unit: 2^20 blocks (SP 800-38E, section 4).
+    pub const MAX_UNIT: usize = 16 << 20;
+
+    /// From a key for the data and one for the tweaks, which should not be the same.
+    pub fn from_keys(data: Key<C>, tweak: Key<C>) -> Self {
+        Self { data, tweak }
+    }
+
+    /// The backend that every call runs on.
+    pub fn backend(&self) -> Backend {
+        self.data.backend()
+    }
+
+    /// Encrypts one data unit.
+    ///
+    /// # Errors
+    /// [`Error::TooShort`] under 16 bytes, [`Error::TooLong`] over [`Xts::MAX_UNIT`].
+    #[inline]
+    pub fn encrypt_in_place(&self, unit: u128, data: &mut [u8]) -> Result<(), Error> {
+        let size = data.len();
+        self.run::<Encrypt>(unit, size, InOut::in_place(data))
+    }
+
+    /// Decrypts one data unit.
+    ///
+    /// # Errors
+    /// As [`Xts::encrypt_in_place`].
+    #[inline]
+    pub fn decrypt_in_place(&self, unit: u128, data: &mut [u8]) -> Result<(), Error> {
+        let size = data.len();
+        self.run::<Decrypt>(unit, size, InOut::in_place(data))
+    }
+
+    /// Encrypts data units of `size` bytes numbered from `first` on; the last may be shorter, down to
+    /// 16 bytes.
+    ///
+    /// # Errors
+    /// As [`Xts::encrypt_in_place`], for `size` and for the last data unit.
+    #[inline]
+    pub fn encrypt_units(&self, first: u128, size: usize, data: &mut [u8]) -> Result<(), Error> {
+        self.run::<Encrypt>(first, size, InOut::in_place(data))
+    }
+
+    /// Decrypts what [`Xts::encrypt_units`] gave.
+    ///
+    /// # Errors
+    /// As [`Xts::encrypt_units`].
+    #[inline]
+    pub fn decrypt_units(&self, first: u128, size: usize, data: &mut [u8]) -> Result<(), Error> {
+        self.run::<Decrypt>(first, size, InOut::in_place(data))
+    }
+
+    /// [`Xts::encrypt_units`] from `input` to `output`, which are of one length.
+    ///
+    /// # Errors
+    /// As [`Xts::encrypt_units`]; [`Error::BufferLength`].
+    #[inline]
+    pub fn encrypt_between(
+        &self,
+        first: u128,
+        size: usize,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), Error> {
+        self.run::<Encrypt>(first, size, InOut::between(input, output)?)
+    }
+
+    /// [`Xts::decrypt_units`] from `input` to `output`, which are of one length.
+    ///
+    /// # Errors
+    /// As [`Xts::encrypt_between`].
+    #[inline]
+    pub fn decrypt_between(
+        &self,
+        first: u128,
+        size: usize,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), Error> {
+        self.run::<Decrypt>(first, size, InOut::between(input, output)?)
+    }
+
+    #[inline]
+    fn run<D: Direction>(&self, first: u128, size: usize, io: InOut<'_>) -> Result<(), Error> {
+        if size < 16 {
+            return Err(Error::TooShort { got: size, least: 16 });
+        }
+        if size > Self::MAX_UNIT {
+            return Err(Error::TooLong { most: Self::MAX_UNIT as u64 });
+        }
+        if (1..16).contains(&(io.len() % size)) {
+            return Err(Error::TooShort { got: io.len() % size, least: 16 });
+        }
+        if io.is_empty() {
+            return Ok(());
+        }
+        let (data, tweak) = (self.data.cipher(), self.tweak.cipher());
+        let units = Units::<C, D> { data, tweak, first, size, io, direction: PhantomData };
+        self.backend().run(units);
+        Ok(())
+    }
+}
+
+impl<C: ZeroizeOnDrop> ZeroizeOnDrop for Xts<C> {}
+
+impl<C> fmt::Debug for Xts<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Xts").field("data", &self.data).finish_non_exhaustive()
+    }
+}
+
+/// Consecutive data units, at least one.
+struct Units<'a, C, D> {
+    data: &'a C,
+    tweak: &'a C,
+    first: u128,
+    size: usize,
+    io: InOut<'a>,
+    direction: PhantomData<D>,
+}
+
+impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for Units<'_, C, D> {
+    type Out = ();
+    const GAIN: Gain = C::GAIN;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let (mut io, mut number) = (self.io, self.first);
+        if io.len() <= self.size {
+            let tweak = encrypt_one(isa, self.tweak, &number.to_le_bytes());
+            return isa.run(With(self.data, Unit::<D> { tweak, io, direction: PhantomData }));
+        }
+        let mut starts = [[0; 16]; UNITS];
+        while !io.is_empty() {
+            let units = io.len().div_ceil(self.size).min(UNITS);
+            for start in &mut starts[..units] {
+                *start = number.to_le_bytes();
+                number = number.wrapping_add(1);
+            }
+            let numbers = InOut::in_place(starts[..units].as_flattened_mut());
+            let pass = EcbPass::<[u8; 16]>::new(numbers);
+            isa.run(Many::<_, _, Encrypt>::new(self.tweak, pass, units));
+            for &start in &starts[..units] {
+                let (now, rest) = {
+                    let mid = io.len().min(self.size);
+                    io.split_at(mid)
+                };
+                let unit = Unit::<D> { tweak: start, io: now, direction: PhantomData };
+                isa.run(With(self.data, unit));
+                io = rest;
+            }
+        }
+    }
+}
+
+/// One data unit, of at least a block, whose first tweak is `tweak`.
+struct Unit<'a, D> {
+    tweak: [u8; 16],
+    io: InOut<'a>,
+    direction: PhantomData<D>,
+}
+
+impl<D: Direction> Work<[u8; 16]> for Unit<'_, D> {
+    type Out = ();
+    #[inline(always)]
+    fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) {
+        let stolen = self.io.len() % 16;
+        let whole = self.io.len() / 16 - usize::from(stolen > 0);
+        let (mut io, last) = self.io.split_at(16 * whole);
+        let mut tweak = u128::from_le_bytes(self.tweak);
+        if whole <= if C::is_short::<S>() { FEW } else { 1 } {
+            for i in 0..whole {
+                let t = C::One::<S>::load(isa, &tweak.to_le_bytes());
+                let x = C::One::<S>::load(isa, &io.input()[16 * i..16 * (i + 1)]).xor(isa, t);
+                cipher.one::<S, D>(isa, x).xor(isa, t).store(isa, io.sink(16 * i, 16));
+                tweak = times_power(tweak, 1);
+            }
+        } else {
+            let all = whole + usize::from(stolen > 0);
+            // Two batches, and no more: the room is cleared.
+            let next = match C::batch::<S>() {
+                0..=8 => many::<C, D, S, 128>(isa, cipher, &self.tweak, all, io),
+                9..=16 => many::<C, D, S, 256>(isa, cipher, &self.tweak, all, io),
+                17..=32 => many::<C, D, S, 512>(isa, cipher, &self.tweak, all, io),
+                _ => many::<C, D, S, 1024>(isa, cipher, &self.tweak, all, io),
+            };
+            tweak = u128::from_le_bytes(next);
+        }
+        if stolen > 0 {
+            let next = times_power(tweak, 1).to_le_bytes();
+            steal::<C, D, S>(isa, cipher, tweak.to_le_bytes(), next, last);
+        }
+    }
+}
+
+/// A whole block and a part of one (IEEE 1619, sections 5.3.2 and 5.4.2): decryption takes the two
+/// tweaks the other way round.
+#[inline(always)]
+fn steal<C: Cipher<Block = [u8; 16]>, D: Direction, S: Isa>(
+    isa: S,
+    cipher: &C,
+    tweak: [u8; 16],
+    next: [u8; 16],
+    mut io: InOut<'_>,
+) {
+    let (first, second) = if D::ENCRYPT { (tweak, next) } else { (next, tweak) };
+    let mut block = <[u8; 16]>::take(io.input());
+    whitened::<C, D, S>(isa, cipher, first, &mut block);
+    let mut short = block;
+    let part = io.len() - 16;
+    block[..part].copy_from_slice(&io.input()[16..]);
+    whitened::<C, D, S>(isa, cipher, second, &mut block);
+    io.output()[..16].copy_from_slice(&block);
+    io.output()[16..].copy_from_slice(&short[..part]);
+    short.zeroize();
+    block.zeroize();
+}
+
+/// One block with its tweak before and after.
+#[inline(always)]
+fn whitened<C: Cipher<Block = [u8; 16]>, D: Direction, S: Isa>(
+    isa: S,
+    cipher: &C,
+    tweak: [u8; 16],
+    block: &mut [u8; 16],
+) {
+    let tweak = C::One::<S>::load(isa, &tweak);
+    let x = C::One::<S>::load(isa, block).xor(isa, tweak);
+    cipher.one::<S, D>(isa, x).xor(isa, tweak).store(isa, Sink::new(block));
+}

@@ -1,0 +1,221 @@
+//! Message authentication codes by name.
+
+use crate::cipher::{Cipher, NewCipher};
+#[cfg(feature = "aes")]
+use crate::ciphers::{Aes128, Aes192, Aes256};
+#[cfg(feature = "threefish")]
+use crate::ciphers::{Threefish256, Threefish512, Threefish1024};
+use crate::isa::erase_stack;
+use crate::mac::{Cmac, Mac};
+use crate::{Backend, Block, Error};
+use alloc::boxed::Box;
+use core::fmt;
+
+/// Every message authentication code by name. A new one is a line here.
+pub static MACS: &[MacSuite] = &[
+    #[cfg(feature = "aes")]
+    MacSuite::cmac::<Aes128>("aes-128-cmac", "aes-128"),
+    #[cfg(feature = "aes")]
+    MacSuite::cmac::<Aes192>("aes-192-cmac", "aes-192"),
+    #[cfg(feature = "aes")]
+    MacSuite::cmac::<Aes256>("aes-256-cmac", "aes-256"),
+    #[cfg(feature = "threefish")]
+    MacSuite::cmac::<Threefish256>("threefish-256-cmac", "threefish-256"),
+    #[cfg(feature = "threefish")]
+    MacSuite::cmac::<Threefish512>("threefish-512-cmac", "threefish-512"),
+    #[cfg(feature = "threefish")]
+    MacSuite::cmac::<Threefish1024>("threefish-1024-cmac", "threefish-1024"),
+];
+
+/// A message authentication code as a value: its name, its lengths in bytes, and how to make a key of it.
+///
+/// ```
+/// use icefish::{Backend, suite::Named};
+/// let Named::Mac(suite) = "aes-256-cmac".parse()? else { unreachable!() };
+/// let key = suite.key(&[7; 32], Backend::best())?;
+/// let mut tag = [0; 16];
+/// key.tag(b"attack at dawn", &mut tag)?;
+/// let mut message = key.start();
+/// message.update(b"attack ");
+/// message.update(b"at dawn");
+/// message.verify(&tag)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct MacSuite {
+    /// Its name, such as `aes-256-cmac`.
+    pub name: &'static str,
+    /// The name of its cipher.
+    pub cipher: &'static str,
+    /// Length of a key.
+    pub key: usize,
+    /// Length of a whole tag.
+    pub tag: usize,
+    /// Length of the shortest tag that [`AnyMac::set_tag_len`] accepts.
+    pub shortest_tag: usize,
+    make: MakeMac,
+}
+
+/// Makes a key of a code.
+type MakeMac = fn(&[u8], Backend) -> Result<Box<dyn ErasedMac>, Error>;
+
+impl MacSuite {
+    const fn cmac<C: NewCipher + 'static>(name: &'static str, cipher: &'static str) -> Self {
+        let (key, tag, shortest_tag) = (C::KEY, <C::Block as Block>::LEN, Cmac::<C>::SHORTEST_TAG);
+        let make = |key: &[u8], backend| {
+            let mut made = Box::new(Cmac::<C>::blank(backend));
+            made.set_key(key)?;
+            Ok(made as Box<dyn ErasedMac>)
+        };
+        Self { name, cipher, key, tag, shortest_tag, make }
+    }
+
+    /// A key of it.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`].
+    pub fn key(&self, key: &[u8], backend: Backend) -> Result<AnyMac, Error> {
+        let made = (self.make)(key, backend);
+        erase_stack();
+        Ok(AnyMac { suite: *self, key: made? })
+    }
+}
+
+impl fmt::Debug for MacSuite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// The calls of [`Cmac`] without its type.
+trait ErasedMac: Send + Sync {
+    fn tag_len(&self) -> usize;
+    fn set_tag_len(&mut self, len: usize) -> Result<(), Error>;
+    fn start(&self) -> Box<dyn ErasedMessage + '_>;
+}
+
+impl<C: Cipher> ErasedMac for Cmac<C> {
+    fn tag_len(&self) -> usize {
+        Self::tag_len(self)
+    }
+    fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
+        Self::set_tag_len(self, len)
+    }
+    fn start(&self) -> Box<dyn ErasedMessage + '_> {
+        Box::new(Self::start(self))
+    }
+}
+
+/// The calls of [`Mac`] without its type.
+trait ErasedMessage: Send {
+    fn update(&mut self, data: &[u8]);
+    fn finish(self: Box<Self>, tag: &mut [u8]);
+    fn verify(self: Box<Self>, tag: &[u8]) -> Result<(), Error>;
+}
+
+impl<C: Cipher> ErasedMessage for Mac<'_, C> {
+    fn update(&mut self, data: &[u8]) {
+        Self::update(self, data);
+    }
+    fn finish(self: Box<Self>, tag: &mut [u8]) {
+        let len = tag.len();
+        tag.copy_from_slice(&Mac::finish(*self).as_ref()[..len]);
+    }
+    fn verify(self: Box<Self>, tag: &[u8]) -> Result<(), Error> {
+        Mac::verify(*self, tag)
+    }
+}
+
+/// A key of any message authentication code.
+pub struct AnyMac {
+    suite: MacSuite,
+    key: Box<dyn ErasedMac>,
+}
+
+impl AnyMac {
+    /// What it is a key of.
+    pub fn suite(&self) -> &MacSuite {
+        &self.suite
+    }
+
+    /// Length of the tags of this key in bytes: whole ones, at first.
+    pub fn tag_len(&self) -> usize {
+        self.key.tag_len()
+    }
+
+    /// Makes tags of `len` bytes the only ones that this key writes and accepts.
+    ///
+    /// # Errors
+    /// [`Error::TagLength`] if the suite has none so short, or so long: nothing was changed.
+    pub fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
+        self.key.set_tag_len(len)
+    }
+
+    /// A message in pieces.
+    pub fn start(&self) -> AnyMacMessage<'_> {
+        AnyMacMessage { message: self.key.start(), tag_len: self.tag_len() }
+    }
+
+    /// Writes the tag of `data` to `tag`, which has [`AnyMac::tag_len`] bytes.
+    ///
+    /// # Errors
+    /// [`Error::TagLength`]: nothing was written.
+    pub fn tag(&self, data: &[u8], tag: &mut [u8]) -> Result<(), Error> {
+        let mut message = self.start();
+        message.update(data);
+        message.finish(tag)
+    }
+
+    /// Compares `tag`, in constant time, with that of `data`.
+    ///
+    /// # Errors
+    /// [`Error::Forged`]; [`Error::TagLength`] if `tag` has not [`AnyMac::tag_len`] bytes.
+    pub fn verify(&self, data: &[u8], tag: &[u8]) -> Result<(), Error> {
+        let mut message = self.start();
+        message.update(data);
+        message.verify(tag)
+    }
+}
+
+impl fmt::Debug for AnyMac {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AnyMac").field(&self.suite).finish()
+    }
+}
+
+/// A message on its way to a tag of any code; see [`Mac`].
+pub struct AnyMacMessage<'k> {
+    message: Box<dyn ErasedMessage + 'k>,
+    tag_len: usize,
+}
+
+impl AnyMacMessage<'_> {
+    /// Takes the next bytes of the message.
+    pub fn update(&mut self, data: &[u8]) {
+        self.message.update(data);
+    }
+
+    /// Writes the tag to `tag`, which has [`AnyMac::tag_len`] bytes.
+    ///
+    /// # Errors
+    /// [`Error::TagLength`]: nothing was written.
+    pub fn finish(self, tag: &mut [u8]) -> Result<(), Error> {
+        crate::verdict::has_len(tag, self.tag_len)?;
+        self.message.finish(tag);
+        Ok(())
+    }
+
+    /// Compares `tag`, in constant time, with that of the message.
+    ///
+    /// # Errors
+    /// [`Error::Forged`]; [`Error::TagLength`] if `tag` has not [`AnyMac::tag_len`] bytes.
+    pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
+        self.message.verify(tag)
+    }
+}
+
+impl fmt::Debug for AnyMacMessage<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AnyMacMessage")
+    }
+}

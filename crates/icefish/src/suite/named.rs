@@ -1,0 +1,93 @@
+//! One list of names.
+
+use super::{
+    AEADS, AeadSuite, AnyMode, CIPHERS, MACS, MacSuite, StealingSuite, Suite, UNITS, UnitSuite,
+};
+use crate::Error;
+use alloc::string::ToString;
+use core::fmt;
+use core::str::FromStr;
+
+/// Whatever is known by one name: a cipher with a mode, a code that authenticates, or a construction.
+///
+/// ```
+/// use icefish::suite::Named;
+/// assert!(matches!("aes-256-gcm".parse()?, Named::Aead(_)));
+/// assert!(matches!("aes-256-ctr".parse()?, Named::Raw(_)));
+/// assert!(matches!("aes-256-cmac".parse()?, Named::Mac(_)));
+/// assert!(matches!("aes-256-xts".parse()?, Named::Units(_)));
+/// assert!(matches!("aes-256-cbc-cs3".parse()?, Named::Stealing(_)));
+/// assert!(Named::all().any(|named| named.to_string() == "threefish-512-eax"));
+/// # Ok::<(), icefish::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Named {
+    /// Encrypts a message and authenticates it.
+    Aead(AeadSuite),
+    /// Encrypts a message, and detects no change of it.
+    Raw(Suite),
+    /// The same, of messages from one block up that keep their length.
+    Stealing(StealingSuite),
+    /// The same, of data units such as sectors.
+    Units(UnitSuite),
+    /// Authenticates a message and does not encrypt it.
+    Mac(MacSuite),
+}
+
+impl Named {
+    /// All that have a name.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let raw = CIPHERS.iter().flat_map(|cipher| {
+            AnyMode::ALL.iter().map(move |&(_, mode)| Self::Raw(Suite { cipher, mode }))
+        });
+        let aeads = AEADS.iter().copied().map(Self::Aead);
+        let stealing = StealingSuite::all().map(Self::Stealing);
+        let units = UNITS.iter().copied().map(Self::Units);
+        aeads.chain(raw).chain(stealing).chain(units).chain(MACS.iter().copied().map(Self::Mac))
+    }
+
+    /// The name of its cipher; `None` if it has none, as Xoodyak.
+    pub fn cipher(&self) -> Option<&'static str> {
+        match self {
+            Self::Aead(suite) => suite.cipher,
+            Self::Raw(suite) => Some(suite.cipher.name),
+            Self::Stealing(suite) => Some(suite.cipher()),
+            Self::Units(suite) => Some(suite.cipher),
+            Self::Mac(suite) => Some(suite.cipher),
+        }
+    }
+}
+
+impl FromStr for Named {
+    type Err = Error;
+
+    /// Fails with [`Error::UnknownCipher`], or [`Error::UnknownMode`] if there is a cipher of the first part of the name.
+    fn from_str(name: &str) -> Result<Self, Error> {
+        if let Some(suite) = AEADS.iter().find(|suite| suite.name == name) {
+            return Ok(Self::Aead(*suite));
+        }
+        if let Some(suite) = MACS.iter().find(|suite| suite.name == name) {
+            return Ok(Self::Mac(*suite));
+        }
+        if let Some(suite) = UNITS.iter().find(|suite| suite.name == name) {
+            return Ok(Self::Units(*suite));
+        }
+        if let Some(suite) = StealingSuite::all().find(|suite| suite.to_string() == name) {
+            return Ok(Self::Stealing(suite));
+        }
+        name.parse().map(Self::Raw)
+    }
+}
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Aead(suite) => suite.fmt(f),
+            Self::Raw(suite) => suite.fmt(f),
+            Self::Stealing(suite) => fmt::Display::fmt(suite, f),
+            Self::Units(suite) => f.write_str(suite.name),
+            Self::Mac(suite) => f.write_str(suite.name),
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! One list of names: what is made by name does what is made by its type.
+
+#![cfg(feature = "alloc")]
+
+mod common;
+
+#[cfg(any(feature = "aes", feature = "threefish"))]
+use common::Random;
+#[cfg(any(feature = "aes", feature = "threefish", feature = "xoodoo"))]
+use common::backends;
+use icefish::Error;
+use icefish::suite::Named;
+use std::collections::HashSet;
+
+#[test]
+fn every_name_is_one_thing() {
+    let mut names = HashSet::new();
+    for named in Named::all() {
+        let name = named.to_string();
+        let again: Named = name.parse().unwrap();
+        assert_eq!((again.to_string(), again.cipher()), (name.clone(), named.cipher()));
+        assert_eq!(std::mem::discriminant(&again), std::mem::discriminant(&named), "{name}");
+        if let Some(cipher) = named.cipher() {
+            assert!(name.starts_with(&format!("{cipher}-")), "{name}");
+        }
+        assert!(names.insert(name), "{named:?}");
+    }
+    for (family, name) in [
+        (cfg!(feature = "aes"), "aes-256-gcm-siv"),
+        (cfg!(feature = "aes"), "aes-128-xts"),
+        (cfg!(feature = "aes"), "aes-256-cmac"),
+        (cfg!(feature = "aes"), "aes-256-cbc-cs3"),
+        (cfg!(feature = "aes"), "aes-192-cbc"),
+        (cfg!(feature = "threefish"), "threefish-1024-cmac"),
+        (cfg!(feature = "ice"), "thin-ice-ctr"),
+        (cfg!(feature = "xoodoo"), "xoodyak"),
+    ] {
+        assert_eq!(names.contains(name), family, "{name}");
+        assert_eq!(name.parse::<Named>().is_ok(), family, "{name}");
+    }
+}
+
+#[test]
+fn what_has_no_name_is_refused() {
+    let refused = |name: &str| name.parse::<Named>().unwrap_err();
+    for name in ["", "aes", "-", "xoodyak-", "des-cbc", "AES-256-CBC"] {
+        assert_eq!(refused(name), Error::UnknownCipher, "{name}");
+    }
+    #[cfg(feature = "aes")]
+    for name in ["aes-256-", "aes-256-cmacs", "aes-256-cbc-cs4", "aes-128-gmc"] {
+        assert_eq!(refused(name), Error::UnknownMode, "{name}");
+    }
+}
+
+#[cfg(feature = "aes")]
+#[test]
+fn codes_are_their_types() {
+    use icefish::mac::Cmac;
+    let mut random = Random(3);
+    for backend in backends() {
+        let (key, message) = (random.bytes(32), random.bytes(77));
+        let Ok(Named::Mac(suite)) = "aes-256-cmac".parse() else { panic!("no code") };
+        let mut by_name = suite.key(&key, backend).unwrap();
+        let typed = Cmac::<icefish::ciphers::Aes256>::on(backend, &key).unwrap().tag(&message);
+        let mut tag = [0; 16];
+        by_name.tag(&message, &mut tag).unwrap();
+        assert_eq!(tag, typed, "{backend}");
+        by_name.verify(&message, &tag).unwrap();
+        let mut pieces = by_name.start();
+        for piece in message.chunks(9) {
+            pieces.update(piece);
+        }
+        pieces.verify(&tag).unwrap();
+        assert_eq!(by_name.verify(&message[1..], &tag), Err(Error::Forged));
+
+        let whole = Err(Error::TagLength { got: 8, least: 16, most: 16 });
+        assert_eq!(by_name.verify(&message, &tag[..8]), whole);
+        assert_eq!(by_name.tag(&message, &mut [0; 8]), whole);
+        by_name.set_tag_len(8).unwrap();
+        by_name.verify(&message, &tag[..8]).unwrap();
+        let mut short = [0; 8];
+        by_name.start().finish(&mut short).unwrap();
+        assert!(matches!(by_name.verify(&message, &tag), Err(Error::TagLength { .. })));
+        assert!(matches!(by_name.set_tag_len(7), Err(Error::TagLength { .. })));
+        let wrong = suite.key(&key[1..], backend).map(|_| ());
+        assert_eq!(wrong, Err(Error::KeyLength { got: 31, need: 32 }));
+    }
+}
+
+#[cfg(feature = "aes")]
+#[test]
+fn units_are_their_types() {
+    use icefish::storage::Xts;
+    let mut random = Random(4);
+    for backend in backends() {
+        let (key, data) = (random.bytes(32), random.bytes(3 * 512 + 100));
+        let Ok(Named::Units(suite)) = "aes-128-xts".parse() else { panic!("no units") };
+        let by_name = suite.key(&key, backend).unwrap();
+        let typed = Xts::<icefish::ciphers::Aes128>::on(backend, &key).unwrap();
+        let (mut one, mut other) = (data.clone(), data.clone());
+        by_name.encrypt_units(7, 512, &mut one).unwrap();
+        typed.encrypt_units(7, 512, &mut other).unwrap();
+        assert!(one == other && one != data, "{backend}");
+        by_name.decrypt_units(7, 512, &mut one).unwrap();
+        assert!(one == data, "{backend}");
+        let short = by_name.encrypt_units(0, 512, &mut [0; 15]);
+        assert_eq!(short, Err(Error::TooShort { got: 15, least: 16 }));
+        let equal = suite.key(&[1; 32], backend).map(|_| ());
+        assert_eq!(equal, Err(Error::EqualKeys));
+    }
+}
+
+#[cfg(any(feature = "aes", feature = "threefish"))]
+#[test]
+fn stealing_is_its_type() {
+    use icefish::Key;
+    use icefish::cipher::NewCipher;
+    fn check<C: NewCipher>(random: &mut Random, cipher: &str) {
+        for named in Named::all().filter(|named| named.cipher() == Some(cipher)) {
+            let Named::Stealing(suite) = named else { continue };
+            for backend in backends() {
+                let key = random.bytes(suite.key_len());
+                let iv = random.bytes(suite.block_len());
+                let data = random.bytes(3 * suite.block_len() + 5);
+                let by_name = suite.key(&key, backend).unwrap();
+                let typed = Key::<C>::on(backend, &key).unwrap();
+                let (mut one, mut other) = (data.clone(), data.clone());
+                by_name.encrypt_in_place(&iv, &mut one).unwrap();
+                suite.variant().encrypt_in_place(&typed, &iv, &mut other).unwrap();
+                assert!(one == other && one != data, "{named} on {backend}");
+                by_name.decrypt_in_place(&iv, &mut one).unwrap();
+                assert!(one == data, "{named} on {backend}");
+                let short = by_name.encrypt_in_place(&iv, &mut [0; 3]);
+                assert!(matches!(short, Err(Error::TooShort { got: 3, .. })), "{named}");
+            }
+        }
+    }
+    let random = &mut Random(5);
+    #[cfg(feature = "aes")]
+    check::<icefish::ciphers::Aes192>(random, "aes-192");
+    #[cfg(feature = "threefish")]
+    check::<icefish::ciphers::Threefish512>(random, "threefish-512");
+    let stealing = Named::all().filter(|named| matches!(named, Named::Stealing(_))).count();
+    let ciphers = usize::from(cfg!(feature = "aes")) + usize::from(cfg!(feature = "threefish"));
+    assert_eq!(stealing, 9 * ciphers);
+}
+
+#[cfg(feature = "xoodoo")]
+#[test]
+fn xoodyak_is_its_type() {
+    use icefish::aead::{Aead, Xoodyak};
+    for backend in backends() {
+        let Ok(Named::Aead(suite)) = "xoodyak".parse() else { panic!("no Xoodyak") };
+        assert_eq!((suite.cipher, suite.key, suite.nonce, suite.tag), (None, 16, 16, 16));
+        let by_name = suite.key(&[7; 16], backend).unwrap();
+        let (mut one, mut other, mut tag) = ([3; 100], [3; 100], [0; 16]);
+        by_name.seal_in_place(&[1; 16], b"to: all", &mut one, &mut tag).unwrap();
+        let typed = Xoodyak::on(backend, &[7; 16]).unwrap();
+        assert_eq!(typed.seal_in_place(&[1; 16], b"to: all", &mut other), Ok(tag));
+        assert_eq!(one, other, "{backend}");
+        by_name.open_in_place(&[1; 16], b"to: all", &mut one, &tag).unwrap();
+        assert_eq!(one, [3; 100], "{backend}");
+    }
+}
