@@ -17,6 +17,7 @@ pub use crate::constructions::xoofff::{Sane, Sanse};
 pub use eax::{Eax, EaxPieces};
 pub use gcm::{Gcm, GcmPieces};
 pub use gcm_siv::GcmSiv;
+#[cfg(feature = "alloc")]
 pub(crate) use pieces::Pieces;
 pub use pieces::{OpenError, Opener, Piecewise, Revocable, Sealer, SinkOpener};
 

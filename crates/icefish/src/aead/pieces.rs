@@ -3,7 +3,7 @@
 mod counter;
 mod opener;
 mod sink;
-#[cfg(test)]
+#[cfg(all(test, feature = "aes"))]
 mod tests;
 
 pub(super) use self::counter::Counter;
