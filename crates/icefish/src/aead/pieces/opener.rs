@@ -72,7 +72,7 @@ impl<'r, P: Pieces> Opener<'r, P> {
         Ok(&mut core::mem::take(&mut self.room)[..filled])
     }
 
-    #[cfg(test)]
+    #[cfg(all(test, feature = "aes"))]
     pub(super) fn progress_mut(&mut self) -> &mut Progress<P> {
         &mut self.progress
     }
