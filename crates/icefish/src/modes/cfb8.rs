@@ -5,7 +5,7 @@ use crate::Block;
 use crate::cipher::{Cipher, Direction, encrypt_one};
 use crate::isa::{InOut, Isa};
 
-/// A shift register of ciphertext bytes; every byte costs a block. For old protocols.
+/// A shift register of ciphertext bytes. Every byte costs one call of the cipher. For old protocols.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cfb8;
 

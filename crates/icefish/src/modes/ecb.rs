@@ -5,7 +5,7 @@ use crate::Block;
 use crate::cipher::{Cipher, Direction, EcbPass, Many};
 use crate::isa::{InOut, Isa};
 
-/// Every block by itself: equal blocks stay equal. For single blocks and old file formats.
+/// Every block is encrypted by itself, so equal blocks stay equal. For single blocks and old file formats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ecb;
 

@@ -5,8 +5,8 @@ use crate::Block;
 use crate::cipher::{Cipher, Direction, Wide, encrypt_one};
 use crate::isa::{InOut, Isa, Sink};
 
-/// The cipher's output is encrypted again and again: a keystream, serial both ways. The IV must not be
-/// used twice with a key.
+/// The output of the cipher is its next input, and is the keystream. Both directions are serial. An IV must not be used twice with
+/// one key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ofb;
 
@@ -30,7 +30,7 @@ impl Mode for Ofb {
         while let Some((mut block, rest)) = io.split_at_checked(len) {
             let inner = cipher.middle(isa, state);
             state = cipher.finish(isa, inner, again);
-            // Without the key that the next block begins with: a last round of its own would be in the way of the next.
+            // Removes the key that the next block begins with. A separate last round for the output would delay the next block.
             let mut output = cipher.whiten(isa, state);
             output.store(isa, block.sink_xor_input(0, len, 0));
             if rest.is_empty() {
