@@ -89,7 +89,7 @@ pub enum Joint {
 
 /// Work that needs the type of a mode. It is to a mode what a [`Task`](crate::isa::Task) is to an instruction set.
 ///
-/// Implementations of [`ModeTask::call`] are `#[inline(always)]`, or are not generic over an instruction set.
+/// Implementations of [`ModeTask::call`] are `#[inline(always)]`; those that never see an instruction set may be calls.
 pub trait ModeTask {
     /// What the work returns.
     type Out;
