@@ -50,7 +50,7 @@ pub trait Wide<S: Isa>: Copy {
     const BLOCKS: usize;
     /// An array of bytes that holds all of them.
     type Bytes: Block;
-    /// Reads [`Wide::BLOCKS`] blocks that lie one after the other.
+    /// Reads [`Wide::BLOCKS`] consecutive blocks.
     fn load(isa: S, bytes: &[u8]) -> Self;
     /// Reads into `self`: for types that hold more blocks than fit in registers.
     #[inline(always)]
@@ -205,7 +205,7 @@ pub trait Cipher: Send + Sync + Sized {
     fn decrypt_xor<S: Isa>(&self, isa: S, block: Self::One<S>, with: Self::One<S>) -> Self::One<S> {
         self.one::<S, Decrypt>(isa, block).xor(isa, with)
     }
-    /// The smallest number of bytes that is worth a hand-over to another thread, which costs 5 to 6 µs. The default is that of AES.
+    /// The smallest number of bytes that is worth a hand-over to another thread, which takes 5 to 6 µs. The default is that of AES.
     fn hand_over<S: Isa>(&self) -> usize {
         96 * 1024
     }

@@ -134,13 +134,13 @@ impl fmt::Display for Error {
                 write!(f, "the key has {got} bytes, at least {least} are needed")
             }
             Self::TweakLength { got, need: 0 } => {
-                write!(f, "a tweak of {got} bytes for a cipher that has none")
+                write!(f, "the tweak has {got} bytes, this cipher takes none")
             }
             Self::TweakLength { got, need } => {
                 write!(f, "the tweak has {got} bytes, this cipher takes {need}")
             }
             Self::IvLength { got, need: 0 } => {
-                write!(f, "an IV of {got} bytes for a mode that has none")
+                write!(f, "the IV has {got} bytes, this mode takes none")
             }
             Self::IvLength { got, need } => {
                 write!(f, "the IV has {got} bytes, this mode takes {need}")
@@ -189,10 +189,10 @@ impl fmt::Display for Error {
                 f.write_str("this mode has to start at the beginning; only counter modes can seek")
             }
             Self::Rounds { got, most } => {
-                write!(f, "{got} rounds asked for, this permutation has 0 to {most}")
+                write!(f, "{got} rounds were requested, this permutation has 0 to {most}")
             }
             Self::Level { got, most } => {
-                write!(f, "level {got} asked for, ICE has levels 0 to {most}")
+                write!(f, "level {got} was requested, ICE has levels 0 to {most}")
             }
             Self::UnknownCipher => f.write_str("no cipher has this name"),
             Self::UnknownMode => f.write_str("no mode has this name"),

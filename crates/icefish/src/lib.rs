@@ -12,7 +12,7 @@
 //! # fn main() -> Result<(), Box<dyn core::error::Error>> {
 //! let (mut key, mut nonce) = ([0; 32], [0; 12]);
 //! getrandom::fill(&mut key)?; // the crate getrandom
-//! getrandom::fill(&mut nonce)?; // another for every message
+//! getrandom::fill(&mut nonce)?; // a new one for every message
 //! let key = GcmSiv::<Aes256>::new(&key)?; // on the widest backend of this CPU
 //! let mut data = *b"attack at dawn";
 //! let tag = key.seal_in_place(&nonce, b"to: all", &mut data)?;
@@ -46,9 +46,11 @@
 //! | [`mac::Cmac`] | `tag`, `verify` | | `start`, then `update`, and `finish` or `verify` |
 //! | [`storage::Xts`], one data unit | `encrypt_in_place`, `decrypt_in_place` | | |
 //! | [`storage::Xts`], consecutive data units | `encrypt_units`, `decrypt_units` | `encrypt_between`, `decrypt_between` | |
+//! | sectors of Threefish ([`Key`]) | `encrypt_sector`, `decrypt_sector` | | |
 //! | [`many`] | `cbc_encrypt_many`, `ctr_many`, ... | | |
 //!
-//! `encrypt` and `decrypt` of a [`Key`] take no padding; [`modes::Crypter::in_place`] does.
+//! `encrypt` and `decrypt` of a [`Key`] take no padding; [`modes::Crypter::in_place`] does. The sessions `Sane` and `Sanse` of
+//! Xoofff have `seal_in_place` and `open_in_place`, and its wide block cipher `Wbc` has `encipher` and `decipher`.
 //!
 //! # Raw modes
 //!
@@ -121,9 +123,9 @@
 //!
 //! # Constant time
 //!
-//! Threefish, Xoodoo and AES have no branch and no memory address that depends on a key or on data. Where the CPU has no AES
-//! instructions, AES is bit-sliced, and single blocks use table look-ups within registers. ICE is bit-sliced where it has many
-//! blocks at once. For single blocks it looks up tables in memory and is **not** constant-time, unless
+//! Threefish, Xoodoo and AES have no branch and no memory address that depends on a key or on data. Without AES instructions, AES
+//! is bit-sliced; on vector registers, single blocks use table look-ups within registers. ICE is constant-time for many blocks at
+//! once. For single blocks it looks up tables in memory and is **not** constant-time, unless
 //! [`Ice::constant_time`](ciphers::Ice::constant_time) is used. Removing a padding and comparing tags are constant-time.
 //!
 //! # Features
@@ -150,7 +152,7 @@ pub mod aead;
 mod block;
 #[cfg_attr(
     not(any(feature = "aes", feature = "threefish", feature = "ice")),
-    allow(dead_code, unused_imports, reason = "what our own ciphers are made of")
+    allow(dead_code, unused_imports, reason = "used only by the library's own ciphers")
 )]
 pub mod cipher;
 pub mod ciphers;
@@ -159,7 +161,7 @@ pub mod constructions;
 mod error;
 #[cfg_attr(
     not(all(feature = "aes", feature = "threefish", feature = "ice", feature = "xoodoo")),
-    allow(dead_code, unused_imports, reason = "what the families that are not there are made of")
+    allow(dead_code, unused_imports, reason = "used only by families that are disabled")
 )]
 pub mod isa;
 pub mod mac;
@@ -175,7 +177,7 @@ pub mod storage;
 #[cfg(feature = "alloc")]
 #[cfg_attr(
     not(all(feature = "aes", feature = "threefish", feature = "ice")),
-    allow(dead_code, reason = "what makes keys of the families that are not there")
+    allow(dead_code, reason = "constructors of keys of families that are disabled")
 )]
 pub mod suite;
 mod verdict;

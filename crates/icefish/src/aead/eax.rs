@@ -14,6 +14,16 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 ///
 /// Nonces have any length. Tags have the length of a block; a key can be set to shorter ones, down to 8 bytes. The tag is verified
 /// before anything is decrypted.
+///
+/// ```
+/// use icefish::{aead::{Aead, Eax}, ciphers::Threefish256};
+/// let eax = Eax::<Threefish256>::new(&[7; 32])?;
+/// let mut data = *b"attack at dawn";
+/// let tag = eax.seal_in_place(&[1; 16], b"to: all", &mut data)?;
+/// eax.open_in_place(&[1; 16], b"to: all", &mut data, &tag)?;
+/// assert_eq!(&data, b"attack at dawn");
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Eax<C: Cipher> {
     mac: Cmac<C>,

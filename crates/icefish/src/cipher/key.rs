@@ -10,6 +10,17 @@ use zeroize::ZeroizeOnDrop;
 /// A cipher with its key schedule and the backend that it runs on. Messages borrow it.
 ///
 /// Dropping it erases the key material. `Debug` shows none of it.
+///
+/// ```
+/// use icefish::{Backend, Key, ciphers::Aes128, modes::Cbc};
+/// let key = Key::<Aes128>::new(&[7; 16])?; // on the best backend
+/// let same = Key::<Aes128>::on(Backend::by_name("scalar")?, &[7; 16])?;
+/// let (mut one, mut other) = ([5; 32], [5; 32]);
+/// key.encrypt(Cbc, &[1; 16], &mut one)?;
+/// same.encrypt(Cbc, &[1; 16], &mut other)?;
+/// assert_eq!(one, other);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Key<C> {
     cipher: C,

@@ -9,6 +9,13 @@ use crate::Error;
 use core::fmt;
 
 /// An instruction set that this CPU has. A value exists only if its instructions are available.
+///
+/// ```
+/// use icefish::Backend;
+/// assert!(Backend::NAMES.contains(&Backend::best().name()));
+/// assert_eq!(Backend::available().next(), Some(Backend::by_name("scalar")?));
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Backend {

@@ -11,6 +11,19 @@ const ROOM: usize = 1024;
 
 /// Counter blocks are encrypted and XORed with the data. Both directions are parallel, and any byte can be reached directly. An
 /// initial counter block must not be used twice with one key, and the counters of two messages must not overlap.
+///
+/// ```
+/// use icefish::{Key, ciphers::Aes128, modes::Ctr};
+/// let key = Key::<Aes128>::new(&[7; 16])?;
+/// let mut data = *b"attack at dawn";
+/// key.encrypt(Ctr::BE, &[1; 16], &mut data)?;
+/// let mut end = [0; 4];
+/// let mut message = key.decryptor(Ctr::BE, &[1; 16])?;
+/// message.seek(10)?;
+/// message.update(&data[10..], &mut end)?;
+/// assert_eq!(&end, b"dawn");
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ctr {
     /// Width of the counter in bytes: 4, 8, or `usize::MAX` for the whole block.

@@ -6,6 +6,13 @@ use core::str::FromStr;
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, ConstantTimeGreater};
 
 /// How the last block is filled.
+///
+/// ```
+/// use icefish::modes::Padding;
+/// assert_eq!(Padding::Pkcs7.padded_len(16, 16)?, 32); // at least one byte is added
+/// assert_eq!(Padding::Zero.padded_len(16, 16)?, 16);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Padding {

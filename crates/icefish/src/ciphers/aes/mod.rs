@@ -17,6 +17,16 @@ use crate::isa::{AesRounds, Gain, InOut, Isa, Lazy, Streams, Task, anew, erase, 
 use zeroize::ZeroizeOnDrop;
 
 /// AES with a key of `NK` words and `KEYS` round keys (FIPS 197, section 5).
+///
+/// ```
+/// use icefish::{Key, ciphers::Aes256};
+/// let key = Key::<Aes256>::new(&[7; 32])?;
+/// let mut block = [5; 16];
+/// key.encrypt_block(&mut block);
+/// key.decrypt_block(&mut block);
+/// assert_eq!(block, [5; 16]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 // Aligned: a round key that crosses a cache line takes two accesses.
 #[repr(C, align(16))]
 #[derive(Clone)]

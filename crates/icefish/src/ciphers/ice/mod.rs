@@ -30,6 +30,16 @@ use zeroize::ZeroizeOnDrop;
 /// one block, serial modes, short messages and the last few blocks of a long one look up tables at addresses that depend on the
 /// data. Other programs on the same machine may be able to observe these addresses: such calls are **not constant-time**, unless
 /// the key was made [constant-time](Ice::constant_time).
+///
+/// ```
+/// use icefish::{Backend, Key, ciphers::Ice};
+/// let key = Key::from_cipher(Ice::new(1, &[7; 8])?.constant_time(), Backend::best());
+/// let mut block = [5; 8];
+/// key.encrypt_block(&mut block);
+/// key.decrypt_block(&mut block);
+/// assert_eq!(block, [5; 8]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Ice {
     /// 8 bytes in each word, big-endian.

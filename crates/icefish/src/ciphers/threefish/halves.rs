@@ -254,7 +254,7 @@ fn four<S: Isa, V: Places<S>, const W: usize, const D: usize>(
     subkey: Subkey<'_, W>,
 ) -> Halves<V, W> {
     let k = Halves::<V, W>::subkey(isa, subkey);
-    // The barriers keep the order of additions: the odd words are ready last, and must be added last.
+    // The barriers keep the subkey with the odd words: the even words, which are still to be permuted, are ready last.
     let both = (x.odd + (k.even + k.odd).opaque()).opaque();
     let odd = x.odd + k.odd;
     let (even, odd) = if D == 0 {

@@ -18,6 +18,17 @@ use rounds::{Same, Tweaks};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Threefish with blocks and keys of `W` words of 64 bits, `B` bytes, and a tweak of 16 bytes.
+///
+/// ```
+/// use icefish::{Key, ciphers::Threefish512};
+/// let mut key = Key::<Threefish512>::new(&[7; 64])?;
+/// key.set_tweak(&[1; 16]);
+/// let mut block = [5; 64];
+/// key.encrypt_block(&mut block);
+/// key.decrypt_block(&mut block);
+/// assert_eq!(block, [5; 64]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Threefish<const W: usize, const B: usize> {
     subkeys: schedule::Subkeys<W>,

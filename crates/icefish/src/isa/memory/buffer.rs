@@ -7,6 +7,14 @@ use core::marker::PhantomData;
 /// Bytes to read and bytes to write: the same memory, or two buffers of the same length.
 ///
 /// Modes read and write through this type, so that each exists once for both cases.
+///
+/// ```
+/// use icefish::isa::InOut;
+/// let (input, mut output) = ([1, 2, 3], [0; 3]);
+/// InOut::between(&input, &mut output)?.xor_bytes(0, &[4, 4, 4]);
+/// assert_eq!(output, [5, 6, 7]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct InOut<'a> {
     input: *const u8,
