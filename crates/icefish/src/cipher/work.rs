@@ -33,7 +33,7 @@ impl<C: Cipher, W: Work<C::Block>> Task for With<'_, C, W> {
         if C::HANDS_ON && S::Aes::SLICED {
             return self.0.work(isa, self.1);
         }
-        // `self` is not moved to a new name: the copy would be loaded by vectors, and stall on what the caller has stored by words.
+        // `self` is not moved to a new name: the copy would be a vector load, and stall on the words that the caller has just stored.
         self.1.call(isa, self.0)
     }
 }

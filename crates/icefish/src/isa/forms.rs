@@ -77,7 +77,7 @@ const TWO_CYCLES: Forms = Forms {
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub fn forms() -> &'static Forms {
-    // SAFETY: null, or what `choose` took a `&'static Forms` for.
+    // SAFETY: null, or a pointer that `choose` made from a `&'static Forms`.
     unsafe { CHOSEN.load(Ordering::Acquire).as_ref() }.unwrap_or_else(ask_the_cpu)
 }
 

@@ -88,8 +88,8 @@ impl<S: Isa, K: Holds<C>, C: Cipher, H: Chaining> Keys<C::Block> for Under<'_, S
     }
 }
 
-/// A message of at least this many bytes does not begin while its cache set is full. Without that, 32 messages a multiple of a page
-/// apart took four times as long.
+/// A message of at least this many bytes does not begin while the blocks of other lanes fill the cache set of its first block.
+/// Without that, 32 messages a multiple of a page apart took four times as long.
 const LONG: usize = 1024;
 /// The number of bytes by which the other lanes then get ahead: two cache lines, because the CPU fetches lines in pairs.
 const AHEAD: usize = 128;

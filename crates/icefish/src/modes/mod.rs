@@ -4,7 +4,7 @@
 //!
 //! | need | choice |
 //! |---|---|
-//! | a message that nobody can change unnoticed | [`aead::GcmSiv`](crate::aead::GcmSiv), or [`aead::Gcm`](crate::aead::Gcm) if a nonce is never repeated |
+//! | encryption that detects changes | [`aead::GcmSiv`](crate::aead::GcmSiv), or [`aead::Gcm`](crate::aead::Gcm) if a nonce is never repeated |
 //! | sectors of a disk | [`storage::Xts`](crate::storage::Xts) |
 //! | a keystream, for a protocol with a MAC | [`Ctr`] |
 //! | an existing format or protocol | its mode: [`Cbc`], [`CbcCs`], [`Cfb`], [`Cfb8`], [`Ofb`], [`Pcbc`], [`Ige`] |

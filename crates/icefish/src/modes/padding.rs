@@ -169,7 +169,7 @@ mod tests {
     fn lengths_at_the_end_of_numbers() {
         for block in [1, 7, 8, 16, 128, 255] {
             for padding in Padding::ALL {
-                // The longest data that has a padded length, and what is longer.
+                // The longest data that has a padded length, and longer data.
                 let end = usize::MAX / block * block;
                 let most = match padding {
                     Padding::Zero | Padding::None => end,

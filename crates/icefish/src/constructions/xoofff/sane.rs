@@ -9,7 +9,7 @@ use zeroize::ZeroizeOnDrop;
 
 /// Xoofff-SANE ("Xoodoo cookbook", IACR ePrint 2018/767): messages in order, where each tag authenticates the whole session up to
 /// its message. The keystream is expanded from the history *before* the message, so encryption can begin before the whole message
-/// is there.
+/// has arrived.
 ///
 /// A nonce must not be used twice with one key. Both ends have a `Sane`; their states stay equal as long as every message is
 /// opened.

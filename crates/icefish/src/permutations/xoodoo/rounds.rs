@@ -42,8 +42,9 @@ fn chi<S: Isa, W: Word, P: Plane<S, W>>([p, q, r]: [P; 3]) -> [P; 3] {
     if P::ROOM {
         return [p.chi(q, r), q.chi(r, p), r.chi(p, q)];
     }
-    // Updating one plane after the other gives the same result, and needs no copy of the old planes. Where the new p differs from
-    // the old one, !r is 0 for q, and for r either p or !q was 1 before.
+    // Updating one plane after the other gives the same result, and needs no copy of the old planes. p changes only where q is 0
+    // and r is 1, and q only where r is 0 and p is 1. There, the terms !r & p and !p & q that follow are 0, with the old values
+    // and with the new.
     let p = p.chi(q, r);
     let q = q.chi(r, p);
     [p, q, r.chi(p, q)]

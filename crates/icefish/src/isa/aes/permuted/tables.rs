@@ -110,7 +110,7 @@ struct Tower {
 
 impl Tower {
     const fn new() -> Self {
-        // 3 generates the field, its 17th power F; powers of that are a basis of F over bits.
+        // 3 generates the field, and its 17th power generates F. Powers of the latter are a basis of F over bits.
         let g = power(3, 17);
         let mut small = [0; 16];
         let mut n = 0;
@@ -163,7 +163,7 @@ impl Tower {
         table
     }
 
-    /// From u and w `factor` times the inverse, after SubBytes' linear part if `sub`.
+    /// The map from u and w to `factor` times the inverse; with `sub`, to `factor` times SubBytes without its constant.
     const fn inverse(&self, factor: u8, sub: bool) -> Split {
         let of_w = times(self.t, power(self.a ^ 1, 254));
         let of_u = 1 ^ of_w;
