@@ -3,6 +3,13 @@
 use core::fmt;
 
 /// The reason why a call failed. Every sentence says what was wrong and what is right.
+///
+/// ```
+/// use icefish::{Error, Key, ciphers::Aes128};
+/// let error = Key::<Aes128>::new(&[7; 15]).err();
+/// assert_eq!(error, Some(Error::KeyLength { got: 15, need: 16 }));
+/// assert_eq!(error.unwrap().to_string(), "the key has 15 bytes, this cipher takes 16");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {

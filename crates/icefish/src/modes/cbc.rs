@@ -7,6 +7,16 @@ use crate::isa::{InOut, Isa, Sink};
 
 /// Each plaintext block is XORed with the ciphertext block before it. Encryption is serial,
 /// decryption parallel. The IV must be unpredictable.
+///
+/// ```
+/// use icefish::{Key, ciphers::Aes128, modes::Cbc};
+/// let key = Key::<Aes128>::new(&[7; 16])?;
+/// let mut data = [5; 32];
+/// key.encrypt(Cbc, &[1; 16], &mut data)?;
+/// key.decrypt(Cbc, &[1; 16], &mut data)?;
+/// assert_eq!(data, [5; 32]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cbc;
 

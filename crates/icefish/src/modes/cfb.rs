@@ -7,6 +7,16 @@ use crate::isa::{InOut, Isa, Sink};
 
 /// The previous ciphertext block is encrypted and XORed with the plaintext. Encryption is serial, decryption parallel. An IV must
 /// not be used twice with one key.
+///
+/// ```
+/// use icefish::{Key, ciphers::Aes128, modes::Cfb};
+/// let key = Key::<Aes128>::new(&[7; 16])?;
+/// let mut data = [5; 20];
+/// key.encrypt(Cfb, &[1; 16], &mut data)?;
+/// key.decrypt(Cfb, &[1; 16], &mut data)?;
+/// assert_eq!(data, [5; 20]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cfb;
 

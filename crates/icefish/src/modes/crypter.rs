@@ -329,8 +329,8 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         Ok(last + self.padding.data_len(&message[last..])?)
     }
 
-    /// Inlined, as [`Crypter::stream`] is. As a call, it would load `io` with one wide load that was just written by two narrower
-    /// stores; such a load cannot be forwarded and stalls.
+    /// Inlined, as [`Crypter::stream`] is. A call would store `io` by two narrow stores and load it by one wide load, which cannot
+    /// be forwarded and stalls.
     #[inline(always)]
     fn run(&mut self, io: InOut<'_>) {
         let (key, state) = (self.key, &mut self.state);

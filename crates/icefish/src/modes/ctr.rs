@@ -67,7 +67,7 @@ impl Ctr {
         room: &'a mut B,
     ) -> (&'a B, u64) {
         let low = self.endian.low(first.as_ref());
-        // In a block of less than eight bytes there is no room for the carry out of it: whoever writes `low` leaves it out.
+        // A block of less than eight bytes has no place for the carry: it is dropped when `low` is written.
         if self.width(B::LEN) == 4 {
             let count = (low as u32).wrapping_add(index as u32);
             return (first, low >> 32 << 32 | u64::from(count));
@@ -104,8 +104,8 @@ impl Ctr {
         }
     }
 
-    /// The number of blocks from a counter with these low 64 bits until they, or the 4 bytes that count, wrap to zero. It is 2^64 -
-    /// 1 instead of 2^64.
+    /// The number of blocks from a counter with these low 64 bits until they, or the 4 bytes that count, wrap to zero. Instead of
+    /// 2^64, it returns 2^64 - 1.
     #[inline(always)]
     pub(crate) fn until_wrap<B: Block>(&self, low: u64) -> u64 {
         let left =

@@ -7,6 +7,16 @@ use crate::isa::{InOut, Isa, Sink};
 
 /// The output of the cipher is its next input, and is the keystream. Both directions are serial. An IV must not be used twice with
 /// one key.
+///
+/// ```
+/// use icefish::{Key, ciphers::Aes128, modes::Ofb};
+/// let key = Key::<Aes128>::new(&[7; 16])?;
+/// let mut data = [5; 20];
+/// key.encrypt(Ofb, &[1; 16], &mut data)?;
+/// key.decrypt(Ofb, &[1; 16], &mut data)?;
+/// assert_eq!(data, [5; 20]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ofb;
 

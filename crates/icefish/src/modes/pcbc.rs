@@ -8,6 +8,16 @@ use crate::isa::{InOut, Isa, Sink};
 
 /// Each plaintext block is XORed with the previous plaintext and ciphertext. An error spreads to the end of the message, but
 /// exchanged blocks are not detected. For old protocols. The IV must be unpredictable.
+///
+/// ```
+/// use icefish::{Key, ciphers::Aes128, modes::Pcbc};
+/// let key = Key::<Aes128>::new(&[7; 16])?;
+/// let mut data = [5; 32];
+/// key.encrypt(Pcbc, &[1; 16], &mut data)?;
+/// key.decrypt(Pcbc, &[1; 16], &mut data)?;
+/// assert_eq!(data, [5; 32]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pcbc;
 

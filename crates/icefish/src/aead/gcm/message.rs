@@ -45,8 +45,8 @@ impl<const SEAL: bool> Work<[u8; 16]> for Message<'_, SEAL> {
     }
 }
 
-/// Runs a task without a call. A call would write its arguments by words and read them by vectors, a stall that a short message
-/// would wait for. Without optimisation it is a call: there, each inlined part takes stack of its own, megabytes in all.
+/// Runs a task inlined. A call would store its arguments by words and load them by vectors; a short message would wait for that
+/// stall. Unoptimised builds do call, because there every inlined part takes stack space of its own, megabytes in all.
 #[inline(always)]
 fn here<S: Isa, T: Task>(isa: S, task: T) -> T::Out {
     if cfg!(debug_assertions) { isa.run(task) } else { task.call(isa) }
@@ -56,8 +56,8 @@ fn here<S: Isa, T: Task>(isa: S, task: T) -> T::Out {
 #[inline(always)]
 fn counter_block<S: Isa>(isa: S, powers: &Powers, nonce: &[u8]) -> [u8; 16] {
     if nonce.len() == 12 {
-        // By words, which the compiler joins in registers. A copy of 12 bytes would be reloaded before its stores are done, and
-        // stall.
+        // By words, which the compiler joins in registers. A copy of 12 bytes would be loaded as a whole while its stores are
+        // pending, and stall.
         let head = u64::from_le_bytes(<[u8; 8]>::take(nonce));
         let rest = u32::from_le_bytes(<[u8; 4]>::take(&nonce[8..]));
         return (u128::from(1u8) << 120 | u128::from(rest) << 64 | u128::from(head)).to_le_bytes();

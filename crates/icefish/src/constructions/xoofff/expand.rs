@@ -13,6 +13,16 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// The output of a deck function for one sequence of strings: any number of bytes, from any position on.
 ///
 /// Dropping it erases the state.
+///
+/// ```
+/// use icefish::constructions::xoofff::Xoofff;
+/// let history = Xoofff::new(&[7; 32])?.history();
+/// let mut data = *b"attack at dawn";
+/// history.output().apply(&mut data);
+/// history.output().apply(&mut data);
+/// assert_eq!(&data, b"attack at dawn");
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Output {
     /// The state of block 0.

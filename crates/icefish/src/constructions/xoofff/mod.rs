@@ -158,6 +158,18 @@ impl fmt::Debug for Xoofff {
 /// common beginning share its computation.
 ///
 /// Dropping it erases the state.
+///
+/// ```
+/// use icefish::constructions::xoofff::Xoofff;
+/// let mut history = Xoofff::new(&[7; 32])?.history();
+/// history.push(b"a common beginning");
+/// let (mut one, mut other) = ([0; 16], [0; 16]);
+/// history.clone().output().fill(&mut one);
+/// history.push(b"another string");
+/// history.output().fill(&mut other);
+/// assert_ne!(one, other);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct History {
     sum: [u8; BLOCK],

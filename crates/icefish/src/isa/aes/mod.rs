@@ -5,7 +5,7 @@
 //!
 //! | | many states ([`Isa::Aes`](super::Isa::Aes)) | one state alone ([`Isa::AesOne`](super::Isa::AesOne)) |
 //! |---|---|---|
-//! | vectors with a byte shuffle: `avx2_noaes`, `avx512_noaes`, `neon_noaes` | [`planes`]: bit-sliced, each byte of a plane holds one bit of a byte of eight states | [`permuted`]: look-ups by byte shuffles |
+//! | vectors with a byte shuffle: `avx2_noaes`, `avx512_noaes`, `neon_noaes` | [`planes`]: bit-sliced, each byte of a plane has one bit from each of eight states | [`permuted`]: look-ups by byte shuffles |
 //! | general registers: `scalar` | [`sliced`]: bit-sliced, four states in each 64-bit word | [`single`]: bit-sliced, one state in two words |
 //!
 //! The bit-sliced forms use the S-box of [`sbox`].

@@ -1,4 +1,4 @@
-//! Many AES states without AES instructions: bit-sliced, where each byte of a plane has one bit of a byte of eight states.
+//! Many AES states without AES instructions: bit-sliced, where each byte of a plane has one bit from each of eight states.
 //!
 //! Eight registers of states become eight planes: bit `m` of byte `j` of row `n` in plane `k` is bit `k` of byte `j` of the state
 //! that was row `n` of register `m`. ShiftRows and the moves of MixColumns are thus the byte permutations of FIPS 197, each for
