@@ -5,7 +5,7 @@ use icefish::Backend;
 use icefish::ciphers::Ice;
 use icefish::modes::Padding;
 use icefish::permutations::{Xoodoo, Xoodoo64};
-use icefish::suite::{AEADS, AeadSuite, AnyMode, CIPHERS, CipherInfo, Named, Suite};
+use icefish::suite::{AEADS, AeadSuite, AnyMode, CIPHERS, CipherInfo, Suite};
 
 /// What encrypts messages.
 pub(crate) enum Encrypts {
@@ -48,14 +48,12 @@ pub(crate) fn cipher(name: &str) -> Result<&'static CipherInfo, Failure> {
 pub(crate) fn encrypts(name: &str) -> Result<Encrypts, Failure> {
     let lower = name.to_lowercase();
     let modes = format!("{}, and for some ciphers {}", modes().join(", "), sealing().join(", "));
-    let wrong = match lower.parse::<Named>() {
-        Ok(Named::Raw(suite)) => return Ok(Encrypts::Plain(suite)),
-        Ok(Named::Aead(suite)) => return Ok(Encrypts::Sealed(suite)),
-        Ok(other) => {
-            return Err(usage(format!(
-                "only the library has {other}; the modes of this program are {modes}"
-            )));
-        }
+    // Not `Named`, which has what this program has no use for, and all its code.
+    if let Ok(suite) = lower.parse() {
+        return Ok(Encrypts::Sealed(suite));
+    }
+    let wrong = match lower.parse() {
+        Ok(suite) => return Ok(Encrypts::Plain(suite)),
         Err(e) => e,
     };
     if CipherInfo::by_name(&lower).is_ok() {

@@ -4,7 +4,7 @@ use super::{Outcome, Wrong};
 use icefish::Backend;
 use icefish::constructions::xoodyak::{hash, hash_many};
 use icefish::constructions::xoofff::{Sane, Sanse, Wbc, Xoofff};
-use icefish::suite::{AeadSuite, MacSuite, Named, UnitSuite};
+use icefish::suite::{AeadSuite, MACS, MacSuite, UNITS, UnitSuite};
 
 /// A line an answer.
 const ANSWERS: &str = include_str!("constructions.csv");
@@ -76,12 +76,15 @@ impl Answer<'_> {
             "xoofff-sanse" => self.sanse(backend),
             "xoofff-wbc" => self.wide(backend),
             "xoofff-wbc-ae" => self.sealed_wide(backend),
-            name => match name.parse()? {
-                Named::Aead(suite) => self.sealed(suite, backend),
-                Named::Units(suite) => self.units(suite, backend),
-                Named::Mac(suite) => self.mac(suite, backend),
-                other => Err(Wrong(format!("{other} is not a construction"))),
-            },
+            name => {
+                if let Some(suite) = UNITS.iter().find(|suite| suite.name == name) {
+                    return self.units(suite, backend);
+                }
+                if let Some(suite) = MACS.iter().find(|suite| suite.name == name) {
+                    return self.mac(suite, backend);
+                }
+                self.sealed(name.parse()?, backend)
+            }
         }
     }
 
@@ -105,7 +108,7 @@ impl Answer<'_> {
             .collect())
     }
 
-    fn units(&self, suite: UnitSuite, backend: Backend) -> Result<bool, Wrong> {
+    fn units(&self, suite: &UnitSuite, backend: Backend) -> Result<bool, Wrong> {
         let Message { plain, output, .. } = self.one()?;
         let key = suite.key(&self.key, backend)?;
         let mut unit = [0; 16];
@@ -117,7 +120,7 @@ impl Answer<'_> {
         Ok(right && data == plain)
     }
 
-    fn mac(&self, suite: MacSuite, backend: Backend) -> Result<bool, Wrong> {
+    fn mac(&self, suite: &MacSuite, backend: Backend) -> Result<bool, Wrong> {
         let Message { plain, output, .. } = self.one()?;
         let key = suite.key(&self.key, backend)?;
         let mut tag = vec![0; suite.tag];

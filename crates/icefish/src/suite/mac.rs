@@ -53,8 +53,11 @@ pub struct MacSuite {
     pub tag: usize,
     /// Length of the shortest tag that [`AnyMac::set_tag_len`] accepts.
     pub shortest_tag: usize,
-    make: fn(&[u8], Backend) -> Result<Box<dyn ErasedMac>, Error>,
+    make: MakeMac,
 }
+
+/// Makes a key of a code.
+type MakeMac = fn(&[u8], Backend) -> Result<Box<dyn ErasedMac>, Error>;
 
 impl MacSuite {
     const fn cmac<C: NewCipher + 'static>(name: &'static str, cipher: &'static str) -> Self {

@@ -1,6 +1,6 @@
 //! Encryption that keeps the length of the data, by name: XTS for data units, CBC with ciphertext stealing for messages.
 
-use crate::cipher::{Key, NewCipher};
+use crate::cipher::{Cipher, Key, NewCipher};
 #[cfg(feature = "aes")]
 use crate::ciphers::{Aes128, Aes192, Aes256};
 #[cfg(feature = "threefish")]
@@ -43,8 +43,11 @@ pub struct UnitSuite {
     pub cipher: &'static str,
     /// Length of a key. For XTS, that of both keys together.
     pub key: usize,
-    make: fn(&[u8], Backend) -> Result<Box<dyn ErasedUnits>, Error>,
+    make: MakeUnits,
 }
+
+/// Makes a key of a mode for data units.
+type MakeUnits = fn(&[u8], Backend) -> Result<Box<dyn ErasedUnits>, Error>;
 
 impl UnitSuite {
     const fn xts<C: NewCipher<Block = [u8; 16]> + 'static>(
@@ -80,7 +83,7 @@ trait ErasedUnits: Send + Sync {
     fn decrypt(&self, first: u128, size: usize, data: &mut [u8]) -> Result<(), Error>;
 }
 
-impl<C: crate::cipher::Cipher<Block = [u8; 16]>> ErasedUnits for Xts<C> {
+impl<C: Cipher<Block = [u8; 16]>> ErasedUnits for Xts<C> {
     fn encrypt(&self, first: u128, size: usize, data: &mut [u8]) -> Result<(), Error> {
         self.encrypt_units(first, size, data)
     }
@@ -145,8 +148,11 @@ struct Stealer {
     cipher: &'static str,
     key: usize,
     block: usize,
-    make: fn(&[u8], Backend) -> Result<Box<dyn ErasedStealing>, Error>,
+    make: MakeStealing,
 }
+
+/// Makes a key of a cipher that steals.
+type MakeStealing = fn(&[u8], Backend) -> Result<Box<dyn ErasedStealing>, Error>;
 
 impl Stealer {
     const fn of<C: NewCipher + 'static>(cipher: &'static str) -> Self {
@@ -236,7 +242,7 @@ trait ErasedStealing: Send + Sync {
     fn decrypt(&self, variant: CbcCs, iv: &[u8], data: &mut [u8]) -> Result<(), Error>;
 }
 
-impl<C: crate::cipher::Cipher> ErasedStealing for Key<C> {
+impl<C: Cipher> ErasedStealing for Key<C> {
     fn encrypt(&self, variant: CbcCs, iv: &[u8], data: &mut [u8]) -> Result<(), Error> {
         variant.encrypt_in_place(self, iv, data)
     }
