@@ -56,7 +56,7 @@ pub struct MacSuite {
     make: MakeMac,
 }
 
-/// Makes a key of a code.
+/// The constructor of a key of a code.
 type MakeMac = fn(&[u8], Backend) -> Result<Box<dyn ErasedMac>, Error>;
 
 impl MacSuite {

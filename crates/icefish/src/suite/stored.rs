@@ -46,7 +46,7 @@ pub struct UnitSuite {
     make: MakeUnits,
 }
 
-/// Makes a key of a mode for data units.
+/// The constructor of a key of a mode for data units.
 type MakeUnits = fn(&[u8], Backend) -> Result<Box<dyn ErasedUnits>, Error>;
 
 impl UnitSuite {
@@ -151,7 +151,7 @@ struct Stealer {
     make: MakeStealing,
 }
 
-/// Makes a key of a cipher that steals.
+/// The constructor of a key for ciphertext stealing.
 type MakeStealing = fn(&[u8], Backend) -> Result<Box<dyn ErasedStealing>, Error>;
 
 impl Stealer {

@@ -228,7 +228,7 @@ impl Cipher for Ice {
         if S::Gf256::FAST { <Columns<S::Gf256, 2> as Wide<S>>::BLOCKS } else { 64 * S::U64::N }
     }
 
-    /// The bytes of 12 µs. At 8 rounds, GF(2^8) takes 4 bytes per ns at 512 bits and 2 at 256; other forms take 1.4 or less.
+    /// The bytes of 12 µs. At 8 rounds, GF(2^8) processes 4 bytes per ns at 512 bits and 2 at 256; other forms 1.4 or less.
     fn hand_over<S: Isa>(&self) -> usize {
         let eight_rounds = match (S::Gf256::FAST, S::U64::N) {
             (true, 8) => 48 * 1024,

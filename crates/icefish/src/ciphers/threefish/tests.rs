@@ -76,7 +76,7 @@ fn both_forms_of_one_block_agree() {
     }
 }
 
-/// The layout of Threefish-1024 has a shift of its own for each permutation; one more copy of the state serves two rounds.
+/// In Threefish-1024 each of the four permutations has another shift.
 #[test]
 fn relative_permutations_are_shifts() {
     for (words, shifts) in [(4, [1; 4]), (8, [1, 2, 1, 2]), (16, [1, 4, 7, 2])] {
