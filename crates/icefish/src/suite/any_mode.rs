@@ -9,7 +9,7 @@ use core::str::FromStr;
 /// Any mode. It is matched once per call, not once per block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-// An explicit discriminant instead of one in a niche of the fields of `Ctr`: a message by name jumps by it.
+// An explicit discriminant instead of one in a niche of the fields of `Ctr`: the dispatch of a message by name jumps by it.
 #[repr(u8)]
 pub enum AnyMode {
     /// Electronic codebook.
