@@ -9,7 +9,7 @@ pub trait Block:
 {
     /// Length in bytes.
     const LEN: usize;
-    /// All bytes zero.
+    /// A block of zeros.
     fn zero() -> Self;
     /// The first [`Block::LEN`] bytes.
     ///

@@ -1,4 +1,4 @@
-//! What a mode asks of a block cipher, and what a cipher asks of a mode.
+//! The interface between block ciphers and modes.
 
 mod apart;
 mod batches;
@@ -23,7 +23,7 @@ pub(crate) use work::{Many, OneBlock, With, block, encrypt_one, in_place};
 use crate::Block;
 use crate::isa::{Endian, Gain, InOut, Isa, Sink, Streams};
 
-/// Which way a cipher runs, as a type.
+/// The direction of a cipher, as a type.
 pub trait Direction: Copy + Send + Sync + 'static {
     /// Whether this is encryption.
     const ENCRYPT: bool;
@@ -44,20 +44,20 @@ impl Direction for Decrypt {
     const ENCRYPT: bool = false;
 }
 
-/// Blocks in the registers of the instruction set `S`, in whatever layout their cipher works on.
+/// Blocks in the registers of the instruction set `S`, in the layout that their cipher works on.
 pub trait Wide<S: Isa>: Copy {
     /// Number of blocks.
     const BLOCKS: usize;
-    /// Room for all of them in memory.
+    /// An array of bytes that holds all of them.
     type Bytes: Block;
-    /// Reads [`Wide::BLOCKS`] blocks that lie one after the other.
+    /// Reads [`Wide::BLOCKS`] consecutive blocks.
     fn load(isa: S, bytes: &[u8]) -> Self;
-    /// The same, into `self`: for blocks that are too many for registers.
+    /// Reads into `self`: for types that hold more blocks than fit in registers.
     #[inline(always)]
     fn reload(&mut self, isa: S, bytes: &[u8]) {
         *self = Self::load(isa, bytes);
     }
-    /// Writes them, from the last byte to the first. What is left in `self` is of no use.
+    /// Writes them, from the last byte to the first. The value left in `self` is unspecified.
     fn store(&mut self, isa: S, sink: Sink<'_>);
     /// Block `j` is `template` with its counter word set to `low + j`: the last eight bytes,
     /// big-endian, or the first eight, little-endian; all bytes of a shorter block.
@@ -66,24 +66,24 @@ pub trait Wide<S: Isa>: Copy {
     fn xor(self, isa: S, other: Self) -> Self;
 }
 
-/// A mode whose blocks do not wait for each other: what goes into the cipher and what becomes of what
-/// comes out. `at` and `count` are in blocks; `count` is at most `W::BLOCKS`.
+/// A mode whose blocks are independent: it provides the input of the cipher and takes its output. `at` and `count` are in blocks;
+/// `count` is at most `W::BLOCKS`.
 pub trait Pass {
     /// Whether batches must be taken from the last to the first.
     const BACKWARD: bool;
-    /// Whether it does work of its own for each batch: then smaller batches than those that suit the cipher best are faster, because
-    /// the CPU overlaps two of them.
+    /// Whether the mode does extra work per batch. Smaller batches than the cipher's own are then faster, because the CPU overlaps
+    /// two of them.
     const PREFERS_SMALL_BATCHES: bool = false;
-    /// Asks for the memory of the `count` blocks from `at` on, if there are so many.
+    /// Prefetches the `count` blocks from block `at` on, as far as they exist.
     #[inline(always)]
     fn fetch(&self, at: usize, count: usize) {
         let _ = (at, count);
     }
-    /// The state of work that goes on between the rounds of a batch, or `()`.
+    /// The state of work that is interleaved with the rounds of a batch, or `()`.
     type Beside<S: Isa>;
-    /// Work to be done in [`Pass::STEPS`] steps between the rounds of the batch of `count` blocks at `at`, if there is some and
-    /// the cipher can: it may also leave it to [`Pass::leave`]. A CPU looks some hundred instructions ahead, too few to find
-    /// work that stands behind all rounds.
+    /// Starts work that is interleaved with the rounds of the batch of `count` blocks at `at`, in [`Pass::STEPS`] steps. `None`
+    /// means that there is none. A cipher need not ask for it; [`Pass::leave`] then does all of it. The out-of-order window of a
+    /// CPU is some hundred instructions: too short to overlap the rounds with work that comes after all of them.
     #[inline(always)]
     fn beside<S: Isa, W: Wide<S>>(
         &mut self,
@@ -101,11 +101,11 @@ pub trait Pass {
     }
     /// Number of steps.
     const STEPS: usize = 9;
-    /// How many blocks may have entered and not left.
+    /// The largest number of blocks that may have entered and not left.
     const MOST: usize = usize::MAX;
     /// The input of the cipher for `count` blocks from block `at` on; blocks past `count` are ignored.
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W;
-    /// The same, into `blocks`: for a `W` that is more than registers.
+    /// The same, into `blocks`: for a `W` that does not fit in registers.
     #[inline(always)]
     fn reenter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         *blocks = self.enter(isa, at, count);
@@ -120,30 +120,30 @@ pub trait Cipher: Send + Sync + Sized {
     type Block: Block;
     /// What it gains from the wider variants of a backend ([`Task::GAIN`](crate::isa::Task::GAIN)).
     const GAIN: Gain;
-    /// Whether it is a cipher behind a call already.
+    /// Whether the implementation is already an indirect call to a cipher.
     const CALLED: bool = false;
-    /// One block, in the form that is fastest when each waits for the one before.
+    /// One block, in the form with the lowest latency: for blocks that each depend on the one before.
     type One<S: Isa>: Wide<S>;
     /// How many blocks fill the registers of `S`.
     fn batch<S: Isa>() -> usize;
     /// Encrypts or decrypts one block.
     fn one<S: Isa, D: Direction>(&self, isa: S, block: Self::One<S>) -> Self::One<S>;
-    /// Encrypts or decrypts one block that nothing waits for, from memory to memory.
+    /// Encrypts or decrypts one block from memory to memory, when no other block depends on it.
     #[inline(always)]
     fn block<S: Isa, D: Direction>(&self, isa: S, io: InOut<'_>) {
         block::<Self, S, D>(self, isa, io);
     }
-    /// Whether one block is so little code, and so little work, that a mode has its own copy of it for messages of
-    /// one block: a call would cost as much.
+    /// Whether one block takes so little code and time that a call would cost as much. A mode then inlines it for messages of one
+    /// block.
     fn is_short<S: Isa>() -> bool {
         false
     }
-    /// How many chains under one key are fastest side by side.
+    /// The number of chains under one key that is fastest in parallel.
     fn lanes<S: Isa>() -> usize {
         batch::<Self, S>()
     }
-    /// Chains side by side, each through all that is open of its stream. `ciphers` has the key of all, for at most
-    /// [`Cipher::lanes`] chains, or one for each of at most eight.
+    /// Runs chains in parallel, each over all the open blocks of its stream. `ciphers` has either one key for all of at most
+    /// [`Cipher::lanes`] chains, or a key for each of at most eight chains.
     #[inline(always)]
     fn chains<S: Isa, H: Chaining>(
         ciphers: &[&Self],
@@ -155,13 +155,12 @@ pub trait Cipher: Send + Sync + Sized {
             _ => one_by_one::<Self, S, H>(ciphers, isa, streams),
         }
     }
-    /// Whether [`Cipher::many`] asks passes for work between the rounds ([`Pass::beside`]) of every batch of [`Cipher::batch`]
-    /// blocks, and does all its steps.
+    /// Whether [`Cipher::many`] calls [`Pass::beside`] for every batch of [`Cipher::batch`] blocks and runs all its steps.
     #[inline(always)]
     fn asks_beside<S: Isa>() -> bool {
         false
     }
-    /// Encrypts blocks that lie in registers each, without a way through memory.
+    /// Encrypts blocks that are in a register each, without storing them to memory.
     #[inline(always)]
     fn side_by_side<S: Isa, const M: usize>(
         &self,
@@ -173,25 +172,25 @@ pub trait Cipher: Send + Sync + Sized {
         }
         blocks
     }
-    /// The first step of an encryption, if it is the XOR of a key; done twice, it is undone. With [`Cipher::middle`] and
-    /// [`Cipher::finish`], what chaining modes encrypt by: a cipher that begins and ends with such an XOR
-    /// takes the mode's own XORs into it, off the path from block to block.
+    /// The first step of an encryption, if it is the XOR of a key; otherwise nothing. Applied twice, it cancels. Chaining modes
+    /// encrypt by [`Cipher::whiten`], [`Cipher::middle`] and [`Cipher::finish`]: a cipher that begins and ends with the XOR of a
+    /// key merges the mode's XORs into it, which takes them off the dependency chain from block to block.
     #[inline(always)]
     fn whiten<S: Isa>(&self, isa: S, block: Self::One<S>) -> Self::One<S> {
         let _ = isa;
         block
     }
-    /// All between [`Cipher::whiten`] and [`Cipher::finish`].
+    /// The steps between [`Cipher::whiten`] and [`Cipher::finish`].
     #[inline(always)]
     fn middle<S: Isa>(&self, isa: S, block: Self::One<S>) -> Self::One<S> {
         self.one::<S, Encrypt>(isa, block)
     }
-    /// The end of an encryption, XORed with `with`.
+    /// The last step of an encryption, XORed with `with`.
     #[inline(always)]
     fn finish<S: Isa>(&self, isa: S, block: Self::One<S>, with: Self::One<S>) -> Self::One<S> {
         block.xor(isa, with)
     }
-    /// [`Cipher::finish`] with `with`, and without.
+    /// [`Cipher::finish`] with `with`, and without it.
     #[inline(always)]
     fn finish_both<S: Isa>(
         &self,
@@ -201,24 +200,23 @@ pub trait Cipher: Send + Sync + Sized {
     ) -> [Self::One<S>; 2] {
         [block.xor(isa, with), block]
     }
-    /// Decrypts one block; the result is XORed with `with`, which a cipher that ends with the XOR of a key takes into
-    /// that.
+    /// Decrypts one block and XORs the result with `with`. A cipher that ends with the XOR of a key merges the two XORs.
     #[inline(always)]
     fn decrypt_xor<S: Isa>(&self, isa: S, block: Self::One<S>, with: Self::One<S>) -> Self::One<S> {
         self.one::<S, Decrypt>(isa, block).xor(isa, with)
     }
-    /// How many bytes are worth the hand-over to another thread, which costs 5 to 6 µs. Here those of AES.
+    /// The smallest number of bytes that is worth a hand-over to another thread, which takes 5 to 6 µs. The default is that of AES.
     fn hand_over<S: Isa>(&self) -> usize {
         96 * 1024
     }
-    /// Takes `blocks` blocks through the cipher, as many at a time as is fastest.
+    /// Takes `blocks` blocks through the cipher, in the batches that are fastest.
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize);
-    /// Blocks that lie one after the other, as a call of its own.
+    /// Takes consecutive blocks through the cipher, as a call that is not inlined.
     #[inline(always)]
     fn in_place<S: Isa, D: Direction>(&self, isa: S, blocks: &mut [u8]) {
         in_place::<Self, S, D>(self, isa, blocks);
     }
-    /// Whether it hands work on where there are no AES instructions: to another form of itself, which several ciphers share.
+    /// Whether, without AES instructions, it delegates work to another form of itself, which several ciphers share.
     const HANDS_ON: bool = false;
     /// Does work with that form.
     #[inline(always)]
@@ -229,13 +227,14 @@ pub trait Cipher: Send + Sync + Sized {
 
 /// A cipher that is made from a key, and a tweak where it has one.
 ///
-/// Its schedule is made where it stays: what is returned and moved leaves copies on the stack.
+/// The schedule is made in its final place. Otherwise it would be returned and moved, and the move would leave a copy of the key on
+/// the stack.
 pub trait NewCipher: Cipher + Clone {
     /// Length of a key in bytes.
     const KEY: usize;
     /// Length of a tweak in bytes, 0 if there is none.
     const TWEAK: usize;
-    /// The place of a key schedule, with no key of anybody's. What it encrypts has no meaning.
+    /// Room for a key schedule, without a key. What it encrypts is meaningless.
     fn blank() -> Self;
     /// Makes the key schedule. `key` has [`NewCipher::KEY`] bytes, `tweak` [`NewCipher::TWEAK`].
     fn schedule<S: Isa>(&mut self, isa: S, key: &[u8], tweak: &[u8]);

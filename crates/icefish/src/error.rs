@@ -1,12 +1,19 @@
-//! What can go wrong, a sentence a variant.
+//! Errors: a variant and a sentence for each.
 
 use core::fmt;
 
-/// Why a call was refused. Every sentence names what was wrong and what is right.
+/// The reason why a call failed. Every sentence says what was wrong and what is right.
+///
+/// ```
+/// use icefish::{Error, Key, ciphers::Aes128};
+/// let error = Key::<Aes128>::new(&[7; 15]).err();
+/// assert_eq!(error, Some(Error::KeyLength { got: 15, need: 16 }));
+/// assert_eq!(error.unwrap().to_string(), "the key has 15 bytes, this cipher takes 16");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// A key of a length that the cipher does not have, in bytes.
+    /// A key whose length is not that of the cipher's keys, in bytes.
     KeyLength {
         /// Length of the key given.
         got: usize,
@@ -41,7 +48,7 @@ pub enum Error {
         /// Length that the primitive takes.
         need: usize,
     },
-    /// Data that must be whole blocks and is not, in bytes.
+    /// Data, in bytes, that must be whole blocks.
     PartialBlock {
         /// Length of the data.
         got: usize,
@@ -55,49 +62,49 @@ pub enum Error {
         /// Length needed.
         need: usize,
     },
-    /// Padding that does not have the form agreed on. Says nothing about where.
+    /// An invalid padding. The position is not disclosed.
     Padding,
-    /// A padding for shorter blocks, in bytes.
+    /// A padding that cannot fill blocks of this length, in bytes.
     PaddingBlock {
         /// Length of the block.
         got: usize,
         /// Length of the longest block that it can fill.
         most: usize,
     },
-    /// More data than a counter of that width has blocks for.
+    /// More data than there are values of the counter.
     CounterExhausted,
-    /// Data shorter than the mode can take, in bytes.
+    /// Data that is too short for the mode, in bytes.
     TooShort {
         /// Length of the data.
         got: usize,
         /// The smallest length.
         least: usize,
     },
-    /// Data longer than the mode allows, in bytes.
+    /// Data that is too long for the mode, in bytes.
     TooLong {
         /// The largest length.
         most: u64,
     },
-    /// A tag of a length that the key or the mode does not accept, in bytes.
+    /// A tag whose length the key or the mode does not accept, in bytes.
     TagLength {
         /// Length of the tag given.
         got: usize,
-        /// The shortest.
+        /// Length of the shortest tag.
         least: usize,
-        /// The longest.
+        /// Length of the longest tag.
         most: usize,
     },
     /// Associated data after the data has begun.
     LateAssociated,
     /// A message in pieces, for a mode that takes it in one call.
     WholeMessage,
-    /// A tag that does not belong to the message. Says nothing about why.
+    /// A tag that is wrong for the message. The reason is not disclosed.
     Forged,
-    /// Two halves of a key that must differ and do not.
+    /// Two keys that must differ and are equal.
     EqualKeys,
-    /// A mode whose blocks wait for each other, asked to use several threads.
+    /// A serial mode in a call that uses several threads.
     Serial,
-    /// A position in a message of a mode that has to start at the beginning.
+    /// A position in a message of a mode that cannot seek.
     NotSeekable,
     /// A number of rounds that the permutation does not have.
     Rounds {
@@ -113,13 +120,13 @@ pub enum Error {
         /// The largest level.
         most: usize,
     },
-    /// A name that no cipher has.
+    /// A name of no cipher.
     UnknownCipher,
-    /// A name that no mode has.
+    /// A name of no mode.
     UnknownMode,
-    /// A name that no padding has.
+    /// A name of no padding.
     UnknownPadding,
-    /// A name that no backend has.
+    /// A name of no backend.
     UnknownBackend {
         /// The names of all backends of this architecture.
         names: &'static [&'static str],
@@ -138,13 +145,13 @@ impl fmt::Display for Error {
                 write!(f, "the key has {got} bytes, at least {least} are needed")
             }
             Self::TweakLength { got, need: 0 } => {
-                write!(f, "a tweak of {got} bytes for a cipher that has none")
+                write!(f, "the tweak has {got} bytes, this cipher takes none")
             }
             Self::TweakLength { got, need } => {
                 write!(f, "the tweak has {got} bytes, this cipher takes {need}")
             }
             Self::IvLength { got, need: 0 } => {
-                write!(f, "an IV of {got} bytes for a mode that has none")
+                write!(f, "the IV has {got} bytes, this mode takes none")
             }
             Self::IvLength { got, need } => {
                 write!(f, "the IV has {got} bytes, this mode takes {need}")
@@ -199,10 +206,10 @@ impl fmt::Display for Error {
                 f.write_str("this mode has to start at the beginning; only counter modes can seek")
             }
             Self::Rounds { got, most } => {
-                write!(f, "{got} rounds asked for, this permutation has 0 to {most}")
+                write!(f, "{got} rounds were requested, this permutation has 0 to {most}")
             }
             Self::Level { got, most } => {
-                write!(f, "level {got} asked for, ICE has levels 0 to {most}")
+                write!(f, "level {got} was requested, ICE has levels 0 to {most}")
             }
             Self::UnknownCipher => f.write_str("no cipher has this name"),
             Self::UnknownMode => f.write_str("no mode has this name"),

@@ -1,10 +1,10 @@
-//! Symmetric primitives as wide as the CPU: ICE, Threefish, AES and Xoodoo, and the modes of operation
-//! over all the ciphers.
+//! Symmetric primitives that run as wide as the CPU: the ciphers ICE, Threefish and AES, the permutation Xoodoo, and modes of
+//! operation for all ciphers.
 //!
-//! Each has one source for all register widths, and a further form where a measurement asks for it; which instruction set
-//! runs is chosen once, when the key is made. Nobody outside the project has audited this library.
+//! Each primitive has one source for all register widths. It has a further form only where a measurement showed that one is faster.
+//! The instruction set is chosen once, when the key is made. This library has not been audited by anybody outside the project.
 //!
-//! A message that nobody can change unnoticed:
+//! Authenticated encryption, which detects every change of a message:
 //!
 //! ```
 //! use icefish::{aead::{Aead, GcmSiv}, ciphers::Aes256};
@@ -12,7 +12,7 @@
 //! # fn main() -> Result<(), Box<dyn core::error::Error>> {
 //! let (mut key, mut nonce) = ([0; 32], [0; 12]);
 //! getrandom::fill(&mut key)?; // the crate getrandom
-//! getrandom::fill(&mut nonce)?; // another for every message
+//! getrandom::fill(&mut nonce)?; // a new one for every message
 //! let key = GcmSiv::<Aes256>::new(&key)?; // on the widest backend of this CPU
 //! let mut data = *b"attack at dawn";
 //! let tag = key.seal_in_place(&nonce, b"to: all", &mut data)?;
@@ -24,20 +24,37 @@
 //!
 //! # Where things are
 //!
-//! - [`Key`] is a cipher with its key schedule and its [`Backend`]. Messages borrow it: a message costs
-//!   an IV, not a key schedule.
-//! - [`ciphers`] has ICE, Threefish and AES; [`permutations`] has Xoodoo and Xoodoo64, [`constructions`] what is built
-//!   on Xoodoo: Xoodyak, a hash and authenticated encryption, and Xoofff, strings to keystreams in parallel.
-//! - [`aead`] has what authenticates: GCM, GCM-SIV, EAX and Xoodyak, and Xoofff's sessions.
-//! - [`modes`] has raw modes (ECB, CBC, CTR, ...), paddings, and [`modes::Crypter`], a message on its way:
-//!   in place, from one buffer to another, or piece by piece.
-//! - [`mac`] has CMAC, [`storage`] what encrypts sectors (XTS, and by Threefish and Xoofff), [`many`] many messages in one call.
-//! - [`suite`](mod@suite) has the same by name, chosen at run time: `"aes-256-cbc"`.
-//! - [`isa`] has the instruction sets, [`cipher`] what a mode asks of a cipher: you need them to add one.
+//! - [`Key`] is a cipher with its key schedule and its [`Backend`]. Messages borrow it, so a message costs an IV and no key
+//!   schedule.
+//! - [`aead`] has authenticated encryption: GCM, GCM-SIV, EAX, Xoodyak, and the sessions of Xoofff.
+//! - [`ciphers`] has ICE, Threefish and AES. [`permutations`] has Xoodoo and Xoodoo64. [`constructions`] has what is built on
+//!   Xoodoo: Xoodyak (a hash and authenticated encryption) and Xoofff (a parallel function from strings to keystreams).
+//! - [`modes`] has the raw modes (ECB, CBC, CTR, ...), the paddings, and [`modes::Crypter`], a message in progress.
+//! - [`mac`] has CMAC. [`storage`] encrypts sectors. [`many`] takes many messages in one call.
+//! - [`suite`](mod@suite) selects ciphers and modes by name at run time: `"aes-256-cbc"`.
+//! - [`isa`] has the instruction sets, and [`cipher`] the interface between ciphers and modes. They are needed only to add an
+//!   instruction set, a cipher or a mode.
+//!
+//! # The verbs
+//!
+//! | | in place | from one buffer to another | in pieces |
+//! |---|---|---|---|
+//! | [`aead::Aead`] | `seal_in_place`, `open_in_place` | `seal_between`, `open_between` | |
+//! | [`Key`] with a [`modes::Mode`] | `encrypt`, `decrypt` | `encryptor(..)?.between`, `decryptor(..)?.between` | `update` and `finish` of [`modes::Crypter`] |
+//! | [`modes::CbcCs`] | `encrypt_in_place`, `decrypt_in_place` | `encrypt_between`, `decrypt_between` | |
+//! | [`modes::Ige`] | `encrypt`, `decrypt` | `encrypt_between`, `decrypt_between` | each call continues the message |
+//! | [`mac::Cmac`] | `tag`, `verify` | | `start`, then `update`, and `finish` or `verify` |
+//! | [`storage::Xts`], one data unit | `encrypt_in_place`, `decrypt_in_place` | | |
+//! | [`storage::Xts`], consecutive data units | `encrypt_units`, `decrypt_units` | `encrypt_between`, `decrypt_between` | |
+//! | sectors of Threefish ([`Key`]) | `encrypt_sector`, `decrypt_sector` | | |
+//! | [`many`] | `cbc_encrypt_many`, `ctr_many`, ... | | |
+//!
+//! `encrypt` and `decrypt` of a [`Key`] take no padding; [`modes::Crypter::in_place`] does. The sessions `Sane` and `Sanse` of
+//! Xoofff have `seal_in_place` and `open_in_place`, and its wide block cipher `Wbc` has `encipher` and `decipher`.
 //!
 //! # Raw modes
 //!
-//! They do not authenticate: for formats that exist, and for protocols with a MAC of their own.
+//! Raw modes do not authenticate. They are for existing formats, and for protocols that have a MAC of their own.
 //!
 //! ```
 //! use icefish::{Key, ciphers::Aes256, modes::Ctr};
@@ -88,7 +105,7 @@
 //! # }
 //! ```
 //!
-//! Eight states through a permutation, side by side where the CPU can:
+//! Eight states through a permutation, in parallel where the CPU can:
 //!
 //! ```
 //! use icefish::{Backend, permutations::Xoodoo};
@@ -99,27 +116,24 @@
 //! # Ok::<(), icefish::Error>(())
 //! ```
 //!
-//! # What raw modes do not do
+//! # What raw modes do not protect against
 //!
-//! **Whoever can change a ciphertext can change
-//! what it decrypts to**, and with CBC and an answer about the padding can read it. ECB shows which blocks
-//! are equal.
+//! **An attacker who can change a ciphertext can change the plaintext that it decrypts to.** With CBC, an attacker who also learns
+//! whether a padding was valid can read the plaintext. ECB shows which blocks are equal.
 //!
 //! # Constant time
 //!
-//! Threefish, Xoodoo and AES have no branch and no address that depends on a key or on data: AES is
-//! bit-sliced where the CPU has no instructions for it, and a block alone is looked up within registers. ICE is bit-sliced
-//! where it has many blocks at once; for
-//! single blocks it looks up tables and is **not** constant-time, unless
-//! [`Ice::constant_time`](ciphers::Ice::constant_time) is asked for. Unpadding and the comparison of tags
-//! are constant-time.
+//! Threefish, Xoodoo and AES have no branch and no memory address that depends on a key or on data. Without AES instructions, AES
+//! is bit-sliced; on vector registers, single blocks use table look-ups within registers. ICE is constant-time for many blocks at
+//! once. For single blocks it looks up tables in memory and is **not** constant-time, unless
+//! [`Ice::constant_time`](ciphers::Ice::constant_time) is used. Removing a padding and comparing tags are constant-time.
 //!
 //! # Features
 //!
-//! | | default | what there is with it |
+//! | | default | what it adds |
 //! |---|---|---|
-//! | `aes` | yes | AES; GCM, GCM-SIV and XTS have no other cipher of ours |
-//! | `threefish` | yes | Threefish, and its sectors |
+//! | `aes` | yes | AES; GCM, GCM-SIV and XTS need it, unless the cipher is your own |
+//! | `threefish` | yes | Threefish, and its sector encryption |
 //! | `ice` | yes | ICE and Thin-ICE |
 //! | `xoodoo` | yes | [`permutations`], and what is built on them: [`constructions`] |
 //! | `std` | yes | [`Backend::from_env`]; without it the library is `no_std` |
@@ -127,8 +141,8 @@
 //! | `parallel` | | one large buffer on all cores |
 //! | `rustcrypto` | | the traits of the crates `cipher`, `aead` and `digest` |
 //!
-//! A family that is not asked for is not compiled: `default-features = false, features = ["aes"]` is AES in every mode,
-//! without `std`. Modes are always there; [`suite`](mod@suite) has the names of the families that are.
+//! A family that is not enabled is not compiled: `default-features = false, features = ["aes"]` is AES in every mode, without
+//! `std`. Modes are always compiled. [`suite`](mod@suite) knows the names of the enabled families.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "alloc")]
@@ -138,7 +152,7 @@ pub mod aead;
 mod block;
 #[cfg_attr(
     not(any(feature = "aes", feature = "threefish", feature = "ice")),
-    allow(dead_code, unused_imports, reason = "what our own ciphers are made of")
+    allow(dead_code, unused_imports, reason = "used only by the library's own ciphers")
 )]
 pub mod cipher;
 pub mod ciphers;
@@ -147,7 +161,7 @@ pub mod constructions;
 mod error;
 #[cfg_attr(
     not(all(feature = "aes", feature = "threefish", feature = "ice", feature = "xoodoo")),
-    allow(dead_code, unused_imports, reason = "what the families that are not there are made of")
+    allow(dead_code, unused_imports, reason = "used only by families that are disabled")
 )]
 pub mod isa;
 pub mod mac;
@@ -163,7 +177,7 @@ pub mod storage;
 #[cfg(feature = "alloc")]
 #[cfg_attr(
     not(all(feature = "aes", feature = "threefish", feature = "ice")),
-    allow(dead_code, reason = "what makes keys of the families that are not there")
+    allow(dead_code, reason = "constructors of keys of families that are disabled")
 )]
 pub mod suite;
 mod verdict;

@@ -1,6 +1,6 @@
-//! One large buffer on all cores, for the modes whose pieces do not wait for each other, and for sectors.
+//! One large buffer on all cores: for modes whose pieces are independent, and for sectors.
 //!
-//! Threads are those of the `rayon` pool that the call runs in.
+//! The threads are those of the `rayon` pool that the call runs in.
 //!
 //! ```
 //! use icefish::{Key, ciphers::Aes256, modes::Ctr, parallel};
@@ -25,18 +25,19 @@ use crate::{Block, Error};
 use alloc::vec::Vec;
 use rayon::prelude::*;
 
-/// The most bytes of a piece, before it is rounded up: small enough for the second cache of a core.
+/// The largest number of bytes in a piece, before it is rounded up. It fits in the second-level cache of a core.
 const MOST: usize = 128 * 1024;
 
-/// Bytes of each piece but the last of `len` bytes: as many pieces for every thread, unless they were less than is worth a
-/// hand-over. They are whole batches, and 64 blocks fill cache lines, whatever the length of a block.
+/// The number of bytes in each piece of `len` bytes, except for the last. All threads get the same number of pieces, unless the
+/// pieces would be smaller than is worth a hand-over. A piece is whole batches, and whole cache lines, because 64 blocks of any
+/// length fill cache lines.
 fn piece_of<C: Cipher>(key: &Key<C>, len: usize) -> usize {
     let even = len.div_ceil(MOST).next_multiple_of(rayon::current_num_threads());
     let pieces = even.min(len / key.backend().run(HandOver(key.cipher()))).max(1);
     len.div_ceil(pieces).next_multiple_of(key.batch().next_multiple_of(64) * C::Block::LEN)
 }
 
-/// Asks for [`Cipher::hand_over`].
+/// Reads [`Cipher::hand_over`].
 struct HandOver<'a, C>(&'a C);
 
 impl<C: Cipher> Task for HandOver<'_, C> {
@@ -48,7 +49,7 @@ impl<C: Cipher> Task for HandOver<'_, C> {
     }
 }
 
-/// Encrypts a message in place, without padding: ECB and counter modes.
+/// Encrypts a message in place, without padding, in ECB or a counter mode.
 ///
 /// # Errors
 /// [`Error::Serial`] for other modes; [`Error::IvLength`], [`Error::PartialBlock`],
@@ -62,7 +63,7 @@ pub fn encrypt_in_place<C: Cipher, M: Mode>(
     in_place::<C, M, Encrypt>(key, mode, iv, data)
 }
 
-/// Decrypts a message in place, without padding: ECB, CBC, CFB and counter modes.
+/// Decrypts a message in place, without padding, in ECB, CBC, CFB or a counter mode.
 ///
 /// # Errors
 /// As [`encrypt_in_place`].
@@ -106,7 +107,7 @@ fn in_place<C: Cipher, M: Mode, D: Direction>(
         let pieces = data.par_chunks_mut(len).enumerate();
         return pieces.try_for_each(|(index, data)| piece(index, iv, data));
     }
-    // The ciphertext block before each piece, while it is there.
+    // The ciphertext block before each piece, read before it is overwritten.
     let before =
         data.chunks(len).map(|data| C::Block::take(&data[data.len().max(block) - block..]));
     let mut ivs: Vec<C::Block> = Vec::with_capacity(got / len + 1);
@@ -122,7 +123,7 @@ mod tests {
     use crate::Backend;
     use crate::ciphers::{Aes128, Ice, Threefish1024};
 
-    /// How many pieces `len` bytes are for two threads, and how many bytes each has.
+    /// For two threads: the number of pieces of `len` bytes, and the number of bytes in each.
     fn pieces<C: Cipher>(key: &Key<C>, len: usize) -> (usize, usize) {
         let two = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
         let piece = two.install(|| piece_of(key, len));

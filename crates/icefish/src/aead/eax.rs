@@ -13,28 +13,38 @@ use crate::{Block, Error};
 use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// Counter mode and three CMACs, for every block size; CMAC makes it serial.
+/// Counter mode and three CMACs, for every block size. CMAC makes it serial.
 ///
-/// Nonces are of any length. Tags have a block; a key can be made to take shorter ones, down to 8 bytes. The tag is
-/// compared before anything is decrypted.
+/// Nonces have any length. Tags have the length of a block; a key can be set to shorter ones, down to 8 bytes. The tag is verified
+/// before anything is decrypted.
+///
+/// ```
+/// use icefish::{aead::{Aead, Eax}, ciphers::Threefish256};
+/// let eax = Eax::<Threefish256>::new(&[7; 32])?;
+/// let mut data = *b"attack at dawn";
+/// let tag = eax.seal_in_place(&[1; 16], b"to: all", &mut data)?;
+/// eax.open_in_place(&[1; 16], b"to: all", &mut data, &tag)?;
+/// assert_eq!(&data, b"attack at dawn");
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Eax<C: Cipher> {
     mac: Cmac<C>,
     prefixes: [Prefix<C::Block>; 3],
-    /// Length of the tags that are accepted.
+    /// Length of the tags that this key accepts.
     tag_len: usize,
 }
 
-/// A CMAC that has seen the block that says what is authenticated: 0, 1 or 2.
+/// A CMAC after its first block, which tells the authenticated parts apart: 0, 1 or 2.
 #[derive(Clone, Copy)]
 struct Prefix<B> {
-    /// Its chain, if something follows.
+    /// The chaining value, if data follows.
     begun: B,
-    /// Its tag, if not.
+    /// The tag, if no data follows.
     alone: B,
 }
 
-/// What is authenticated: the number of its prefix.
+/// The authenticated parts, by the number of their prefix.
 #[derive(Clone, Copy)]
 enum Part {
     Nonce,
@@ -43,7 +53,7 @@ enum Part {
 }
 
 impl<C: NewCipher> Eax<C> {
-    /// A key on the best backend; a tweak, where the cipher has one, is zero.
+    /// A key on the best backend. If the cipher has a tweak, it is zero.
     ///
     /// # Errors
     /// [`Error::KeyLength`].
@@ -51,26 +61,26 @@ impl<C: NewCipher> Eax<C> {
         Self::on(Backend::best(), key)
     }
 
-    /// A key on the backend of your choice; a tweak is zero.
+    /// A key on the given backend. If the cipher has a tweak, it is zero.
     ///
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
         let mut made = Self::blank(backend);
         made.set_key(key)?;
-        // Not a move: what is cloned is dropped here, and so erased.
+        // A clone and not a move: the original is dropped here, and so erased.
         Ok(made.clone())
     }
 
-    /// The place of a key.
+    /// Room for a key.
     pub(crate) fn blank(backend: Backend) -> Self {
         Self::around(Cmac::blank(backend))
     }
 
-    /// Another key in the place of this one, made where it stays; see [`Key::set_key`].
+    /// Replaces the key in its place; see [`Key::set_key`].
     ///
     /// # Errors
-    /// [`Error::KeyLength`]: nothing was changed.
+    /// [`Error::KeyLength`]: the key is unchanged.
     pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
         self.mac.set_key(key)?;
         self.derive();
@@ -79,14 +89,14 @@ impl<C: NewCipher> Eax<C> {
 }
 
 impl<C: Cipher> Eax<C> {
-    /// From the key of a block cipher.
+    /// Makes an EAX key from the key of a block cipher.
     pub fn from_key(key: Key<C>) -> Self {
         let mut made = Self::around(Cmac::from_key(key));
         made.derive();
         made
     }
 
-    /// The CMAC, and room for what it gives.
+    /// Wraps a CMAC. [`Eax::derive`] fills in the prefixes.
     fn around(mac: Cmac<C>) -> Self {
         let zero = C::Block::zero();
         let prefixes = [Prefix { begun: zero, alone: zero }; 3];
@@ -107,7 +117,7 @@ impl<C: Cipher> Eax<C> {
         self.mac.key()
     }
 
-    /// The tag of a message and, before it, that of its nonce, which is the first counter block.
+    /// The tag of a message, preceded by the tag of its nonce, which is the first counter block.
     #[inline(always)]
     fn run<const SEAL: bool>(
         &self,
@@ -158,7 +168,7 @@ impl<C: Cipher> Aead for Eax<C> {
     }
 }
 
-/// A message, encrypted or still encrypted.
+/// The plaintext of a message to seal, or the ciphertext of one to open.
 struct Message<'a, B, const SEAL: bool> {
     subkeys: [&'a B; 2],
     prefixes: &'a [Prefix<B>; 3],
@@ -200,7 +210,7 @@ impl<B: Block, const SEAL: bool> Work<B> for Message<'_, B, SEAL> {
     }
 }
 
-/// The counter mode of a message whose tag was right.
+/// The counter mode of a message whose tag was verified.
 struct Count<'a, B> {
     first: B,
     io: InOut<'a>,

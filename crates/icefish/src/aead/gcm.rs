@@ -15,11 +15,11 @@ use crate::verdict::{checked_tag_len, has_len, release};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
-/// AES-GCM and its like: counter mode and a polynomial over the ciphertext, parallel both ways.
+/// GCM, over any cipher with blocks of 16 bytes: counter mode, and a polynomial hash of the ciphertext. Both directions are
+/// parallel.
 ///
-/// Nonces of 12 bytes are the usual ones; others, of 1 byte or more, are hashed first. Tags have 16
-/// bytes; a key can be made to take shorter ones, down to 12 (SP 800-38D, section 5.2.1.2). A nonce that is used twice
-/// gives away the authentication key.
+/// Nonces should have 12 bytes. Other lengths, from 1 byte, are hashed first. Tags have 16 bytes; a key can be set to shorter ones,
+/// down to 12 (SP 800-38D, section 5.2.1.2). A nonce that is used twice reveals the authentication key.
 ///
 /// ```
 /// use icefish::{aead::{Aead, Gcm}, ciphers::Aes256};
@@ -34,7 +34,7 @@ use zeroize::ZeroizeOnDrop;
 pub struct Gcm<C> {
     key: Key<C>,
     powers: Powers,
-    /// Length of the tags that are accepted.
+    /// Length of the tags that this key accepts.
     tag_len: usize,
 }
 
@@ -47,26 +47,26 @@ impl<C: NewCipher<Block = [u8; 16]>> Gcm<C> {
         Self::on(Backend::best(), key)
     }
 
-    /// A key on the backend of your choice.
+    /// A key on the given backend.
     ///
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
         let mut made = Self::blank(backend);
         made.set_key(key)?;
-        // Not a move: what is cloned is dropped here, and so erased.
+        // A clone and not a move: the original is dropped here, and so erased.
         Ok(made.clone())
     }
 
-    /// The place of a key.
+    /// Room for a key.
     pub(crate) fn blank(backend: Backend) -> Self {
         Self { key: Key::blank(backend), powers: Powers::blank(), tag_len: 16 }
     }
 
-    /// Another key in the place of this one, made where it stays; see [`Key::set_key`].
+    /// Replaces the key in its place; see [`Key::set_key`].
     ///
     /// # Errors
-    /// [`Error::KeyLength`]: nothing was changed.
+    /// [`Error::KeyLength`]: the key is unchanged.
     pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
         self.key.set_key(key)?;
         self.derive();
@@ -75,19 +75,19 @@ impl<C: NewCipher<Block = [u8; 16]>> Gcm<C> {
 }
 
 impl<C: Cipher<Block = [u8; 16]>> Gcm<C> {
-    /// Most bytes of data under one nonce: 2^32 - 2 blocks (SP 800-38D, section 5.2.1.1).
+    /// The largest number of data bytes under one nonce: 2^32 - 2 blocks (SP 800-38D, section 5.2.1.1).
     pub const MAX_DATA: u64 = (1 << 36) - 32;
     /// Most bytes of associated data: 2^64 - 1 bits (SP 800-38D, section 5.2.1.1).
     pub const MAX_ASSOCIATED: u64 = (1 << 61) - 1;
 
-    /// From the key of a block cipher.
+    /// Makes a GCM key from the key of a block cipher.
     pub fn from_key(key: Key<C>) -> Self {
         let mut made = Self { key, powers: Powers::blank(), tag_len: 16 };
         made.derive();
         made
     }
 
-    /// The powers of the hash key.
+    /// Makes the powers of the hash key.
     fn derive(&mut self) {
         self.key.backend().run(With(self.key.cipher(), Setup(&mut self.powers)));
     }
@@ -157,7 +157,7 @@ impl<C> fmt::Debug for Gcm<C> {
     }
 }
 
-/// The hash key, a zero block encrypted, and its powers.
+/// Makes the hash key, which is an encrypted zero block, and its powers.
 struct Setup<'a>(&'a mut Powers);
 
 impl Work<[u8; 16]> for Setup<'_> {

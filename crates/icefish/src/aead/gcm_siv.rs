@@ -1,4 +1,4 @@
-//! AES-GCM-SIV (RFC 8452): a nonce that is used twice tells only that two messages are the same.
+//! AES-GCM-SIV (RFC 8452). A nonce that is used twice shows only whether two messages are equal.
 
 use super::Aead;
 use crate::cipher::{Cipher, EcbPass, Encrypt, Key, Many, NewCipher, With, Work, encrypt_one};
@@ -10,17 +10,27 @@ use crate::{Block, Error};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
-/// A polynomial over the plaintext gives the tag, the tag starts the counter: two passes over the data.
+/// A polynomial hash of the plaintext gives the tag, and the tag is the initial counter block: two passes over the data.
 ///
-/// Every message has its own keys, made from the nonce of 12 bytes; they cost about as much as a short
+/// Every message has keys of its own, derived from the key and a nonce of 12 bytes. The derivation takes about as long as a short
 /// message. For ciphers with keys of 16 or 32 bytes, such as `Aes128` and `Aes256`.
+///
+/// ```
+/// use icefish::{aead::{Aead, GcmSiv}, ciphers::Aes128};
+/// let key = GcmSiv::<Aes128>::new(&[7; 16])?;
+/// let mut data = *b"attack at dawn";
+/// let tag = key.seal_in_place(&[1; 12], b"to: all", &mut data)?;
+/// key.open_in_place(&[1; 12], b"to: all", &mut data, &tag)?;
+/// assert_eq!(&data, b"attack at dawn");
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct GcmSiv<C> {
     key: Key<C>,
 }
 
 impl<C: NewCipher<Block = [u8; 16]>> GcmSiv<C> {
-    /// Most bytes of data, and of associated data (RFC 8452, section 6).
+    /// The largest number of data bytes, and of associated data bytes (RFC 8452, section 6).
     pub const MAX_DATA: u64 = 1 << 36;
 
     /// A key on the best backend.
@@ -31,31 +41,31 @@ impl<C: NewCipher<Block = [u8; 16]>> GcmSiv<C> {
         Self::on(Backend::best(), key)
     }
 
-    /// A key on the backend of your choice.
+    /// A key on the given backend.
     ///
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
         let mut made = Self::blank(backend);
         made.set_key(key)?;
-        // Not a move: what is cloned is dropped here, and so erased.
+        // A clone and not a move: the original is dropped here, and so erased.
         Ok(made.clone())
     }
 
-    /// The place of a key.
+    /// Room for a key.
     pub(crate) fn blank(backend: Backend) -> Self {
         Self::from_key(Key::blank(backend))
     }
 
-    /// Another key in the place of this one, made where it stays; see [`Key::set_key`].
+    /// Replaces the key in its place; see [`Key::set_key`].
     ///
     /// # Errors
-    /// [`Error::KeyLength`]: nothing was changed.
+    /// [`Error::KeyLength`]: the key is unchanged.
     pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
         self.key.set_key(key)
     }
 
-    /// From the key of a block cipher.
+    /// Makes a GCM-SIV key from the key of a block cipher.
     pub fn from_key(key: Key<C>) -> Self {
         const { assert!(C::KEY == 16 || C::KEY == 32, "GCM-SIV has keys of 16 and 32 bytes") };
         Self { key }
@@ -118,17 +128,17 @@ impl<C> fmt::Debug for GcmSiv<C> {
     }
 }
 
-/// A message; the result is the tag that belongs to its plaintext.
+/// A message; the result is the tag of its plaintext.
 struct Message<'a, C, const SEAL: bool> {
     cipher: &'a C,
     nonce: &'a [u8; 12],
     associated: &'a [u8],
     io: InOut<'a>,
-    /// Of the message that is opened.
+    /// The tag of a message to open. Unused when sealing.
     tag: &'a [u8],
 }
 
-/// The keys of one message (RFC 8452, section 4): for the authentication, and for its own cipher.
+/// The keys of one message (RFC 8452, section 4): one for authentication, one for encryption.
 #[inline(always)]
 fn derive<C: NewCipher<Block = [u8; 16]>, S: Isa>(
     isa: S,
@@ -155,7 +165,7 @@ fn derive<C: NewCipher<Block = [u8; 16]>, S: Isa>(
     erase(&mut keys);
 }
 
-/// Counter mode from a tag on (RFC 8452, section 4): the first 4 bytes count, the last bit is set.
+/// Counter mode from a tag on (RFC 8452, section 4): the first 4 bytes count, and the last bit is set.
 #[inline(always)]
 fn count<C: Cipher<Block = [u8; 16]>, S: Isa>(isa: S, cipher: &C, tag: &[u8], io: InOut<'_>) {
     let mut first = <[u8; 16]>::take(tag);

@@ -1,7 +1,7 @@
-//! Authenticated encryption: what encrypts a message, and tells whether somebody has changed it.
+//! Authenticated encryption: encrypts a message, and detects every change of it.
 //!
-//! [`Gcm`], [`GcmSiv`] and [`Eax`] are modes of block ciphers, `Xoodyak` (with the feature `xoodoo`) is built on a permutation:
-//! each is an [`Aead`], which takes a message in one call. `Sane` and `Sanse`, over Xoofff, are sessions of messages.
+//! [`Gcm`], [`GcmSiv`] and [`Eax`] are modes of block ciphers. `Xoodyak` (with the feature `xoodoo`) is built on a permutation.
+//! Each is an [`Aead`], which takes a message in one call. `Sane` and `Sanse`, over Xoofff, are sessions of messages.
 
 mod eax;
 mod gcm;
@@ -27,12 +27,12 @@ use crate::{Block, Error};
 
 /// Authenticated encryption with associated data: one message in one call.
 ///
-/// A nonce must not be used twice with a key ([`GcmSiv`] only then tells that two
-/// messages are the same). The tag stands by itself.
+/// A nonce must not be used twice with one key. (With [`GcmSiv`], that shows only whether two messages are equal.) The tag is
+/// separate from the ciphertext.
 ///
-/// How long a tag is belongs to the key, not to the message: [`Aead::open`] takes whole tags, unless
-/// [`Aead::set_tag_len`] says otherwise. The first bytes of a whole tag are a shorter one. Whoever took any length
-/// would take the shortest, which is the easiest to guess.
+/// The length of tags is a property of the key, not of the message: [`Aead::open`] accepts whole tags only, unless
+/// [`Aead::set_tag_len`] sets a shorter length. A shorter tag is the first bytes of a whole one. If every length were accepted, an
+/// attacker would choose the shortest, which is the easiest to guess.
 ///
 /// ```
 /// use icefish::{Error, aead::{Aead, Gcm}, ciphers::Aes128};
@@ -46,8 +46,9 @@ use crate::{Block, Error};
 /// # Ok::<(), Error>(())
 /// ```
 ///
-/// In pieces, see [`Piecewise`](super::Piecewise). What does not belong to its tag is not handed out. After any error,
-/// `data` holds no plaintext: after [`Error::Forged`] it is zeros, after other errors untouched.
+/// Opening takes the whole message, so that no plaintext is released before the tag is verified; [`Piecewise`] modes also take
+/// a message in pieces. After an error, `data` holds no plaintext: after [`Error::Forged`] it is zeros, after other errors it is
+/// unchanged.
 pub trait Aead {
     /// The tag, an array of bytes.
     type Tag: Block;
@@ -61,11 +62,10 @@ pub trait Aead {
         Self::Tag::LEN
     }
 
-    /// Makes tags of `len` bytes the only ones that this key accepts. [`Aead::seal`] returns whole tags all the same: send
-    /// their first `len` bytes.
+    /// Makes this key accept only tags of `len` bytes. [`Aead::seal`] still returns whole tags: send their first `len` bytes.
     ///
     /// # Errors
-    /// [`Error::TagLength`] if it is not [`Aead::SHORTEST_TAG`] to the whole tag: nothing was changed.
+    /// [`Error::TagLength`] if `len` is not between [`Aead::SHORTEST_TAG`] and the whole tag: nothing is changed.
     fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
         checked_tag_len::<Self::Tag>(len, Self::Tag::LEN).map(|_| ())
     }
@@ -76,7 +76,7 @@ pub trait Aead {
     /// [`Error::IvLength`], [`Error::TooLong`].
     fn seal(&self, nonce: &[u8], associated: &[u8], io: InOut<'_>) -> Result<Self::Tag, Error>;
 
-    /// Decrypts a message if `tag`, of [`Aead::tag_len`] bytes, belongs to it, compared in constant time.
+    /// Verifies `tag`, of [`Aead::tag_len`] bytes, in constant time, and decrypts the message if the tag is right.
     ///
     /// # Errors
     /// [`Error::Forged`], [`Error::IvLength`], [`Error::TagLength`], [`Error::TooLong`].
@@ -112,7 +112,7 @@ pub trait Aead {
         self.open(nonce, associated, InOut::in_place(data), tag)
     }
 
-    /// [`Aead::seal`] from `input` to `output`, which are of one length.
+    /// [`Aead::seal`] from `input` to `output`, which must have the same length.
     ///
     /// # Errors
     /// As [`Aead::seal`]; [`Error::BufferLength`].
@@ -127,7 +127,7 @@ pub trait Aead {
         self.seal(nonce, associated, InOut::between(input, output)?)
     }
 
-    /// [`Aead::open`] from `input` to `output`, which are of one length.
+    /// [`Aead::open`] from `input` to `output`, which must have the same length.
     ///
     /// # Errors
     /// As [`Aead::open`]; [`Error::BufferLength`].

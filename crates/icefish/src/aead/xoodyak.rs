@@ -1,4 +1,4 @@
-//! Authenticated encryption: key and nonce, associated data, message, tag.
+//! Xoodyak as authenticated encryption: key and nonce, associated data, message, tag.
 
 use super::Aead;
 use crate::constructions::xoodyak::colour;
@@ -11,11 +11,10 @@ use crate::{Backend, Error};
 use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// Xoodyak as the NIST competition's authenticated encryption (section 3.2 of the specification, final version:
-/// the nonce is the identifier of the key). Keys, nonces and tags of 16 bytes.
+/// Xoodyak as the authenticated encryption of the NIST competition (section 3.2 of the specification, final version: the nonce is
+/// the identifier of the key). Keys, nonces and tags have 16 bytes.
 ///
-/// A nonce that is used twice with a key shows where two messages begin to differ, and the XOR of the 24 bytes
-/// there.
+/// A nonce that is used twice with one key shows where two messages begin to differ, and the XOR of the 24 bytes at that place.
 ///
 /// ```
 /// use icefish::aead::{Aead, Xoodyak};
@@ -35,31 +34,31 @@ impl Xoodyak {
     /// A key on the best backend.
     ///
     /// # Errors
-    /// [`Error::KeyLength`] if it has not 16 bytes.
+    /// [`Error::KeyLength`] if `key` does not have 16 bytes.
     pub fn new(key: &[u8]) -> Result<Self, Error> {
         Self::on(Backend::best(), key)
     }
 
-    /// A key on the backend of your choice.
+    /// A key on the given backend.
     ///
     /// # Errors
-    /// [`Error::KeyLength`] if it has not 16 bytes.
+    /// [`Error::KeyLength`] if `key` does not have 16 bytes.
     pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
         let mut made = Self::blank(backend);
         made.set_key(key)?;
-        // Not a move: what is cloned is dropped here, and so erased.
+        // A copy and not a move: the original is dropped here, and so erased.
         Ok(Self { key: made.key, backend })
     }
 
-    /// The place of a key.
+    /// Room for a key.
     pub(crate) fn blank(backend: Backend) -> Self {
         Self { key: [0; 16], backend }
     }
 
-    /// Another key in the place of this one, on the same backend.
+    /// Replaces the key, on the same backend.
     ///
     /// # Errors
-    /// [`Error::KeyLength`] if it has not 16 bytes: nothing was changed.
+    /// [`Error::KeyLength`] if `key` does not have 16 bytes: the key is unchanged.
     pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
         if key.len() != 16 {
             return Err(Error::KeyLength { got: key.len(), need: 16 });
@@ -119,7 +118,7 @@ impl fmt::Debug for Xoodyak {
     }
 }
 
-/// A message; its tag comes out.
+/// A message; the result is its tag.
 struct Message<'a, const OPEN: bool> {
     key: &'a [u8; 16],
     nonce: &'a [u8],

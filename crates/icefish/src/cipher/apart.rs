@@ -1,14 +1,14 @@
-//! A cipher behind a call that does not name it, for work that takes whole rooms of blocks through it: that is compiled for a
-//! block size, and not for a cipher.
+//! A cipher behind an indirect call. Work that takes whole buffers of blocks through a cipher uses it, so that such work is
+//! compiled once for each block size and not for each cipher.
 
 use super::few::Alone;
 use super::{Cipher, Decrypt, Direction, Encrypt, Pass};
 use crate::Block;
 use crate::isa::{Gain, InOut, Isa, erase};
 
-/// A cipher on an instruction set, behind a call that names neither.
+/// A cipher on an instruction set, behind a call whose type names neither.
 pub(super) trait Called<B>: Send + Sync {
-    /// Blocks that lie one after the other.
+    /// Takes consecutive blocks through the cipher.
     fn in_place(&self, encrypt: bool, blocks: &mut [u8]);
 }
 
@@ -25,7 +25,7 @@ impl<C: Cipher, S: Isa> Called<C::Block> for Bound<'_, C, S> {
     }
 }
 
-/// What such work sees of it.
+/// The cipher as such work sees it.
 #[derive(Clone, Copy)]
 pub(super) struct Apart<'a, B>(&'a dyn Called<B>);
 
@@ -61,7 +61,7 @@ impl<B: Block> Cipher for Apart<'_, B> {
         io.output()[..B::LEN].copy_from_slice(block.as_ref());
         erase(block.as_mut());
     }
-    /// A block at a time: what is worth more is compiled together with the cipher.
+    /// One block at a time: work that is worth more is compiled together with the cipher.
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
         for i in 0..blocks {

@@ -1,10 +1,10 @@
-//! Batches of blocks: handing them out, and their way between memory and registers.
+//! Batches of blocks: how they are numbered, loaded and stored.
 
 use super::{Pass, Wide};
 use crate::Block;
 use crate::isa::{InOut, Isa, Sink};
 
-/// Hands out the blocks `0..n` in batches, from the first to the last or the other way.
+/// Numbers the batches of the blocks `0..n`, from the first to the last or in reverse.
 pub(crate) struct Cursor {
     low: usize,
     high: usize,
@@ -23,14 +23,14 @@ impl Cursor {
         self.high - self.low
     }
 
-    /// Asks for the memory of the next `n` blocks.
+    /// Prefetches the next `n` blocks.
     #[inline(always)]
     pub(crate) fn fetch<P: Pass>(&self, pass: &P, n: usize) {
         let count = n.min(self.left());
         pass.fetch(if self.backward { self.high - count } else { self.low }, count);
     }
 
-    /// The first of the next `n` blocks, if as many are left.
+    /// The first of the next `n` blocks, if at least `n` are left.
     #[inline(always)]
     pub(crate) fn take(&mut self, n: usize) -> Option<usize> {
         if self.left() < n {
@@ -45,7 +45,7 @@ impl Cursor {
     }
 }
 
-/// A batch from `bytes`, at most as many as it has: what is missing is zero.
+/// Loads a batch from `bytes`. If there are fewer blocks than in a batch, the others are zero.
 #[inline(always)]
 pub(crate) fn load<S: Isa, W: Wide<S>, B: Block>(isa: S, bytes: &[u8]) -> W {
     if bytes.len() == W::BLOCKS * B::LEN {
@@ -67,11 +67,11 @@ pub(crate) fn reload<S: Isa, W: Wide<S>, B: Block>(isa: S, bytes: &[u8], blocks:
     blocks.reload(isa, room.as_ref());
 }
 
-/// What a batch is XORed with on its way out.
+/// What the output of a batch is XORed with.
 #[derive(Clone, Copy)]
 pub(crate) enum Xor<'a> {
     Nothing,
-    /// The input from this byte on, which is not after the output.
+    /// The input from this byte on, which must not be after that of the output.
     Input(usize),
     Bytes(&'a [u8]),
 }

@@ -1,16 +1,16 @@
-//! Chains of blocks, several side by side: what serial modes make of many messages.
+//! Chains of blocks, several in parallel: how serial modes take many messages.
 
 use super::{Cipher, Encrypt, Wide};
 use crate::Block;
 use crate::isa::{Gain, Isa, MOST, Row, Sink, Streams, Task, erase};
 use core::marker::PhantomData;
 
-/// How the blocks of a chain hang together, as a type.
+/// How each block of a chain depends on the one before, as a type.
 pub trait Chaining: Copy + Send + Sync + 'static {
-    /// Whether data goes into the cipher, XORed with what came out before (CBC). Otherwise what came out before goes
-    /// in, and what comes out is XORed with the data (CFB).
+    /// Whether the cipher's input is the data XORed with the output before (CBC). Otherwise its input is the output before, and the
+    /// new output is XORed with the data (CFB).
     const BEFORE: bool;
-    /// Whether each block is written to where its data was. The last one is what the next is chained to, in any case.
+    /// Whether each block is written back to where its data was. The last one becomes the chaining value in any case.
     const WRITES: bool;
 }
 
@@ -39,15 +39,15 @@ impl Chaining for MacChain {
     const WRITES: bool = false;
 }
 
-/// Bytes of a block of each lane: as much as the widest backends take at once of any cipher.
+/// Bytes of one block of each lane: the largest batch of any cipher on the widest backends.
 const ROOM: usize = 4096;
 
-/// Most chains of [`by_batches`].
+/// The largest number of chains for [`by_batches`].
 pub(crate) fn batch<C: Cipher, S: Isa>() -> usize {
     C::batch::<S>().min(MOST).min(ROOM / C::Block::LEN)
 }
 
-/// [`Cipher::chains`] under one key, by [`Cipher::in_place`]: the chains are in memory.
+/// [`Cipher::chains`] under one key, by [`Cipher::in_place`]. The chaining values are in memory.
 #[inline(always)]
 pub(crate) fn by_batches<C: Cipher, S: Isa, H: Chaining>(
     cipher: &C,
@@ -82,7 +82,7 @@ pub(crate) fn by_batches<C: Cipher, S: Isa, H: Chaining>(
     erase(&mut room);
 }
 
-/// [`Cipher::chains`] as a call of its own.
+/// [`Cipher::chains`] as a call that is not inlined.
 pub(crate) struct Chains<'c, 's, 'm, C: Cipher, H> {
     ciphers: &'c [&'c C],
     streams: &'s mut Streams<'m, C::Block>,
@@ -105,11 +105,11 @@ impl<C: Cipher, H: Chaining> Task for Chains<'_, '_, '_, C, H> {
     }
 }
 
-/// Chains of [`one_by_one`]: as many as hide the latency of AES rounds.
+/// The number of chains of [`one_by_one`]: it hides the latency of AES rounds.
 pub(crate) const WIDE: usize = 8;
 
-/// [`Cipher::chains`] under a key each, [`WIDE`] of them: each is in a register of its own, and the CPU has all in flight
-/// at once.
+/// [`Cipher::chains`] for up to [`WIDE`] chains under a key each. Each chain is in a register of its own, and the CPU overlaps all
+/// of them.
 #[inline(always)]
 pub(crate) fn one_by_one<C: Cipher, S: Isa, H: Chaining>(
     ciphers: &[&C],
@@ -133,7 +133,7 @@ pub(crate) fn one_by_one<C: Cipher, S: Isa, H: Chaining>(
         }
         for lane in 0..WIDE {
             if H::WRITES {
-                // A store leaves nothing in what it stores.
+                // `store` consumes its value, so a copy is stored.
                 let mut block = x[lane];
                 block.store(isa, Sink::new(streams.block_mut(Row::Data(at), lane)));
             }
@@ -144,7 +144,7 @@ pub(crate) fn one_by_one<C: Cipher, S: Isa, H: Chaining>(
     }
 }
 
-/// `data ^= with`, as far as both go.
+/// `data ^= with`, up to the shorter length.
 #[inline(always)]
 pub(crate) fn xor(data: &mut [u8], with: &[u8]) {
     for (d, w) in data.iter_mut().zip(with) {

@@ -1,4 +1,4 @@
-//! Every block by itself, and nothing around the cipher: the pass of ECB, by which a cipher takes single blocks through, too.
+//! The pass of ECB: independent blocks, and no XOR around the cipher. A cipher uses it for single blocks, too.
 
 use super::{Pass, Wide, Xor, load, reload, store};
 use crate::Block;

@@ -1,5 +1,5 @@
-//! Blocks in registers as they lie in memory, whatever their cipher.
-// Strips, which only AES has, take several at once.
+//! Blocks in registers in the byte order of memory, for any cipher.
+// Only strips load several blocks at once, and only AES has strips.
 #![cfg_attr(not(feature = "aes"), allow(dead_code))]
 
 use super::Wide;
@@ -7,14 +7,14 @@ use crate::Block;
 use crate::isa::{Endian, Isa, Lanes, Sink};
 use core::marker::PhantomData;
 
-/// Registers of [`Few`].
+/// Number of registers of [`Few`].
 const FEW: usize = 8;
 
-/// A few blocks as they lie in memory.
+/// A few blocks in the byte order of memory.
 #[derive(Clone, Copy)]
 pub(super) struct Few<V, B>([V; FEW], PhantomData<B>);
 
-/// Words of which one in 1, 2, 4, 8 and 16 is set, and the others are zero.
+/// Masks of 64-bit words: every word, and every second, fourth, eighth and sixteenth word, is all ones; the others are zero.
 static EVERY: [[u8; 256]; 5] = {
     let mut words = [[0; 256]; 5];
     let mut i = 0usize;

@@ -1,4 +1,4 @@
-//! Keys: a cipher with its schedule, and where it runs.
+//! Keys: a cipher with its key schedule and its backend.
 
 use super::{Cipher, Decrypt, Encrypt, NewCipher, OneBlock};
 use crate::Error;
@@ -7,9 +7,20 @@ use core::fmt;
 use core::marker::PhantomData;
 use zeroize::ZeroizeOnDrop;
 
-/// A cipher with its key schedule and the backend that was chosen for it: what messages borrow.
+/// A cipher with its key schedule and the backend that it runs on. Messages borrow it.
 ///
 /// Dropping it erases the key material. `Debug` shows none of it.
+///
+/// ```
+/// use icefish::{Backend, Key, ciphers::Aes128, modes::Cbc};
+/// let key = Key::<Aes128>::new(&[7; 16])?; // on the best backend
+/// let same = Key::<Aes128>::on(Backend::by_name("scalar")?, &[7; 16])?;
+/// let (mut one, mut other) = ([5; 32], [5; 32]);
+/// key.encrypt(Cbc, &[1; 16], &mut one)?;
+/// same.encrypt(Cbc, &[1; 16], &mut other)?;
+/// assert_eq!(one, other);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Key<C> {
     cipher: C,
@@ -17,7 +28,7 @@ pub struct Key<C> {
 }
 
 impl<C> Key<C> {
-    /// A cipher that has its schedule already, on `backend`.
+    /// Wraps a cipher that has its key schedule already.
     pub fn from_cipher(cipher: C, backend: Backend) -> Self {
         Self { cipher, backend }
     }
@@ -32,14 +43,14 @@ impl<C> Key<C> {
         &self.cipher
     }
 
-    /// The cipher, to change what of it can be changed.
+    /// The cipher, mutable: for example to change a tweak.
     pub fn cipher_mut(&mut self) -> &mut C {
         &mut self.cipher
     }
 }
 
 impl<C: NewCipher> Key<C> {
-    /// A key on the best backend; a tweak, where the cipher has one, is zero.
+    /// A key on the best backend. If the cipher has a tweak, it is zero.
     ///
     /// # Errors
     /// [`Error::KeyLength`].
@@ -48,7 +59,7 @@ impl<C: NewCipher> Key<C> {
         Self::on(Backend::best(), key)
     }
 
-    /// A key on the backend of your choice; a tweak is zero.
+    /// A key on the given backend. If the cipher has a tweak, it is zero.
     ///
     /// # Errors
     /// [`Error::KeyLength`].
@@ -57,15 +68,15 @@ impl<C: NewCipher> Key<C> {
         Self::build(key, &[0; 16][..C::TWEAK], backend)
     }
 
-    /// The place of a key.
+    /// Room for a key.
     pub(crate) fn blank(backend: Backend) -> Self {
         Self { cipher: C::blank(), backend }
     }
 
-    /// Another key in the place of this one, on the same backend; a tweak becomes zero.
+    /// Replaces the key, on the same backend; a tweak becomes zero.
     ///
-    /// The schedule is made where it stays. What a constructor returns is moved, by you too, and a move leaves a copy
-    /// behind: who cannot have that makes a key of zeros, puts it where it is to stay, and then sets the key.
+    /// The schedule is made in its final place. A key that a constructor returns is moved, and every move may leave a copy of it on
+    /// the stack. To avoid such copies, make a key from zeros, put it in its final place, and set the key there.
     ///
     /// ```
     /// use icefish::{Key, ciphers::Aes256};
@@ -75,12 +86,12 @@ impl<C: NewCipher> Key<C> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::KeyLength`]: nothing was changed.
+    /// [`Error::KeyLength`]: the key is unchanged.
     pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
         self.set(key, &[0; 16][..C::TWEAK])
     }
 
-    /// Another key and tweak.
+    /// Replaces the key and the tweak.
     #[inline]
     pub(crate) fn set(&mut self, key: &[u8], tweak: &[u8]) -> Result<(), Error> {
         Self::fits(key, tweak)?;
@@ -100,14 +111,14 @@ impl<C: NewCipher> Key<C> {
         Ok(())
     }
 
-    /// A key with a tweak, on the backend of your choice.
+    /// A key with a tweak, on the given backend.
     ///
     /// # Errors
     /// [`Error::KeyLength`], [`Error::TweakLength`].
     #[inline]
     pub fn build(key: &[u8], tweak: &[u8], backend: Backend) -> Result<Self, Error> {
         Self::fits(key, tweak)?;
-        // What is returned is made in its place from the beginning: a copy would wait for the schedule to be in memory.
+        // The result is made in its final place: a copy would stall until the stores of the schedule are done.
         let mut made = Ok(Self::blank(backend));
         if let Ok(new) = &mut made {
             backend.run(Schedule { cipher: &mut new.cipher, key, tweak });
@@ -123,7 +134,7 @@ impl<C: Cipher> Key<C> {
         self.backend.run(OneBlock::<C, Encrypt>::new(&self.cipher, block));
     }
 
-    /// How many blocks this cipher handles side by side on this backend.
+    /// How many blocks this cipher handles in parallel on this backend.
     pub fn batch(&self) -> usize {
         self.backend.run(Batch::<C>(PhantomData))
     }

@@ -1,4 +1,4 @@
-//! Strips: blocks of a pass in memory, on their way to a cipher that is compiled apart from it and back.
+//! Strips: blocks of a pass are copied into a buffer, and a cipher that is compiled separately from the pass takes them through it.
 
 use super::few::{Alone, Few};
 use super::{Cipher, Cursor, Direction, Pass, Wide};
@@ -7,20 +7,20 @@ use crate::isa::{InOut, Isa, Sink, Task, erase};
 use core::marker::PhantomData;
 use core::ops::Range;
 
-/// Bytes of a strip: as much as the widest of such ciphers takes at once.
+/// Bytes of a strip: the largest batch of the ciphers that use strips.
 pub(crate) const STRIP: usize = 1024;
 
-/// Bytes of the least room: a register of the widest.
+/// Bytes of the smallest buffer: the states of one [`Isa::Aes`] value on the widest instruction set.
 pub(crate) const ROOM: usize = 512;
 
-/// Blocks on their way through a cipher, strip by strip.
+/// Blocks to be taken through a cipher, strip by strip.
 pub(crate) trait Strips {
-    /// The next blocks, to be replaced by what becomes of them; those before are done. With how many bytes they are, none after
-    /// the last: what follows them may be written over. No strip is longer than the first.
+    /// The next strip and its length in bytes, which is 0 after the last strip. The cipher replaces the blocks of a strip by its
+    /// output before it asks for the next one. It may overwrite the bytes after the length. No strip is longer than the first.
     fn next(&mut self) -> (&mut [u8], usize);
 }
 
-/// Blocks that lie one after the other: a single strip.
+/// Consecutive blocks in memory: a single strip.
 pub(crate) struct InPlace<'a> {
     blocks: &'a mut [u8],
     len: usize,
@@ -42,12 +42,12 @@ impl Strips for InPlace<'_> {
 
 /// A cipher that takes blocks in strips.
 pub(crate) trait Stripped: Cipher {
-    /// All strips, as a call of its own.
+    /// Takes all strips through the cipher, as a call that is not inlined.
     fn strips<S: Isa, D: Direction>(&self, isa: S, strips: &mut dyn Strips);
 }
 
-/// [`Cipher::many`] of such a cipher. Rooms are cleared and erased, so they are as large as a message needs; a large one is
-/// filled and emptied with fewer waits.
+/// [`Cipher::many`] of such a cipher. The buffer is cleared and erased, so it is only as large as the message needs. A large one
+/// has fewer stalls between filling, the cipher and emptying.
 #[inline(always)]
 pub(crate) fn through<C: Stripped, S: Isa, D: Direction, P: Pass>(
     cipher: &C,
@@ -71,10 +71,10 @@ pub(crate) fn through<C: Stripped, S: Isa, D: Direction, P: Pass>(
     }
 }
 
-/// Bytes of the largest room.
+/// Bytes of the largest buffer.
 const LARGE: usize = 4 * STRIP;
 
-/// The same by way of a room of `LEN` bytes.
+/// The same by a buffer of `LEN` bytes.
 #[inline(always)]
 fn by<C: Stripped, S: Isa, D: Direction, P: Pass, const LEN: usize>(
     cipher: &C,
@@ -88,7 +88,7 @@ fn by<C: Stripped, S: Isa, D: Direction, P: Pass, const LEN: usize>(
     erase(&mut room.0);
 }
 
-/// The same for so few blocks that a call to fill a room, and one to empty it, would be much of the work.
+/// The same for so few blocks that calls to fill and to empty the buffer would take much of the time.
 #[inline(always)]
 fn few<C: Stripped, S: Isa, D: Direction, P: Pass>(
     cipher: &C,
@@ -106,17 +106,17 @@ fn few<C: Stripped, S: Isa, D: Direction, P: Pass>(
     erase(&mut room.0);
 }
 
-/// A strip's place. Aligned: no load crosses a line of the cache.
+/// The buffer of a strip. It is aligned so that no load crosses a cache line.
 #[repr(C, align(64))]
 struct Room<const LEN: usize>([u8; LEN]);
 
-/// A pass as strips: as many blocks as there is room for, in the order of the pass.
+/// A pass as strips: as many blocks as fit in the buffer, in the order of the pass.
 struct Through<'p, S, P, B> {
     isa: S,
     pass: &'p mut P,
     cursor: Cursor,
     room: &'p mut [u8],
-    /// The strip that is on its way, in blocks.
+    /// The strip that the cipher works on, in blocks.
     at: usize,
     count: usize,
     block: PhantomData<B>,
@@ -151,16 +151,16 @@ impl<S: Isa, P: Pass, B: Block> Strips for Through<'_, S, P, B> {
     }
 }
 
-/// Up to as many blocks one by one are faster than a few that are not there.
+/// Up to this number, blocks one by one are faster than a batch that is not full.
 const ALONE: usize = 4;
 
-/// How many of `count` blocks are taken `step` by `step`; the others follow one by one.
+/// How many of `count` blocks are taken in batches of `step`; the others follow one by one.
 #[inline(always)]
 fn by_steps(count: usize, step: usize) -> usize {
     if count % step <= ALONE { count - count % step } else { count }
 }
 
-/// What goes into a strip.
+/// Fills a strip with the input of the cipher.
 struct Enter<'a, P, B> {
     pass: &'a mut P,
     at: usize,
@@ -187,7 +187,7 @@ impl<P: Pass, B: Block> Task for Enter<'_, P, B> {
     }
 }
 
-/// What becomes of a strip.
+/// Passes the output of the cipher for a strip to the pass.
 struct Leave<'a, P, B> {
     pass: &'a mut P,
     at: usize,
@@ -218,7 +218,7 @@ impl<P: Pass, B: Block> Task for Leave<'_, P, B> {
     }
 }
 
-/// What becomes of the last blocks of a strip.
+/// The same for the last blocks of a strip, one by one.
 #[inline(always)]
 fn one_by_one<S: Isa, P: Pass, B: Block>(
     isa: S,

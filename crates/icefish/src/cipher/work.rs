@@ -1,4 +1,4 @@
-//! Work with a cipher, and what type of cipher it is compiled for.
+//! Work with a cipher, and the type of cipher that it is compiled for.
 
 use super::apart::{Apart, Bound};
 use super::{Cipher, Direction, EcbPass, Encrypt, Pass, Wide};
@@ -6,13 +6,14 @@ use crate::Block;
 use crate::isa::{AesRounds, Gain, InOut, Isa, Sink, Task};
 use core::marker::PhantomData;
 
-/// Work with a cipher whose block is `B`: what a [`Task`] is to an instruction set.
+/// Work with a cipher whose block is `B`. It is to a cipher what a [`Task`] is to an instruction set.
 ///
 /// Implementations of [`Work::call`] are `#[inline(always)]`.
 pub trait Work<B> {
     /// What the work returns.
     type Out;
-    /// Whether it gains from being compiled together with a cipher: not if it calls the cipher for whole rooms of blocks.
+    /// Whether it gains from being compiled together with the cipher. It does not if it calls the cipher for whole buffers of
+    /// blocks.
     const FUSED: bool = true;
     /// Does the work with `cipher`.
     fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) -> Self::Out;
@@ -32,13 +33,13 @@ impl<C: Cipher, W: Work<C::Block>> Task for With<'_, C, W> {
         if C::HANDS_ON && S::Aes::SLICED {
             return self.0.work(isa, self.1);
         }
-        // Not by another name: a copy would be read in vectors, and wait for what the caller has written in words.
+        // `self` is not moved to a new name: the copy would be a vector load, and stall on the words that the caller has just stored.
         self.1.call(isa, self.0)
     }
 }
 
-/// Blocks through a cipher as a call of its own: the code that several modes and both directions have
-/// in common is compiled once. No [`Work`]: what is moved on its way is copied, and the pass of a short message would wait for that.
+/// Takes blocks through a cipher as a call that is not inlined, so that code that several modes and both directions share is
+/// compiled once. It is not a [`Work`], because work is copied on its way, and the pass of a short message would stall on the copy.
 pub(crate) struct Many<'a, C, P, D> {
     cipher: &'a C,
     pass: P,
@@ -77,7 +78,7 @@ pub(crate) fn in_place<C: Cipher, S: Isa, D: Direction>(cipher: &C, isa: S, bloc
     isa.run(Many::<_, _, D>::new(cipher, pass, count));
 }
 
-/// A block that is in memory.
+/// A block in memory.
 pub(crate) struct OneBlock<'a, C: Cipher, D> {
     cipher: &'a C,
     block: &'a mut C::Block,
@@ -100,7 +101,7 @@ impl<C: Cipher, D: Direction> Task for OneBlock<'_, C, D> {
     }
 }
 
-/// Encrypts one block that is not in registers.
+/// Encrypts one block that is in memory.
 #[inline(always)]
 pub(crate) fn encrypt_one<C: Cipher, S: Isa>(isa: S, cipher: &C, block: &C::Block) -> C::Block {
     let mut out = *block;

@@ -1,4 +1,4 @@
-//! Block ciphers: schedules and rounds, and nothing about instruction sets.
+//! Block ciphers: key schedules and rounds, independent of instruction sets.
 
 #[cfg(feature = "aes")]
 mod aes;

@@ -1,4 +1,4 @@
-//! What is built on the permutations: hashes, authenticated encryption, a deck function.
+//! Constructions on the permutations: hashes, authenticated encryption, a deck function.
 
 pub mod xoodyak;
 pub mod xoofff;

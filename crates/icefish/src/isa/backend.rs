@@ -1,4 +1,4 @@
-//! An instruction set as a value: the only choice made at run time.
+//! An instruction set as a value: the only dispatch at run time.
 
 #[cfg(target_arch = "x86_64")]
 use super::{Avx2, Avx2Gfni, Avx2NoAes, Avx2Vaes, Avx512, Avx512NoAes, Avx512Vaes};
@@ -8,7 +8,14 @@ use super::{Neon, NeonNoAes, NeonSha3};
 use crate::Error;
 use core::fmt;
 
-/// An instruction set of this CPU. A value exists only where its instructions do.
+/// An instruction set that this CPU has. A value exists only if its instructions are available.
+///
+/// ```
+/// use icefish::Backend;
+/// assert!(Backend::NAMES.contains(&Backend::best().name()));
+/// assert_eq!(Backend::available().next(), Some(Backend::by_name("scalar")?));
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Backend {
@@ -68,7 +75,7 @@ impl Backend {
 
     const UNKNOWN: Error = Error::UnknownBackend { names: Self::NAMES };
 
-    /// The backends of this CPU, narrowest first. Scalar is always there.
+    /// The backends of this CPU, narrowest first. Scalar is always available.
     pub fn available() -> impl Iterator<Item = Self> {
         #[cfg(target_arch = "x86_64")]
         let wide = [
@@ -96,10 +103,10 @@ impl Backend {
         Self::available().last().unwrap_or(Self::Scalar(Scalar))
     }
 
-    /// The backend of that name.
+    /// The backend with that name.
     ///
     /// # Errors
-    /// [`Error::UnknownBackend`] if no backend has it, [`Error::MissingBackend`] if this CPU lacks it.
+    /// [`Error::UnknownBackend`] if there is no such backend, [`Error::MissingBackend`] if this CPU lacks it.
     pub fn by_name(name: &str) -> Result<Self, Error> {
         match Self::available().find(|b| b.name() == name) {
             Some(backend) => Ok(backend),
@@ -108,7 +115,7 @@ impl Backend {
         }
     }
 
-    /// The backend that the environment variable `ICEFISH_BACKEND` names; if it is not set, or empty, the best.
+    /// The backend that the environment variable `ICEFISH_BACKEND` names. If it is not set, or empty, the best backend.
     ///
     /// # Errors
     /// As [`Backend::by_name`].
@@ -121,7 +128,7 @@ impl Backend {
         }
     }
 
-    /// Its name, one of [`Backend::NAMES`].
+    /// Its name; one of [`Backend::NAMES`].
     pub fn name(self) -> &'static str {
         match self {
             Self::Scalar(_) => "scalar",
@@ -148,7 +155,7 @@ impl Backend {
         }
     }
 
-    /// Runs `task`, compiled for this backend: the library's only dispatch at run time.
+    /// Runs `task`, compiled for this backend. This is the library's only dispatch at run time.
     #[inline(always)]
     pub fn run<T: Task>(self, task: T) -> T::Out {
         match self {

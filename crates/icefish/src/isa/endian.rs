@@ -1,16 +1,16 @@
-//! Which byte of a counter comes first.
+//! Byte order of counters.
 
-/// Where a counter block has its least significant byte.
+/// The byte order of the counter in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Endian {
-    /// The last byte counts fastest.
+    /// The last byte is the least significant.
     Big,
-    /// The first byte counts fastest.
+    /// The first byte is the least significant.
     Little,
 }
 
 impl Endian {
-    /// The number in the eight bytes of `block` that count fastest; in all of them, if there are fewer.
+    /// The number in the eight least significant bytes of the counter; in all bytes of a shorter block.
     #[inline(always)]
     pub(crate) fn low(self, block: &[u8]) -> u64 {
         let (n, mut low) = (block.len().min(8), [0; 8]);
@@ -26,7 +26,7 @@ impl Endian {
         }
     }
 
-    /// Makes `low` that number, less what of it has no place in a shorter block.
+    /// Sets these bytes to `low`, truncated for a shorter block.
     #[inline(always)]
     pub(crate) fn set_low(self, block: &mut [u8], low: u64) {
         let (len, n) = (block.len(), block.len().min(8));
@@ -36,7 +36,7 @@ impl Endian {
         }
     }
 
-    /// For a shuffle of bytes: a counter from the low eight bytes to its place in a block of 16, the rest zero.
+    /// For a byte shuffle: moves a counter from the low eight bytes to its place in a block of 16; the other bytes are zero.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn order(self) -> &'static [u8; 16] {
@@ -48,7 +48,7 @@ impl Endian {
         &ORDER[self as usize]
     }
 
-    /// The bytes of a block of 16 in front of or behind a counter of eight bytes.
+    /// A mask of the bytes of a 16-byte block that are not the eight bytes of the counter.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn rest(self) -> &'static [u8; 16] {

@@ -3,37 +3,38 @@
 use super::{Isa, Lanes};
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
-/// Elements of GF(2^8) modulo x^8 + x^4 + x^3 + x + 1, the field of AES, a byte each, on the instruction set `S`.
+/// Elements of GF(2^8) modulo x^8 + x^4 + x^3 + x + 1, the field of AES, one per byte, on the instruction set `S`.
 ///
-/// Where the set has instructions for it, [`Gf256::test`], choices by masks and the affine maps are carried out in the order
-/// in which they are written: a kernel knows better than the compiler what should go on at once.
+/// Where the set has instructions for it, [`Gf256::test`], selections by masks and affine maps are executed in source order: a
+/// kernel interleaves them better than the compiler does.
 pub trait Gf256<S: Isa>: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
-    /// Whether the set has instructions for this. If not, it is right, slow and **not constant-time**.
+    /// Whether the set has instructions for this. If not, the results are correct, but slow and **not constant-time**.
     const FAST: bool;
-    /// Whether a choice by a mask is part of other instructions. If not, sums of what is masked are cheaper ([`Gf256::only`]).
+    /// Whether selection by a mask costs no instruction of its own. If it does, sums of masked values are cheaper
+    /// ([`Gf256::only`]).
     const MASKS: bool;
-    /// Yes or no for each byte.
+    /// A Boolean for each byte.
     type Mask: Copy;
-    /// The same byte everywhere.
+    /// `byte` in all places.
     fn splat(isa: S, byte: u8) -> Self;
-    /// The byte of which `bytes` is four copies, everywhere: cheaper than one that comes from memory alone.
+    /// The byte of which `bytes` has four copies, in all places. This is cheaper than loading a single byte.
     fn repeat(isa: S, bytes: u32) -> Self;
-    /// Vector `i` holds byte `i` of all lanes of all words, which come in some order.
+    /// Vector `i` holds byte `i` of all lanes of all words, in an unspecified order.
     fn of_words(isa: S, words: [S::U64; 8]) -> [Self; 8];
     /// The inverse of [`Gf256::of_words`].
     fn to_words(isa: S, bytes: [Self; 8]) -> [S::U64; 8];
-    /// Bit `4 a + 2 b + c` of `TABLE` (0 to 255), for each bit of `a`, `b` and `c`.
+    /// For each bit of `a`, `b` and `c`: bit `4 a + 2 b + c` of `TABLE` (0 to 255).
     fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self;
-    /// Where a byte has bit `BIT` (0 to 7).
+    /// The mask of the bytes that have bit `BIT` (0 to 7) set.
     fn test<const BIT: usize>(self, isa: S) -> Self::Mask;
-    /// Bytes where the mask is set, else zero.
+    /// The bytes where the mask is set; zero elsewhere.
     fn only(self, mask: Self::Mask) -> Self;
-    /// Bytes of `a` where the mask is set, else of `b`.
+    /// The bytes of `a` where the mask is set, and of `b` elsewhere.
     fn choose(mask: Self::Mask, a: Self, b: Self) -> Self;
     /// The product of `matrices[AT]` and each byte, plus `ADD` (0 to 255).
     ///
     /// # Panics
-    /// If there is no such matrix. So do the next two.
+    /// If there is no such matrix. The next two methods panic likewise.
     fn affine<const AT: usize, const ADD: i32>(self, isa: S, matrices: &[Matrix]) -> Self;
     /// The same where the mask is set, and `other` elsewhere.
     fn affine_where<const AT: usize, const ADD: i32>(
@@ -43,14 +44,14 @@ pub trait Gf256<S: Isa>: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
         matrices: &[Matrix],
         other: Self,
     ) -> Self;
-    /// The product of `matrices[AT]` and the inverse of each element; zero is its own.
+    /// The product of `matrices[AT]` and the inverse of each element. The inverse of zero is zero.
     fn inverse<const AT: usize>(self, isa: S, matrices: &[Matrix]) -> Self;
     /// The products of elements.
     fn multiply(self, other: Self) -> Self;
 }
 
-/// A matrix of an affine map: eight rows of eight bits, the row for bit 0 of the result in the most significant byte.
-/// Four times, because AVX2 has operands of 256 bits in memory.
+/// A matrix of an affine map: eight rows of eight bits, the row for bit 0 of the result in the most significant byte. There are
+/// four copies, because memory operands of AVX2 have 256 bits.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub struct Matrix([u64; 4]);
@@ -81,8 +82,8 @@ pub(crate) const fn product(a: u8, b: u8) -> u8 {
     product
 }
 
-/// Elements on sets that have no instructions for them: eight for each lane of a vector of 64-bit words. With
-/// [`Gf256::MASKS`] or without, so that kernels of both kinds can be tested.
+/// Elements on sets that have no instructions for them: eight for each lane of a vector of 64-bit words. [`Gf256::MASKS`] is a
+/// parameter, so that kernels of both kinds can be tested.
 #[derive(Clone, Copy, Debug)]
 pub struct Octets<const MASKS: bool = false>([u8; 64]);
 

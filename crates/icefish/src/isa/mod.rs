@@ -1,19 +1,18 @@
-//! Instruction sets: each is written once, for every primitive.
+//! Instruction sets: each has one source, for every primitive.
 //!
-//! A [`Task`] is work that can be compiled for any instruction set. An [`Isa`] is a zero-sized token
-//! that exists only where the CPU has that instruction set; [`Isa::run`] compiles a task with its
-//! features. [`Lanes`] are words that act independently, [`AesRounds`] are AES states. Their
-//! constructors take the token, so a value exists only where its operations are legal: kernels
-//! contain no `unsafe`.
+//! A [`Task`] is work that can be compiled for any instruction set. An [`Isa`] is a zero-sized token that exists only where the CPU
+//! has that instruction set; [`Isa::run`] compiles a task with its features. [`Lanes`] are words that act independently,
+//! [`AesRounds`] are AES states. Their constructors take the token, so a value exists only where its operations are legal. Kernels
+//! therefore contain no `unsafe`.
 //!
-//! A method that takes no token may use only what *every* token proves that a value of its type can be made with.
-//! Types are shared: safe code makes a value with the token that proves least, and calls the method as that of the
-//! set that proves most. What one of the sets alone has an instruction for is a method of a type of its own (a constant in
-//! its type tells [`Rows`] with AVX-512 from those without, and NEON's vectors with SHA-3), or takes the token.
-//! `tests/shared.rs` calls the methods of sets that share types that way.
+//! A method that takes no token may use only instructions that *every* token proves from which a value of its type can be made.
+//! Sets share types, so safe code can make a value with the token that proves least, and call the method of the set that proves
+//! most. An instruction that only some of these sets have needs a type of its own, or a method that takes the token. (A constant in
+//! their types tells [`Rows`] with AVX-512 and NEON's vectors with SHA-3 from those without.) `tests/shared.rs` calls the methods
+//! of sets that share types in this way.
 //!
-//! Everything that takes a token or a lane vector must be `#[inline(always)]`: a function that is not
-//! inlined into `run` is correct and tens of times slower (`tools/check-codegen` looks for it).
+//! Everything that takes a token or a vector must be `#[inline(always)]`. A function that is not inlined into `run` computes the
+//! right result, but tens of times slower (`tools/check-codegen` finds it).
 
 mod aes;
 #[cfg(target_arch = "aarch64")]
@@ -63,21 +62,21 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 pub trait Task {
     /// What the work returns.
     type Out;
-    /// What it gains from the wider variants of a backend. It is compiled for those that it gains from.
+    /// What it gains from the wider variants of a backend. It is compiled only for those that it gains from.
     const GAIN: Gain = Gain::Aes;
     /// Does the work with the instruction set `S`.
     fn call<S: Isa>(self, isa: S) -> Self::Out;
 }
 
-/// What a task gains from the backends that differ by few instructions: `Avx2Gfni` over `Avx2Vaes` over `Avx2` over
-/// `Avx2NoAes`, `Avx512Vaes` over `Avx512` over `Avx512NoAes`, and `Neon` over `NeonNoAes`.
+/// What a task gains from backends that differ in few instructions: `Avx2Gfni` over `Avx2Vaes` over `Avx2` over `Avx2NoAes`,
+/// `Avx512Vaes` over `Avx512` over `Avx512NoAes`, and `Neon` over `NeonNoAes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gain {
     /// Nothing: it is compiled once for all of them.
     Nothing,
     /// Arithmetic in GF(2^8), which `Avx2Gfni` and `Avx512Vaes` have.
     Gf256,
-    /// Better AES rounds, and carry-less multiplication: nothing from `Avx2Gfni` over `Avx2Vaes`.
+    /// Faster AES rounds and carry-less multiplication. `Avx2Gfni` has no gain over `Avx2Vaes`.
     Aes,
 }
 
@@ -93,17 +92,17 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     type Rows32: Rows<Self, u32>;
     /// Rows of two words of 64 bits, as many as fill a register.
     type Rows64: Rows<Self, u64>;
-    /// AES states, as many as are fastest side by side.
+    /// AES states, as many as are fastest in parallel.
     type Aes: AesRounds<Self>;
-    /// AES states, as few as are fastest alone.
+    /// AES states, as few as are fastest for one block.
     type AesOne: AesRounds<Self>;
     /// Elements of GF(2^8), as many as fill a register.
     type Gf256: Gf256<Self>;
-    /// Polynomials over GF(2), as many as are fastest side by side.
+    /// Polynomials over GF(2), as many as are fastest in parallel.
     type Poly: Polynomials<Self>;
     /// One polynomial.
     type PolyOne: Polynomials<Self>;
-    /// Runs `task`, compiled for this instruction set. A real call, never inlined into its caller.
+    /// Runs `task`, compiled for this instruction set. It is a call that is never inlined into its caller.
     fn run<T: Task>(self, task: T) -> T::Out;
 }
 
@@ -132,18 +131,18 @@ pub trait Lanes<S, W>:
     /// # Panics
     /// If `bytes` is shorter than a vector.
     fn load(isa: S, bytes: &[u8]) -> Self;
-    /// Writes the lanes as a row, XORed with what the sink is.
+    /// Writes the lanes as a row, XORed with the sink's bytes if it has some.
     ///
     /// # Panics
-    /// If `sink` is not as long as a vector.
+    /// If the length of `sink` is not that of a vector.
     fn put(self, sink: Sink<'_>);
     /// Writes lane `j` to word `j` of the first bytes of `bytes`, little-endian.
     ///
     /// # Panics
     /// If `bytes` is shorter than a vector.
     fn store(self, bytes: &mut [u8]);
-    /// Transposing load of `N` blocks of `K` little-endian words that lie one after the other:
-    /// lane `j` of vector `i` is word `i` of block `j`. `K` is even (a multiple of 4 for `u32`).
+    /// Transposing load of `N` consecutive blocks of `K` little-endian words: lane `j` of vector `i` is word `i` of block `j`. `K`
+    /// is even (a multiple of 4 for `u32`).
     ///
     /// # Panics
     /// If `blocks` is shorter than `N` blocks.
@@ -153,30 +152,29 @@ pub trait Lanes<S, W>:
     /// # Panics
     /// If `sink` is not `N` blocks long.
     fn scatter<const K: usize>(words: [Self; K], sink: Sink<'_>);
-    /// Rotates every lane left by `r` bits, `r` less than the width of a word.
+    /// Rotates every lane left by `r` bits; `r` must be less than the width of a word.
     fn rotl(self, r: u32) -> Self;
-    /// Rotates every lane right by `r` bits, `r` between 1 and the width of a word less one.
+    /// Rotates every lane right by `r` bits; `r` must be between 1 and the width of a word less one.
     fn rotr(self, r: u32) -> Self;
-    /// Shifts every lane left by `r` bits, `r` less than the width of a word.
+    /// Shifts every lane left by `r` bits; `r` must be less than the width of a word.
     fn shl(self, r: u32) -> Self;
-    /// Shifts every lane right by `r` bits, `r` less than the width of a word.
+    /// Shifts every lane right by `r` bits; `r` must be less than the width of a word.
     fn shr(self, r: u32) -> Self;
     /// Reverses the bytes of every lane.
     fn swap_bytes(self) -> Self;
-    /// Bit `4 a + 2 b + c` of `TABLE` (0 to 255), for each bit of `a`, `b` and `c`.
+    /// For each bit of `a`, `b` and `c`: bit `4 a + 2 b + c` of `TABLE` (0 to 255).
     #[inline(always)]
     fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
         ternary_by_mux::<TABLE, Self>(a, b, c)
     }
-    /// In every `2 step` bits, exchanges the high field of `a` with the low field of `b`, where `low` has
-    /// the low fields set.
+    /// In every `2 step` bits, exchanges the high field of `a` with the low field of `b`. `low` has the bits of the low fields set.
     #[inline(always)]
     fn exchange(low: Self, a: Self, b: Self, step: u32) -> (Self, Self) {
         let t = (a.shr(step) ^ b) & low;
         (a ^ t.shl(step), b ^ t)
     }
-    /// In every lane of eight bytes, byte `k` of vector `j` and byte `j` of vector `k` change places. Of [`Lanes::exchange`],
-    /// `low` has the low fields of 32 bits, of 16 and of 8.
+    /// In every lane of eight bytes, exchanges byte `k` of vector `j` with byte `j` of vector `k`. `low` has the low fields of
+    /// [`Lanes::exchange`] for steps of 32, 16 and 8 bits.
     #[inline(always)]
     fn exchange_bytes(mut x: [Self; 8], low: [Self; 3]) -> [Self; 8] {
         for i in 0..4 {
@@ -190,13 +188,12 @@ pub trait Lanes<S, W>:
         }
         x
     }
-    /// An optimisation barrier: the same value, and no instruction. The compiler neither re-associates nor vectorizes
-    /// across it.
+    /// An optimisation barrier: the same value, and no instruction. The compiler neither re-associates nor vectorises across it.
     #[inline(always)]
     fn opaque(self) -> Self {
         self
     }
-    /// `self ^ b ^ c`. One instruction on some CPUs, where the compiler would rather share `b ^ c`.
+    /// `self ^ b ^ c`: one instruction on some CPUs. The compiler would rather share `b ^ c`.
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
         self ^ (b ^ c)
@@ -208,21 +205,21 @@ pub trait Lanes<S, W>:
     }
 }
 
-/// Rows of 16 bytes, four words of 32 bits or two of 64, on the instruction set `S`: the words of a row
-/// can change places. This is how one small state fills a register.
+/// Rows of 16 bytes, of four words of 32 bits or two of 64, on the instruction set `S`. The words of a row can change places, so
+/// that one small state fills a register.
 pub trait Rows<S, W>:
     Copy + BitXor<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
-    /// Number of rows side by side.
+    /// Number of rows in a vector.
     const N: usize;
-    /// Whether a row is (part of) a register.
+    /// Whether a row is a register or a part of one.
     const REGISTER: bool;
-    /// Whether words are rotated by one instruction: then a short chain of many operations beats a long chain of few.
+    /// Whether rotating the words is one instruction. A short dependency chain of many operations is then faster than a long chain
+    /// of few.
     const ROTATES: bool = false;
     /// `w` in word 0 of every row and zero in the others.
     fn first(isa: S, w: W) -> Self;
-    /// Load of `N` blocks of `K` rows that lie one after the other: row `j` of vector `i` is row `i` of
-    /// block `j`. Words are little-endian.
+    /// Load of `N` consecutive blocks of `K` rows: row `j` of vector `i` is row `i` of block `j`. Words are little-endian.
     ///
     /// # Panics
     /// If `blocks` is shorter than `N` blocks.
@@ -232,10 +229,10 @@ pub trait Rows<S, W>:
     /// # Panics
     /// If `sink` is not `N` blocks long.
     fn scatter<const K: usize>(rows: [Self; K], sink: Sink<'_>);
-    /// Word `x` of every row moves to word `x + words`, cyclically, and is rotated left by `bits`, which is
-    /// less than the width of a word.
+    /// Moves word `x` of every row to word `x + words`, cyclically, and rotates it left by `bits`, which must be less than the
+    /// width of a word.
     fn turn(self, words: usize, bits: u32) -> Self;
-    /// Bit `4 a + 2 b + c` of `TABLE` (0 to 255), for each bit of `a`, `b` and `c`.
+    /// For each bit of `a`, `b` and `c`: bit `4 a + 2 b + c` of `TABLE` (0 to 255).
     #[inline(always)]
     fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
         ternary_by_mux::<TABLE, Self>(a, b, c)
@@ -245,25 +242,25 @@ pub trait Rows<S, W>:
     fn andnot(self, other: Self) -> Self {
         !self & other
     }
-    /// An optimisation barrier: the same row, and no instruction. The compiler does not vectorize across it.
+    /// An optimisation barrier: the same row, and no instruction. The compiler does not vectorise across it.
     #[inline(always)]
     fn opaque(self) -> Self {
         self
     }
 }
 
-/// A turn as a shuffle of bytes, `bits` a multiple of 8: byte `j` says which byte of a row goes there.
+/// A turn as a byte shuffle, for `bits` a multiple of 8: byte `j` of the result is the number of the byte that moves to place `j`.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn turn_bytes(width: u32, words: usize, bits: u32) -> u128 {
-    // The numbers of the bytes take the turn themselves.
+    // The turn is applied to the byte numbers.
     let order = 0x0f0e_0d0c_0b0a_0908_0706_0504_0302_0100_u128.rotate_left(width * words as u32);
     let every_word = u128::MAX / ((1 << width) - 1);
     let low = ((1 << bits) - 1) * every_word;
     (order << bits) & !low | (order >> (width - bits)) & low
 }
 
-/// A function of three bits as a choice, by `a`, between two functions of two bits.
+/// A function of three bits: `a` selects one of two functions of two bits.
 #[inline(always)]
 fn ternary_by_mux<const TABLE: i32, V>(a: V, b: V, c: V) -> V
 where
@@ -274,7 +271,7 @@ where
     low ^ (a & difference)
 }
 
-/// Bit `2 b + c` of the 4-bit `table`; constant tables leave at most two operations.
+/// Bit `2 b + c` of the 4-bit `table`. A constant table leaves at most two operations.
 #[inline(always)]
 fn binary<V>(table: i32, b: V, c: V) -> V
 where

@@ -1,11 +1,11 @@
-//! Words that change places between the lanes of a vector: how one large block is as fast as its words allow.
+//! Vectors whose words can change places between lanes: they make one large block as fast as its words allow.
 
 use super::Lanes;
 
-/// Words of 64 bits, at most eight, that can change places.
+/// At most eight words of 64 bits that can change places.
 ///
-/// What is provided goes through memory: right, and slow. A set whose vectors are in use for one block has
-/// instructions for it.
+/// The default methods go through memory: correct and slow. A set that uses its vectors for single blocks overrides them with its
+/// instructions.
 pub trait Places<S: Copy>: Lanes<S, u64> {
     /// Lane `j` is `words[j]`.
     ///
@@ -19,10 +19,10 @@ pub trait Places<S: Copy>: Lanes<S, u64> {
         }
         Self::load(isa, &row)
     }
-    /// Lane `j` is lane `from[j]` of `low` and `high`, one after the other.
+    /// Lane `j` is lane `from[j]` of the concatenation of `low` and `high`.
     ///
     /// # Panics
-    /// If `from` names a lane that is not there.
+    /// If `from` has the number of a lane that does not exist.
     #[inline(always)]
     fn pick(isa: S, low: Self, high: Self, from: &[usize; 8]) -> Self {
         let (mut both, mut row) = ([0; 128], [0; 64]);
@@ -34,7 +34,7 @@ pub trait Places<S: Copy>: Lanes<S, u64> {
         }
         Self::load(isa, &row)
     }
-    /// Lane `j` is lane `j ^ mask`, `mask` less than the number of lanes.
+    /// Lane `j` is lane `j ^ mask`; `mask` must be less than the number of lanes.
     #[inline(always)]
     fn swap(self, isa: S, mask: usize) -> Self {
         let mut from = [0; 8];
@@ -43,7 +43,7 @@ pub trait Places<S: Copy>: Lanes<S, u64> {
         }
         Self::pick(isa, self, self, &from)
     }
-    /// Rotates lane `j` left by `bits[j]`, less than 64.
+    /// Rotates lane `j` left by `bits[j]`, which must be less than 64.
     #[inline(always)]
     fn rotl_each(self, isa: S, bits: &[u32; 8]) -> Self {
         let mut row = [0; 64];

@@ -1,4 +1,4 @@
-//! One lane: words of the language. The reference for every other backend.
+//! One lane: the words of the language. The reference for every other backend.
 
 #![allow(unsafe_code)]
 
@@ -9,7 +9,7 @@ use crate::isa::{Isa, Lanes, Octets, Places, Rows, Sink, Task};
 use core::num::Wrapping;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
-/// Any CPU. AES rounds are bit-sliced, in constant time.
+/// Any CPU. AES rounds are bit-sliced and constant-time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scalar;
 
@@ -35,7 +35,7 @@ impl Isa for Scalar {
     }
 }
 
-/// One word is a vector of one lane, on every instruction set: one-block calls use it everywhere.
+/// One word as a vector of one lane, on every instruction set. Calls for one block use it everywhere.
 impl<S: Isa> Lanes<S, u32> for Wrapping<u32> {
     const N: usize = 1;
     #[inline(always)]
@@ -279,7 +279,7 @@ where
     }
     #[inline(always)]
     fn opaque(mut self) -> Self {
-        // Where there are no lanes, the compiler is not tempted to use them.
+        // On a set with one lane there is nothing to vectorise with, so no barrier is needed.
         if S::U32::N > 1 {
             for i in 0..N {
                 self.0[i] = self.0[i].opaque();

@@ -1,4 +1,4 @@
-//! Every operation of every backend against its definition on single words and bytes.
+//! Every operation of every backend, compared with its definition on single words and bytes.
 
 mod aes;
 #[cfg(target_arch = "x86_64")]
@@ -21,7 +21,7 @@ fn on_every_backend<T: Task<Out = ()> + Copy>(task: T) {
     }
 }
 
-/// Bytes that look random (SplitMix64).
+/// Pseudo-random bytes (SplitMix64).
 fn random(seed: u64, len: usize) -> Vec<u8> {
     let word = |i: usize| {
         let state = seed.wrapping_add((i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -35,7 +35,7 @@ fn panics(f: impl FnOnce()) -> bool {
     catch_unwind(AssertUnwindSafe(f)).is_err()
 }
 
-/// Words; their arithmetic is that of `u64`, cut off.
+/// Words. Their arithmetic is that of `u64`, truncated.
 trait Word: Copy + Debug + PartialEq + 'static {
     type Lanes<S: Isa>: Lanes<S, Self>;
     type One<S: Isa>: Lanes<S, Self>;
@@ -157,7 +157,7 @@ impl<S: Isa, W: Word, V: Lanes<S, W>> Checks<S, W, V> {
         let (v, w) = (V::load(self.0, &bytes), words::<W>(&bytes));
         let word = |j: usize| w[j].wide();
         for r in 0..W::BITS {
-            // The count is a constant of the compiler in kernels, and a variable here.
+            // The count is a constant in kernels, and a variable here.
             Self::equal("rotl", v.rotl(r), |j| rotate_left::<W>(word(j), r));
             Self::equal("shl", v.shl(r), |j| word(j) << r);
             Self::equal("shr", v.shr(r), |j| word(j) >> r);
@@ -174,7 +174,7 @@ impl<S: Isa, W: Word, V: Lanes<S, W>> Checks<S, W, V> {
         });
     }
 
-    /// With these inputs every byte of the result is the table.
+    /// With these inputs, every byte of the result equals the table.
     fn ternary(&self) {
         let input = |byte: u64| V::splat(self.0, W::of(byte * 0x0101_0101_0101_0101));
         let (a, b, c) = (input(0xf0), input(0xcc), input(0xaa));
@@ -204,7 +204,7 @@ impl<S: Isa, W: Word, V: Lanes<S, W>> Checks<S, W, V> {
             }
         }
         let gathered = V::gather::<K>(self.0, &bytes);
-        // In place, with what lies before; CBC decryption is a distance of one block.
+        // In place, XORed with earlier bytes. In CBC decryption, the distance is one block.
         for distance in [0, 1, 4, 8, 13, 16, 32, 64, block, 2 * block] {
             let before = random(7, size + distance);
             let mut data = before.clone();
@@ -264,7 +264,7 @@ fn tables<S: Isa, W, V: Lanes<S, W>>(a: V, b: V, c: V) -> [V; 256] {
     out
 }
 
-/// Vectors are those of a width, with AES and without: compiled for all of that width, this takes the compiler minutes.
+/// Vectors of one width are the same with AES and without, and compiling this for all of them would take minutes.
 #[derive(Clone, Copy)]
 struct Operations;
 

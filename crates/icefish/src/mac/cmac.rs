@@ -7,9 +7,10 @@ use crate::{Block, Error};
 use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// Message authentication with a block cipher: a tag of one block for data of any length, serial.
+/// A tag of one block for data of any length, computed by a block cipher. Serial.
 ///
-/// How long a tag is belongs to the key: [`Cmac::verify`] takes whole tags, unless [`Cmac::set_tag_len`] says otherwise.
+/// The length of tags is a property of the key: [`Cmac::verify`] accepts whole tags only, unless [`Cmac::set_tag_len`] sets a
+/// shorter length.
 ///
 /// ```
 /// use icefish::{mac::Cmac, ciphers::Aes128};
@@ -28,13 +29,13 @@ pub struct Cmac<C: Cipher> {
     whole: C::Block,
     /// K2, for messages that do not.
     part: C::Block,
-    /// Length of the tags that are accepted.
+    /// Length of the tags that this key accepts.
     tag_len: usize,
 }
 
-/// What x^(8 `block`) is congruent to: the first in lexicographic order of the irreducible polynomials
-/// with the fewest terms. Section 5.3 of SP 800-38B names the first two; the others are in Seroussi,
-/// "Table of low-weight binary irreducible polynomials" (HPL-98-135), and what Botan and Crypto++ use.
+/// x^(8 `block`) modulo the reduction polynomial. That is the lexicographically first of the irreducible polynomials with the
+/// fewest terms. Section 5.3 of SP 800-38B names the first two. The others are in Seroussi, "Table of low-weight binary irreducible
+/// polynomials" (HPL-98-135), and are those of Botan and Crypto++.
 const fn polynomial(block: usize) -> u32 {
     match block {
         8 => 0x1b,
@@ -61,7 +62,7 @@ pub(crate) fn double<B: Block>(block: &B) -> B {
 }
 
 impl<C: NewCipher> Cmac<C> {
-    /// A key on the best backend; a tweak, where the cipher has one, is zero.
+    /// A key on the best backend. If the cipher has a tweak, it is zero.
     ///
     /// # Errors
     /// [`Error::KeyLength`].
@@ -69,26 +70,26 @@ impl<C: NewCipher> Cmac<C> {
         Self::on(Backend::best(), key)
     }
 
-    /// A key on the backend of your choice; a tweak is zero.
+    /// A key on the given backend. If the cipher has a tweak, it is zero.
     ///
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
         let mut made = Self::blank(backend);
         made.set_key(key)?;
-        // Not a move: what is cloned is dropped here, and so erased.
+        // A clone and not a move: the original is dropped here, and so erased.
         Ok(made.clone())
     }
 
-    /// The place of a key.
+    /// Room for a key.
     pub(crate) fn blank(backend: Backend) -> Self {
         Self::around(Key::blank(backend))
     }
 
-    /// Another key in the place of this one, made where it stays; see [`Key::set_key`].
+    /// Replaces the key in its place; see [`Key::set_key`].
     ///
     /// # Errors
-    /// [`Error::KeyLength`]: nothing was changed.
+    /// [`Error::KeyLength`]: the key is unchanged.
     pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
         self.key.set_key(key)?;
         self.derive();
@@ -100,20 +101,20 @@ impl<C: Cipher> Cmac<C> {
     /// Length of the shortest tag that [`Cmac::set_tag_len`] accepts, in bytes (SP 800-38B, appendix A.2).
     pub const SHORTEST_TAG: usize = 8;
 
-    /// From the key of a block cipher (SP 800-38B, section 6.1).
+    /// Makes a CMAC key from the key of a block cipher (SP 800-38B, section 6.1).
     pub fn from_key(key: Key<C>) -> Self {
         let mut made = Self::around(key);
         made.derive();
         made
     }
 
-    /// The key, and room for what it gives.
+    /// Wraps a key. [`Cmac::derive`] fills in the subkeys.
     fn around(key: Key<C>) -> Self {
         let (whole, part) = (C::Block::zero(), C::Block::zero());
         Self { key, whole, part, tag_len: C::Block::LEN }
     }
 
-    /// K1 and K2.
+    /// Derives K1 and K2.
     fn derive(&mut self) {
         let mut l = C::Block::zero();
         self.key.encrypt_block(&mut l);
@@ -127,21 +128,21 @@ impl<C: Cipher> Cmac<C> {
         &self.key
     }
 
-    /// Length of the tags that [`Cmac::verify`] accepts, in bytes: a block, at first.
+    /// Length in bytes of the tags that [`Cmac::verify`] accepts. The default is a block.
     pub fn tag_len(&self) -> usize {
         self.tag_len
     }
 
-    /// Makes tags of `len` bytes the only ones that this key accepts. The first bytes of a whole tag are a shorter one.
+    /// Makes this key accept only tags of `len` bytes. A shorter tag is the first bytes of a whole one.
     ///
     /// # Errors
-    /// [`Error::TagLength`] if it is not [`Cmac::SHORTEST_TAG`] to a block: nothing was changed.
+    /// [`Error::TagLength`] if `len` is not between [`Cmac::SHORTEST_TAG`] and a block: nothing is changed.
     pub fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
         self.tag_len = checked_tag_len::<C::Block>(len, Self::SHORTEST_TAG)?;
         Ok(())
     }
 
-    /// A message in pieces.
+    /// Begins a message in pieces.
     #[inline]
     pub fn start(&self) -> Mac<'_, C> {
         let (chain, buffer) = (C::Block::zero(), C::Block::zero());
@@ -153,22 +154,22 @@ impl<C: Cipher> Cmac<C> {
         Mac { cmac: self, chain, buffer: C::Block::zero(), filled: 0 }
     }
 
-    /// The tag of `data`, whole.
+    /// The whole tag of `data`.
     #[inline]
     pub fn tag(&self, data: &[u8]) -> C::Block {
         self.tag_from(C::Block::zero(), data)
     }
 
-    /// Compares `tag`, in constant time, with that of `data`.
+    /// Compares `tag` with the tag of `data` in constant time.
     ///
     /// # Errors
-    /// [`Error::Forged`]; [`Error::TagLength`] if `tag` has not [`Cmac::tag_len`] bytes.
+    /// [`Error::Forged`]; [`Error::TagLength`] if `tag` does not have [`Cmac::tag_len`] bytes.
     pub fn verify(&self, data: &[u8], tag: &[u8]) -> Result<(), Error> {
         has_len(tag, self.tag_len)?;
         verify(&self.tag(data).as_ref()[..self.tag_len], tag)
     }
 
-    /// The last block of a message, filled up, XORed with its subkey (SP 800-38B, section 6.2).
+    /// The last block of a message, padded and XORed with its subkey (SP 800-38B, section 6.2).
     #[inline(always)]
     pub(super) fn last(&self, last: &[u8]) -> C::Block {
         let (mut padded, subkey) = padded(last, self.subkeys());
@@ -176,8 +177,8 @@ impl<C: Cipher> Cmac<C> {
         padded
     }
 
-    /// The tag of what led to `chain`, if that ended with a whole block, and `data` after it, which may
-    /// be empty only if nothing came before.
+    /// The tag of a message. `chain` is the chaining value after whole blocks of it; `data` is the rest. `data` may be empty only
+    /// if nothing came before.
     #[inline(always)]
     pub(super) fn tag_from(&self, mut chain: C::Block, data: &[u8]) -> C::Block {
         let last = Last { chain: &mut chain, data, subkeys: self.subkeys() };
@@ -185,7 +186,7 @@ impl<C: Cipher> Cmac<C> {
         chain
     }
 
-    /// K1 and K2: what a tag needs beside the cipher.
+    /// K1 and K2, which a tag needs in addition to the cipher.
     #[inline(always)]
     pub(crate) fn subkeys(&self) -> [&C::Block; 2] {
         [&self.whole, &self.part]
@@ -225,11 +226,11 @@ impl<C: Cipher> fmt::Debug for Cmac<C> {
     }
 }
 
-/// A message on its way to a tag.
+/// A message in pieces; see [`Cmac::start`].
 pub struct Mac<'k, C: Cipher> {
     cmac: &'k Cmac<C>,
     chain: C::Block,
-    /// The last bytes, up to a whole block: which subkey it gets is known at the end.
+    /// The last bytes, up to a whole block. Their subkey is known only at the end.
     buffer: C::Block,
     filled: usize,
 }
@@ -258,15 +259,15 @@ impl<C: Cipher> Mac<'_, C> {
         self.filled == 0
     }
 
-    /// The tag, whole.
+    /// The whole tag.
     pub fn finish(self) -> C::Block {
         self.cmac.tag_from(self.chain, &self.buffer.as_ref()[..self.filled])
     }
 
-    /// Compares `tag`, in constant time, with that of the message.
+    /// Compares `tag` with the tag of the message in constant time.
     ///
     /// # Errors
-    /// [`Error::Forged`]; [`Error::TagLength`] if `tag` has not [`Cmac::tag_len`] bytes.
+    /// [`Error::Forged`]; [`Error::TagLength`] if `tag` does not have [`Cmac::tag_len`] bytes.
     pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
         let len = self.cmac.tag_len;
         has_len(tag, len)?;
@@ -296,7 +297,7 @@ impl<C: Cipher> fmt::Debug for Mac<'_, C> {
     }
 }
 
-/// CBC without output over whole blocks, each XORed in before the last round of the block before.
+/// CBC without output over whole blocks. Each block is XORed in before the last round of the block before.
 #[inline(always)]
 fn chained<C: Cipher, S: Isa>(isa: S, cipher: &C, chain: C::One<S>, data: &[u8]) -> C::One<S> {
     let len = C::Block::LEN;
@@ -317,7 +318,7 @@ fn chained<C: Cipher, S: Isa>(isa: S, cipher: &C, chain: C::One<S>, data: &[u8])
     }
 }
 
-/// The last block of a message, at most one long, filled up, and its subkey.
+/// Pads the last bytes of a message, at most a block, and selects their subkey.
 #[inline(always)]
 fn padded<'k, B: Block>(last: &[u8], [whole, part]: [&'k B; 2]) -> (B, &'k B) {
     if last.len() == B::LEN {
@@ -329,7 +330,7 @@ fn padded<'k, B: Block>(last: &[u8], [whole, part]: [&'k B; 2]) -> (B, &'k B) {
     (padded, part)
 }
 
-/// Blocks that are not the last: `first` and those of `data`.
+/// Blocks before the last one: `first` and those of `data`.
 struct Blocks<'a, B> {
     chain: &'a mut B,
     first: &'a [u8],
@@ -347,7 +348,7 @@ impl<B: Block> Work<B> for Blocks<'_, B> {
     }
 }
 
-/// Blocks up to the last.
+/// All remaining blocks, with the last one.
 struct Last<'a, B> {
     chain: &'a mut B,
     data: &'a [u8],
@@ -365,7 +366,7 @@ impl<B: Block> Work<B> for Last<'_, B> {
         let (padded, subkey) = padded(last, self.subkeys);
         let last = C::One::<S>::load(isa, padded.as_ref());
         let subkey = C::One::<S>::load(isa, subkey.as_ref());
-        // As in a chain: for this, ciphers have the form without a call.
+        // As in a chain: this form of the cipher is inlined.
         let last = cipher.whiten(isa, chain.xor(isa, last).xor(isa, subkey));
         let zero = C::One::<S>::load(isa, B::zero().as_ref());
         let mut chain = cipher.finish(isa, cipher.middle(isa, last), zero);

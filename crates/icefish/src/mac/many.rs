@@ -1,4 +1,4 @@
-//! CMAC of many messages: a message a lane.
+//! CMAC of many messages: each message has a lane.
 
 use super::Cmac;
 use crate::cipher::{Cipher, MacChain};
@@ -7,10 +7,10 @@ use crate::many::lanes::{self, Feed, Holds, Keys, Under};
 use crate::{Block, Error};
 
 impl<C: Cipher> Cmac<C> {
-    /// The tags of messages, as many side by side as hide the latency of the cipher.
+    /// The tags of messages under this key, as many in parallel as hide the latency of the cipher.
     ///
     /// # Errors
-    /// [`Error::BufferLength`] if there are not as many tags as messages.
+    /// [`Error::BufferLength`] if the numbers of tags and messages differ.
     pub fn tag_many(&self, messages: &[&[u8]], tags: &mut [C::Block]) -> Result<(), Error> {
         if tags.len() != messages.len() {
             return Err(Error::BufferLength { got: tags.len(), need: messages.len() });
@@ -19,10 +19,10 @@ impl<C: Cipher> Cmac<C> {
         Ok(())
     }
 
-    /// The tags of messages, each under a key of its own. All run on the backend of the first key.
+    /// The tags of messages that have a key each. All run on the backend of the first key.
     ///
     /// # Errors
-    /// [`Error::BufferLength`] if there are not as many tags, and as many keys, as messages.
+    /// [`Error::BufferLength`] if the numbers of tags, keys and messages differ.
     pub fn tag_each(
         keys: &[&Self],
         messages: &[&[u8]],
@@ -41,7 +41,7 @@ impl<C: Cipher> Cmac<C> {
 }
 
 struct Tags<'a, C: Cipher> {
-    /// One key for all messages, or one for each; one at least.
+    /// One key for all messages, or a key for each; at least one.
     keys: &'a [&'a Cmac<C>],
     messages: &'a [&'a [u8]],
     tags: &'a mut [C::Block],
@@ -70,9 +70,9 @@ impl<C: Cipher> Holds<C> for Cmac<C> {
     }
 }
 
-/// What makes the last block of a message, as [`Keys`] behind a call that does not name the cipher.
+/// Makes the last block of a message. Like [`Keys`], it is behind an indirect call that does not name the cipher.
 trait Lasts<B> {
-    /// The last block of message `number`, filled up, XORed with its subkey.
+    /// The last block of message `number`, padded and XORed with its subkey.
     fn last(&self, number: usize, last: &[u8]) -> B;
 }
 
@@ -113,7 +113,7 @@ struct Macs<'a, B, K: ?Sized, L: ?Sized> {
     fed: Fed<'a, B, K, L>,
     /// The next message.
     queue: usize,
-    /// The message of each lane, and its last block, whole or not, unless the lane has it.
+    /// The message of each lane, and its last block, whole or not, until the lane has taken it.
     lanes: [(usize, Option<&'a [u8]>); MOST],
 }
 

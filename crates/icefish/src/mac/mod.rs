@@ -1,7 +1,7 @@
-//! Message authentication: tags for data that is not encrypted, or not here.
+//! Message authentication: tags for data that stays unencrypted, or is encrypted elsewhere.
 //!
-//! [`Cmac`] takes any block cipher. The universal hashes below it, GHASH and POLYVAL, are parts of GCM and GCM-SIV
-//! ([`aead`](crate::aead)): by themselves they authenticate nothing.
+//! [`Cmac`] takes any block cipher. The universal hashes GHASH and POLYVAL are parts of GCM and GCM-SIV ([`aead`](crate::aead)) and
+//! are not public: by themselves they do not authenticate.
 
 pub(crate) mod cmac;
 mod many;

@@ -1,5 +1,5 @@
-//! POLYVAL (RFC 8452, section 3) and GHASH (NIST SP 800-38D, section 6.4), which is POLYVAL with the
-//! bytes of everything reversed and the key times x (RFC 8452, appendix A).
+//! POLYVAL (RFC 8452, section 3) and GHASH (NIST SP 800-38D, section 6.4). GHASH is POLYVAL with the bytes of every block reversed
+//! and the key multiplied by x (RFC 8452, appendix A).
 
 mod group;
 mod sum;
@@ -11,24 +11,24 @@ use self::sum::{Sum, ordered};
 use crate::isa::{Isa, Polynomials, Task};
 use core::marker::PhantomData;
 
-/// Most powers of a key: as many as [`full`] says for the widest instruction set.
+/// The largest number of powers of a key: that of [`full`] for the widest instruction set.
 const MOST: usize = 40;
 
-/// How many powers there are for long messages: for a group, what is pending of those before it, a last part of a block and
-/// the lengths.
+/// The number of powers for long messages: for a group, the pending vector of the group before, an incomplete block and the block
+/// of lengths.
 #[inline(always)]
 fn full<S: Isa>() -> usize {
     (S::Poly::SUM + S::Poly::N + 2).next_multiple_of(S::Poly::N)
 }
 
-/// The powers of a key, the highest first: H is the last of [`MOST`]. Aligned as the widest loads.
+/// The powers of a key, the highest first. The last of the [`MOST`] places is H itself. Aligned for the widest loads.
 #[repr(C, align(64))]
 #[derive(Clone)]
 pub(crate) struct Powers {
     bytes: [u8; 16 * MOST],
-    /// The sum of the halves of each, twice.
+    /// For each power, the sum of its halves, in both halves.
     sums: [u8; 16 * MOST],
-    /// How many there are.
+    /// The number of powers.
     count: usize,
 }
 
@@ -40,15 +40,15 @@ impl Drop for Powers {
     }
 }
 
-/// The order of bytes.
+/// The byte order of blocks.
 pub(crate) trait Order {
-    /// Whether the bytes of a block are reversed on their way in.
+    /// Whether the bytes of a block are reversed when it is loaded.
     const REVERSED: bool;
 }
 
-/// POLYVAL's order, as [`Powers`] has it.
+/// POLYVAL's byte order, which is that of [`Powers`].
 pub(crate) struct Polyval;
-/// GHASH's order.
+/// GHASH's byte order.
 pub(crate) struct Ghash;
 
 impl Order for Polyval {
@@ -66,7 +66,7 @@ fn times_x(element: u128) -> u128 {
 }
 
 impl Powers {
-    /// A place for powers.
+    /// Room for powers.
     #[inline(always)]
     pub(crate) fn blank() -> Self {
         Self { bytes: [0; 16 * MOST], sums: [0; 16 * MOST], count: 0 }
@@ -76,7 +76,7 @@ impl Powers {
     #[inline(always)]
     pub(crate) fn polyval<S: Isa>(&mut self, isa: S, h: &[u8; 16], blocks: usize) {
         let n = S::Poly::N;
-        // The last blocks are up to two.
+        // A hash ends with up to two blocks.
         self.count = blocks.clamp(2, full::<S>()).next_multiple_of(n);
         self.put::<S, _>(16 * (MOST - 1), S::PolyOne::first(isa, h));
         let mut done = 1;
@@ -90,7 +90,7 @@ impl Powers {
         }
     }
 
-    /// With `done` powers there, those times the highest, so that a chain of few products leads to all.
+    /// Given the first `done` powers, makes those multiplied by the highest, so that the dependency chain has few products.
     #[inline(always)]
     fn add<S: Isa, P: Polynomials<S>>(&mut self, isa: S, done: usize) {
         let highest = 16 * (MOST - done);
@@ -116,13 +116,13 @@ impl Powers {
         (P::load(isa, &self.bytes[part.clone()]), P::load(isa, &self.sums[part]))
     }
 
-    /// Whether there are powers for `len` bytes and the lengths.
+    /// Whether there are powers for `len` bytes and the block of lengths.
     #[inline(always)]
     pub(crate) fn takes(&self, len: usize) -> bool {
         len.div_ceil(16) < self.count
     }
 
-    /// Power `n`, and the sum of its halves.
+    /// Power `n` in all places, and the sum of its halves.
     #[inline(always)]
     fn splat<S: Isa, P: Polynomials<S>>(&self, isa: S, n: usize) -> (P, P) {
         let at = 16 * (MOST - n);
@@ -136,7 +136,7 @@ impl Powers {
         self.polyval(isa, &times_x(u128::from_be_bytes(*h)).to_le_bytes(), MOST);
     }
 
-    /// Goes on with as many blocks as are worth a reduction ([`Polynomials::SUM`]).
+    /// Hashes a group: the number of blocks that is worth one reduction ([`Polynomials::SUM`]).
     #[inline(always)]
     pub(crate) fn group<S: Isa, O: Order>(&self, isa: S, so_far: &mut SoFar, data: &[u8]) {
         let mut group = Group::<S::Poly>::new(isa);
@@ -145,7 +145,7 @@ impl Powers {
         }
     }
 
-    /// The hash after the blocks of `data` and then `last`.
+    /// The hash after the blocks of `data`, followed by `last`.
     #[inline(always)]
     pub(crate) fn end<S: Isa, O: Order>(
         &self,
@@ -164,7 +164,7 @@ impl Powers {
         self.parts::<S, O>(isa, &so_far, data, last)
     }
 
-    /// The same if there are powers for all: whole vectors, then what is left one by one.
+    /// The same if there are powers for all blocks: whole vectors, then the remaining blocks one by one.
     #[inline(always)]
     pub(crate) fn parts<S: Isa, O: Order>(
         &self,
@@ -180,7 +180,7 @@ impl Powers {
         let mut before = S::PolyOne::first(isa, &so_far.sum);
         if data.len() >= step || so_far.len > 0 {
             at = data.len() / step * step;
-            // What waits for the blocks before: it is added last.
+            // The first vector depends on the blocks before, so its product is added last.
             let (x, done) = if so_far.len > 0 {
                 (S::Poly::load(isa, &so_far.lanes), 0)
             } else {
@@ -209,8 +209,8 @@ impl Powers {
         total.reduced(isa).sum()
     }
 
-    /// The products of whole vectors with the powers from byte `from` on. Two at a time: three polynomials are added in one
-    /// instruction.
+    /// The sum of the products of whole vectors with the powers from byte `from` on. Two vectors at a time, because one instruction
+    /// adds three polynomials.
     #[inline(always)]
     fn vectors<S: Isa, O: Order>(&self, isa: S, data: &[u8], from: usize) -> Sum<S::Poly> {
         let mut total = Sum::<S::Poly>::zero(isa);
@@ -232,16 +232,16 @@ impl Powers {
     }
 }
 
-/// What ends a hash.
+/// The blocks that end a hash.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Last {
-    /// The last part of a block, filled up with zeros.
+    /// The last, incomplete block, padded with zeros.
     part: Option<[u8; 16]>,
     lengths: Option<u128>,
 }
 
 impl Last {
-    /// The last part of a block, which may be empty, and a block of lengths in the order of [`Powers`].
+    /// An incomplete block, which may be empty, and the block of lengths in the byte order of [`Powers`].
     #[inline(always)]
     pub(crate) fn new(part: &[u8], lengths: Option<u128>) -> Self {
         let mut block = [0; 16];
@@ -249,14 +249,14 @@ impl Last {
         Self { part: (!part.is_empty()).then_some(block), lengths }
     }
 
-    /// How many bytes its blocks have.
+    /// The length of these blocks in bytes.
     #[inline(always)]
     fn len(&self) -> usize {
         16 * (usize::from(self.part.is_some()) + usize::from(self.lengths.is_some()))
     }
 }
 
-/// Whole blocks and the last ones, as a call of its own. The result is the hash after them.
+/// Hashes whole blocks and the last ones, as a call that is not inlined. The result is the hash after them.
 pub(crate) struct Hash<'a, O> {
     powers: &'a Powers,
     so_far: SoFar,
@@ -271,7 +271,7 @@ impl<'a, O> Hash<'a, O> {
         Self { powers, so_far, data, last, order: PhantomData }
     }
 
-    /// `data` of any length, filled up with zeros.
+    /// `data` of any length, padded with zeros.
     #[inline(always)]
     pub(crate) fn padded(powers: &'a Powers, sum: [u8; 16], data: &'a [u8]) -> Self {
         let (data, part) = data.split_at(data.len() / 16 * 16);

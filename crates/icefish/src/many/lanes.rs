@@ -1,4 +1,4 @@
-//! Many messages in a serial mode: a message a lane; a lane whose message ends takes the next one.
+//! Many messages in a serial mode: each message has a lane. When it ends, the lane takes the next message.
 
 use super::Message;
 use crate::Block;
@@ -8,23 +8,24 @@ use crate::modes::{cbc, cfb};
 use core::marker::PhantomData;
 use core::slice;
 
-/// What lanes are fed with.
+/// Feeds lanes with messages.
 pub(crate) trait Feed<'a, B: Block> {
-    /// Puts the whole blocks of the next message into `lane`, if there is one.
+    /// Puts the whole blocks of the next message into `lane`. Returns false if there is no message.
     fn next(&mut self, streams: &mut Streams<'a, B>, lane: usize) -> bool;
-    /// The bytes of the next message; none if there is none.
+    /// The bytes of the next message; empty if there is none.
     fn peek(&self) -> &[u8];
-    /// The message in `lane` has no whole blocks left: puts the rest of it, if there is one, else takes what came out.
+    /// Called when the message in `lane` has no whole blocks left. Puts its last, incomplete block into the lane if there is one;
+    /// otherwise takes its result.
     fn rest(&mut self, streams: &mut Streams<'a, B>, lane: usize) -> bool;
-    /// The message in lane `from` is in lane `to` from now on.
+    /// The message of lane `from` moves to lane `to`.
     fn take(&mut self, from: usize, to: usize);
-    /// The number of the message in `lane`, one of the first [`WIDE`].
+    /// The number of the message in `lane`, which is less than [`WIDE`].
     fn number(&self, lane: usize) -> usize;
 }
 
-/// What holds the key of a cipher.
+/// A type that contains a cipher with its key.
 pub(crate) trait Holds<C>: Sync {
-    /// That cipher.
+    /// Its cipher.
     fn cipher(&self) -> &C;
 }
 
@@ -35,15 +36,16 @@ impl<C: Cipher> Holds<C> for Key<C> {
     }
 }
 
-/// Keys of lanes. Where a cipher hands work on, behind calls that do not name it: feeding lanes is compiled for a block size then.
+/// The keys of lanes. A cipher that delegates work is behind an indirect call, so that the code that feeds lanes is compiled once
+/// for each block size.
 pub(crate) trait Keys<B: Block> {
-    /// How many lanes there are at most.
+    /// The largest number of lanes.
     fn lanes(&self) -> usize;
-    /// Takes the chains of the messages of these numbers through the cipher ([`Cipher::chains`]).
+    /// Takes the chains of the messages with these numbers through the cipher ([`Cipher::chains`]).
     fn chains(&self, numbers: &[usize], streams: &mut Streams<'_, B>);
 }
 
-/// One key for all messages, or one for each; one at least.
+/// One key for all messages, or a key for each; at least one.
 pub(crate) struct Under<'a, S, K, C, H> {
     isa: S,
     keys: &'a [&'a K],
@@ -86,13 +88,13 @@ impl<S: Isa, K: Holds<C>, C: Cipher, H: Chaining> Keys<C::Block> for Under<'_, S
     }
 }
 
-/// A message of at least so many bytes waits to begin while its cache set is full: 32 messages at a distance of pages took four
-/// times as long.
+/// A message of at least this many bytes does not begin while the blocks of other lanes fill the cache set of its first block.
+/// Without that, 32 messages a multiple of a page apart took four times as long.
 const LONG: usize = 1024;
-/// The other lanes are ahead by so many bytes then: two lines, as the CPU fetches a line's neighbour with it.
+/// The number of bytes by which the other lanes then get ahead: two cache lines, because the CPU fetches lines in pairs.
 const AHEAD: usize = 128;
 
-/// Runs lanes until all messages are done.
+/// Runs the lanes until all messages are finished.
 #[inline(always)]
 pub(crate) fn run<'a, B: Block, K: Keys<B> + ?Sized, F: Feed<'a, B>>(
     keys: &K,
@@ -138,9 +140,9 @@ pub(crate) fn run<'a, B: Block, K: Keys<B> + ?Sized, F: Feed<'a, B>>(
     }
 }
 
-/// Messages that are encrypted block after block.
+/// Messages in a mode whose encryption is serial.
 pub(crate) struct Lanes<'a, 'm, C, H> {
-    /// One key for all messages, or one for each; one at least.
+    /// One key for all messages, or a key for each; at least one.
     keys: &'a [&'a Key<C>],
     messages: &'a mut [Message<'m>],
     chaining: PhantomData<H>,
@@ -151,9 +153,10 @@ impl<'a, 'm, C, H> Lanes<'a, 'm, C, H> {
         Self { keys, messages, chaining: PhantomData }
     }
 
-    /// Whether all messages are so short that lanes, which have a price, are slower than [`short`]. On Intel family 6 model
-    /// 167, 8 messages of 64 bytes take 105 ns in lanes, 105 one after the other and 55 abreast, with AVX-512; 8 of 128 bytes
-    /// 135 and 105, 32 of 128 bytes 360 and 420. With one block a register, 8 of 256 bytes take 265 ns and 200.
+    /// Whether all messages are so short that lanes, which have a fixed cost, are slower than [`short`]. Measured on Intel family 6
+    /// model 167. With AVX-512, 8 messages of 64 bytes take 105 ns in lanes, 105 ns one after the other and 55 ns by [`abreast`].
+    /// In lanes and by [`abreast`], 8 of 128 bytes take 135 and 105 ns, and 32 of 128 bytes 360 and 420 ns. With one block per
+    /// register, 8 of 256 bytes take 265 and 200 ns.
     #[inline(always)]
     fn is_short<S: Isa>(&self) -> bool {
         let few = self.messages.len() <= WIDE;
@@ -173,7 +176,7 @@ impl<'a, 'm, C, H> Lanes<'a, 'm, C, H> {
     }
 }
 
-/// A message by itself.
+/// One message by itself.
 #[inline(always)]
 fn alone<C: Cipher, S: Isa, H: Chaining>(isa: S, cipher: &C, message: &mut Message<'_>) {
     let mut chain = C::Block::take(message.iv);
@@ -191,8 +194,8 @@ fn alone<C: Cipher, S: Isa, H: Chaining>(isa: S, cipher: &C, message: &mut Messa
     }
 }
 
-/// [`WIDE`] messages under one key, of `len` bytes each, which are whole blocks: the chain of each is in a register of its
-/// own, and block after block of all goes through the cipher.
+/// [`WIDE`] messages under one key, of `len` bytes each, which are whole blocks. Each chain is in a register of its own. The cipher
+/// takes one block of each message at a time.
 #[inline(always)]
 fn abreast<C: Cipher, S: Isa, H: Chaining>(
     isa: S,
@@ -224,8 +227,8 @@ fn abreast<C: Cipher, S: Isa, H: Chaining>(
     }
 }
 
-/// The length of all messages, if they have one. With a branch for each: a sum of comparisons becomes a gather with AVX-512,
-/// which takes longer than the messages.
+/// The length of all messages, if it is the same. Each comparison is a branch: with AVX-512, a sum of comparisons is compiled to a
+/// gather, which takes longer than the messages.
 #[inline(always)]
 fn common(messages: &[Message<'_>]) -> Option<usize> {
     let len = messages.first()?.data.len();
@@ -237,7 +240,7 @@ fn common(messages: &[Message<'_>]) -> Option<usize> {
     Some(len)
 }
 
-/// Short messages, by [`abreast`] as far as they allow it.
+/// Short messages, by [`abreast`] where their number and length allow it.
 #[inline(always)]
 fn short<C: Cipher, S: Isa, H: Chaining>(
     isa: S,
@@ -320,11 +323,11 @@ fn fed<B: Block, H: Chaining, K: Keys<B> + ?Sized>(keys: &K, messages: &mut [Mes
 
 struct Messages<'a, 'm, H> {
     queue: slice::IterMut<'a, Message<'m>>,
-    /// How many messages there were.
+    /// The number of all messages.
     count: usize,
     /// The message of each lane.
     numbers: [usize; WIDE],
-    /// The last part of a block, which only feedback has, and whether it is what the lane has now.
+    /// The last, incomplete block of each message, which only CFB has, and whether the lane works on it now.
     tails: [Option<&'a mut [u8]>; MOST],
     in_tail: [bool; MOST],
     chaining: PhantomData<H>,
@@ -336,7 +339,7 @@ impl<'a, B: Block, H: Chaining> Feed<'a, B> for Messages<'a, '_, H> {
         let i = self.count - self.queue.len();
         let Some(message) = self.queue.next() else { return false };
         let len = message.data.len() / B::LEN * B::LEN;
-        // Borrowed, not taken: the message keeps its data.
+        // Reborrowed, not taken: the message keeps its data.
         let (whole, tail) = message.data.split_at_mut(len);
         *streams.chain(lane) = B::take(message.iv);
         streams.put(lane, whole);

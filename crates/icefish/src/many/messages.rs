@@ -1,8 +1,7 @@
 //! Many messages in one call: their blocks share the registers.
 //!
-//! A mode that works on its blocks side by side copies blocks of whichever messages come next into a
-//! room of some KiB, takes the room through the cipher, and copies out. What a serial mode does is in
-//! `lanes`.
+//! A parallel mode copies blocks of consecutive messages into a buffer of some KiB, takes the buffer through the cipher, and copies
+//! the output back. Serial modes are in `lanes`.
 
 use super::Message;
 use super::lanes::Lanes;
@@ -13,10 +12,10 @@ use crate::isa::{Isa, erase};
 use crate::modes::{Ctr, Mode};
 use crate::{Block, Error};
 
-/// Bytes of the room: as much as the widest backends take at once of any cipher.
+/// Bytes of the buffer: the largest batch of any cipher on the widest backends.
 const ROOM: usize = 4096;
 
-/// What happens around the cipher.
+/// The mode.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Ecb,
@@ -42,7 +41,7 @@ impl<C: Cipher> Key<C> {
         self.side_by_side::<Decrypt>(Kind::Ecb, messages)
     }
 
-    /// Encrypts messages in CBC mode, without padding, as many side by side as fill the registers.
+    /// Encrypts messages in CBC mode, without padding, as many in parallel as fill the registers.
     ///
     /// # Errors
     /// [`Error::PartialBlock`], [`Error::IvLength`]: nothing was encrypted.
@@ -58,7 +57,7 @@ impl<C: Cipher> Key<C> {
         self.side_by_side::<Decrypt>(Kind::Cbc, messages)
     }
 
-    /// Encrypts messages in CFB mode, as many side by side as fill the registers.
+    /// Encrypts messages in CFB mode, as many in parallel as fill the registers.
     ///
     /// # Errors
     /// [`Error::IvLength`]: nothing was encrypted.
@@ -74,27 +73,26 @@ impl<C: Cipher> Key<C> {
         self.side_by_side::<Encrypt>(Kind::Cfb, messages)
     }
 
-    /// Encrypts messages in CBC mode, without padding, each under a key of its own, as many side by side
-    /// as fill the registers. All run on the backend of the first key.
+    /// Encrypts messages that have a key each in CBC mode, without padding, as many in parallel as fill the registers. All run on
+    /// the backend of the first key.
     ///
     /// # Errors
-    /// [`Error::BufferLength`] if there are not as many keys as messages, [`Error::PartialBlock`],
-    /// [`Error::IvLength`]: nothing was encrypted.
+    /// [`Error::BufferLength`] if the numbers of keys and messages differ, [`Error::PartialBlock`], [`Error::IvLength`]: nothing
+    /// was encrypted.
     pub fn cbc_encrypt_each(keys: &[&Self], messages: &mut [Message<'_>]) -> Result<(), Error> {
         Self::each::<CbcChain>(keys, Kind::Cbc, messages)
     }
 
-    /// Encrypts messages in CFB mode, each under a key of its own, as many side by side as fill the
-    /// registers. All run on the backend of the first key.
+    /// Encrypts messages that have a key each in CFB mode, as many in parallel as fill the registers. All run on the backend of the
+    /// first key.
     ///
     /// # Errors
-    /// [`Error::BufferLength`] if there are not as many keys as messages, [`Error::IvLength`]: nothing was
-    /// encrypted.
+    /// [`Error::BufferLength`] if the numbers of keys and messages differ, [`Error::IvLength`]: nothing was encrypted.
     pub fn cfb_encrypt_each(keys: &[&Self], messages: &mut [Message<'_>]) -> Result<(), Error> {
         Self::each::<CfbChain>(keys, Kind::Cfb, messages)
     }
 
-    /// Encrypts, or decrypts, messages in counter mode.
+    /// Encrypts or decrypts messages in counter mode.
     ///
     /// # Errors
     /// [`Error::IvLength`], [`Error::CounterExhausted`]: nothing was encrypted.
@@ -102,7 +100,7 @@ impl<C: Cipher> Key<C> {
         self.side_by_side::<Encrypt>(Kind::Ctr(mode), messages)
     }
 
-    /// Refuses messages before any of them is touched.
+    /// Checks all messages before any of them is changed.
     fn check(kind: Kind, messages: &[Message<'_>]) -> Result<(), Error> {
         let block = C::Block::LEN;
         let need = if kind == Kind::Ecb { 0 } else { block };
@@ -156,29 +154,29 @@ impl<C: Cipher> Key<C> {
     }
 }
 
-/// Blocks `from..` of message `message`, which lie at `at` in the room.
+/// A part of message `message` that is at `at` in the buffer.
 #[derive(Clone, Copy)]
 struct Stretch {
     message: usize,
-    /// In bytes, of the message and of the room.
+    /// The position in the message and in the buffer, and the length, in bytes.
     from: usize,
     at: usize,
     len: usize,
 }
 
-/// Messages whose blocks do not wait for each other.
+/// Messages whose blocks are independent.
 struct SideBySide<'a, 'm> {
     kind: Kind,
     messages: &'a mut [Message<'m>],
-    /// Which way the cipher runs.
+    /// Whether the cipher encrypts.
     encrypt: bool,
 }
 
-/// Most stretches in a room: messages shorter than this part of it leave some of it empty.
+/// The largest number of stretches in the buffer. If messages are shorter than this fraction of it, it is not filled.
 const STRETCHES: usize = 128;
 
 impl SideBySide<'_, '_> {
-    /// What goes into the cipher for a stretch.
+    /// Writes the cipher's input for a stretch.
     #[inline(always)]
     fn fill<B: Block>(&self, stretch: Stretch, room: &mut [u8], before: &mut B) {
         let (size, message) = (B::LEN, &self.messages[stretch.message]);
@@ -186,8 +184,8 @@ impl SideBySide<'_, '_> {
         match self.kind {
             Kind::Ecb | Kind::Cbc => room.copy_from_slice(&message.data[from..from + len]),
             Kind::Cfb => {
-                // The ciphertext one block earlier: the IV, or what the room before ended with. The
-                // message's own last block may be short.
+                // The ciphertext one block earlier: the IV, or the last block of the buffer before. The last block of the message
+                // may be incomplete.
                 let (head, rest) = room.split_at_mut(size);
                 head.copy_from_slice(if from == 0 { message.iv } else { before.as_ref() });
                 rest.copy_from_slice(&message.data[from..from + rest.len()]);
@@ -205,7 +203,7 @@ impl SideBySide<'_, '_> {
         }
     }
 
-    /// What becomes of what comes out.
+    /// Uses the cipher's output for a stretch.
     #[inline(always)]
     fn drain<B: Block>(&mut self, stretch: Stretch, room: &[u8], last: &mut B) {
         let size = B::LEN;
@@ -215,7 +213,7 @@ impl SideBySide<'_, '_> {
             Kind::Ecb => data.copy_from_slice(room),
             Kind::Cfb | Kind::Ctr(_) => xor(data, room),
             Kind::Cbc => {
-                // Ciphertext is overwritten block by block: each is kept until the next is done.
+                // Each ciphertext block is kept until the next block is decrypted, because the plaintext overwrites it.
                 if stretch.from == 0 {
                     *last = B::take(message.iv);
                 }

@@ -1,19 +1,31 @@
 //! Many messages in one call: blocks of all of them share the registers.
 //!
 //! The calls are those of [`Key`](crate::Key), such as [`Key::cbc_encrypt_many`](crate::Key::cbc_encrypt_many), and
-//! [`Cmac::tag_many`](crate::mac::Cmac::tag_many). A serial mode gives each message a lane; others take blocks of whichever
-//! messages come next.
+//! [`Cmac::tag_many`](crate::mac::Cmac::tag_many). A serial mode gives each message a lane. Parallel modes fill the registers with
+//! blocks of consecutive messages.
+//!
+//! ```
+//! use icefish::{Key, ciphers::Aes128, many::Message};
+//! let key = Key::<Aes128>::new(&[7; 16])?;
+//! let (mut one, mut two) = ([1; 32], [2; 48]);
+//! key.cbc_encrypt_many(&mut [
+//!     Message { iv: &[3; 16], data: &mut one },
+//!     Message { iv: &[4; 16], data: &mut two },
+//! ])?;
+//! # assert_ne!(one, [1; 32]);
+//! # Ok::<(), icefish::Error>(())
+//! ```
 
 pub(crate) mod lanes;
 mod messages;
 
-/// A message of many: its initialization vector, and its data, in place.
+/// One of many messages: its initialization vector, and its data, in place.
 ///
 /// `Debug` shows no data.
 pub struct Message<'a> {
-    /// Initialization vector, as long as a block; empty for ECB.
+    /// Initialization vector, of one block; empty for ECB.
     pub iv: &'a [u8],
-    /// Data; whole blocks for ECB and CBC. After a call it is the same slice as before, with other bytes in it.
+    /// Data: whole blocks for ECB and CBC. A call replaces the bytes, not the slice.
     pub data: &'a mut [u8],
 }
 

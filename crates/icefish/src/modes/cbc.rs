@@ -7,11 +7,20 @@ use crate::isa::{InOut, Isa, Sink};
 
 /// Each plaintext block is XORed with the ciphertext block before it. Encryption is serial,
 /// decryption parallel. The IV must be unpredictable.
+///
+/// ```
+/// use icefish::{Key, ciphers::Aes128, modes::Cbc};
+/// let key = Key::<Aes128>::new(&[7; 16])?;
+/// let mut data = [5; 32];
+/// key.encrypt(Cbc, &[1; 16], &mut data)?;
+/// key.decrypt(Cbc, &[1; 16], &mut data)?;
+/// assert_eq!(data, [5; 32]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cbc;
 
-/// Decryption, from the last batch to the first: in place, the ciphertext block before a batch is
-/// then still there.
+/// Decryption, from the last batch to the first. In place, the ciphertext block before a batch is thus not yet overwritten.
 struct CbcDecrypt<'a, B> {
     io: InOut<'a>,
     iv: B,
@@ -49,7 +58,7 @@ impl<B: Block> Pass for CbcDecrypt<'_, B> {
     }
 }
 
-/// The next plaintext is XORed in before the last round, while the ciphertext is on its way out.
+/// The next plaintext block is XORed in before the last round, which takes the XOR off the dependency chain.
 #[inline(always)]
 pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, io: InOut<'_>) {
     let len = C::Block::LEN;
@@ -74,7 +83,7 @@ pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, 
     }
 }
 
-/// One block, without a call.
+/// One block, inlined.
 #[inline(always)]
 fn decrypt_one<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InOut<'_>) {
     let mut block = C::One::<S>::load(isa, io.input());

@@ -5,8 +5,18 @@ use crate::Block;
 use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, Xor, encrypt_one};
 use crate::isa::{InOut, Isa, Sink};
 
-/// The encrypted ciphertext block before is XORed with the plaintext. Encryption is serial,
-/// decryption parallel. The IV must not be used twice with a key.
+/// The previous ciphertext block is encrypted and XORed with the plaintext. Encryption is serial, decryption parallel. An IV must
+/// not be used twice with one key.
+///
+/// ```
+/// use icefish::{Key, ciphers::Aes128, modes::Cfb};
+/// let key = Key::<Aes128>::new(&[7; 16])?;
+/// let mut data = [5; 20];
+/// key.encrypt(Cfb, &[1; 16], &mut data)?;
+/// key.decrypt(Cfb, &[1; 16], &mut data)?;
+/// assert_eq!(data, [5; 20]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cfb;
 
@@ -53,7 +63,7 @@ impl<B: Block> Pass for CfbDecrypt<'_, B> {
     }
 }
 
-/// The plaintext is XORed in before the last round, in the form in which the next block begins.
+/// The plaintext is whitened and XORed in before the last round, so that the result is the state with which the next block begins.
 #[inline(always)]
 pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InOut<'_>) {
     let len = C::Block::LEN;
@@ -62,7 +72,7 @@ pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, 
         let plain = C::One::<S>::load(isa, block.input());
         let inner = cipher.middle(isa, state);
         state = cipher.finish(isa, inner, cipher.whiten(isa, plain));
-        // Whitened twice is not at all; a last round of its own would be in the way of the next block.
+        // Whitening twice cancels. A separate last round for the output would delay the next block.
         let mut output = cipher.whiten(isa, state);
         output.store(isa, block.sink(0, len));
         if rest.is_empty() {
@@ -72,7 +82,7 @@ pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, 
     }
 }
 
-/// One block, without a call.
+/// One block, inlined.
 #[inline(always)]
 fn decrypt_one<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InOut<'_>) {
     let mut block = C::One::<S>::load(isa, io.input());

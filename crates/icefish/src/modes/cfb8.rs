@@ -5,7 +5,17 @@ use crate::Block;
 use crate::cipher::{Cipher, Direction, encrypt_one};
 use crate::isa::{InOut, Isa};
 
-/// A shift register of ciphertext bytes; every byte costs a block. For old protocols.
+/// A shift register of ciphertext bytes. Every byte costs one call of the cipher. For old protocols.
+///
+/// ```
+/// use icefish::{Key, ciphers::Aes128, modes::Cfb8};
+/// let key = Key::<Aes128>::new(&[7; 16])?;
+/// let mut data = [5; 20];
+/// key.encrypt(Cfb8, &[1; 16], &mut data)?;
+/// key.decrypt(Cfb8, &[1; 16], &mut data)?;
+/// assert_eq!(data, [5; 20]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cfb8;
 

@@ -1,4 +1,4 @@
-//! Messages: bytes of any number, in one call or many.
+//! Messages of any length, in one call or in pieces.
 
 mod bytes;
 
@@ -11,15 +11,27 @@ use core::fmt;
 use core::marker::PhantomData;
 use zeroize::ZeroizeOnDrop;
 
-/// A message that is being encrypted.
+/// A message that is encrypted.
 pub type Encryptor<'k, C, M> = Crypter<'k, C, M, Encrypt>;
-/// A message that is being decrypted.
+/// A message that is decrypted.
 pub type Decryptor<'k, C, M> = Crypter<'k, C, M, Decrypt>;
 
-/// A message on its way through a cipher and a mode. Borrows the key: a message costs an IV.
+/// A message in progress: a key, a mode and a direction. It borrows the key, so a message costs an IV and no key schedule.
 ///
-/// For a message in one call, [`Crypter::in_place`] and [`Crypter::between`]; for a stream,
-/// [`Crypter::update`] as often as you like and [`Crypter::finish`].
+/// A message in one call: [`Crypter::in_place`] or [`Crypter::between`]. A message in pieces: any number of calls of
+/// [`Crypter::update`], then [`Crypter::finish`].
+///
+/// ```
+/// use icefish::{Key, ciphers::Aes128, modes::Cbc};
+/// let key = Key::<Aes128>::new(&[7; 16])?;
+/// let mut buffer = [0; 32]; // 14 bytes of data, and room for the padding
+/// buffer[..14].copy_from_slice(b"attack at dawn");
+/// let len = key.encryptor(Cbc, &[1; 16])?.in_place(&mut buffer, 14)?;
+/// assert_eq!(len, 16);
+/// let len = key.decryptor(Cbc, &[1; 16])?.in_place(&mut buffer, len)?;
+/// assert_eq!(&buffer[..len], b"attack at dawn");
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub struct Crypter<'k, C: Cipher, M: Mode, D: Direction> {
     key: &'k Key<C>,
     mode: M,
@@ -28,18 +40,17 @@ pub struct Crypter<'k, C: Cipher, M: Mode, D: Direction> {
     direction: PhantomData<D>,
 }
 
-/// What changes while a message is on its way.
+/// The state of a message between pieces.
 struct State<B: Block> {
     chain: Chain<B>,
-    /// Block modes: input that waits for the rest of its block. Stream modes: the keystream of a block
-    /// of which a part is used up.
+    /// Block modes: the bytes of an incomplete block. Stream modes: the keystream of a block that is partly used.
     buffer: B,
-    /// How many bytes of `buffer` wait, or are used up.
+    /// How many bytes of `buffer` are pending, or used.
     filled: usize,
 }
 
 impl<C: Cipher> Key<C> {
-    /// A message to encrypt, with PKCS#7 padding where the mode needs one.
+    /// Begins a message to encrypt, with PKCS#7 padding if the mode needs a padding.
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -48,7 +59,7 @@ impl<C: Cipher> Key<C> {
         Crypter::new(self, mode, iv)
     }
 
-    /// A message to decrypt, with PKCS#7 padding where the mode needs one.
+    /// Begins a message to decrypt, with PKCS#7 padding if the mode needs a padding.
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -59,7 +70,7 @@ impl<C: Cipher> Key<C> {
 }
 
 impl<C: Cipher> Key<C> {
-    /// Encrypts a whole message in place, without padding: the call for short messages.
+    /// Encrypts a whole message in place, without padding. This is the fastest call for short messages.
     ///
     /// # Errors
     /// [`Error::IvLength`]; as [`Crypter::in_place`].
@@ -77,7 +88,7 @@ impl<C: Cipher> Key<C> {
         self.message::<M, Decrypt>(mode, iv, data)
     }
 
-    /// Whole blocks need no [`Crypter`], which costs as much as a block of AES.
+    /// Whole blocks do not need a [`Crypter`], which takes as long as a block of AES.
     #[inline(always)]
     fn message<M: Mode, D: Direction>(
         &self,
@@ -109,7 +120,7 @@ impl<C: Cipher> Key<C> {
 }
 
 impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
-    /// A message, with PKCS#7 padding where the mode needs one.
+    /// Begins a message, with PKCS#7 padding if the mode needs a padding.
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -119,7 +130,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         Ok(Self { key, mode, padding: Padding::Pkcs7, state, direction: PhantomData })
     }
 
-    /// The same message with another padding. Stream modes need none and ignore it.
+    /// Sets another padding. Stream modes need none and ignore it.
     #[must_use]
     #[inline]
     pub fn padding(mut self, padding: Padding) -> Self {
@@ -127,7 +138,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         self
     }
 
-    /// Most bytes that [`Crypter::update`] and [`Crypter::finish`] write for `input` bytes more.
+    /// An upper bound on what [`Crypter::update`] and [`Crypter::finish`] write for `input` more bytes.
     pub fn output_len(&self, input: usize) -> usize {
         match self.mode.grain() {
             Grain::Block => self.state.filled.saturating_add(input).saturating_add(C::Block::LEN),
@@ -135,12 +146,12 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         }
     }
 
-    /// Takes the whole message, the first `len` bytes of `buffer`, in place; returns its new length.
-    /// To encrypt with a padding, `buffer` must have room for it.
+    /// Encrypts or decrypts the whole message in place: the first `len` bytes of `buffer`. Returns the new length. For encryption
+    /// with a padding, `buffer` must have room for the padding.
     ///
     /// # Errors
     /// [`Error::BufferLength`], [`Error::PartialBlock`], [`Error::Padding`], [`Error::PaddingBlock`],
-    /// [`Error::CounterExhausted`], [`Error::TooLong`]. The buffer is then not the message any more.
+    /// [`Error::CounterExhausted`], [`Error::TooLong`]. The content of the buffer is then unspecified.
     #[inline]
     pub fn in_place(mut self, buffer: &mut [u8], len: usize) -> Result<usize, Error> {
         let got = buffer.len();
@@ -161,10 +172,10 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         self.unpadded_len(&buffer[..whole])
     }
 
-    /// Takes the whole message from `input` to `output`, which may be longer; returns its new length.
+    /// Encrypts or decrypts the whole message from `input` to `output`, which may be longer. Returns the length of the output.
     ///
     /// # Errors
-    /// As [`Crypter::in_place`]. The output is then not a message.
+    /// As [`Crypter::in_place`]. The content of `output` is then unspecified.
     #[inline]
     pub fn between(mut self, input: &[u8], output: &mut [u8]) -> Result<usize, Error> {
         if self.mode.grain() != Grain::Block {
@@ -191,11 +202,11 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         self.unpadded_len(&output[..whole])
     }
 
-    /// Takes the next bytes of the message; returns how many were written, at most
-    /// [`Crypter::output_len`] and, for stream modes, as many as were read.
+    /// Encrypts or decrypts the next bytes of the message. Returns the number of bytes written: at most [`Crypter::output_len`],
+    /// and in stream modes as many as were read.
     ///
     /// # Errors
-    /// [`Error::BufferLength`], [`Error::CounterExhausted`]: nothing was taken.
+    /// [`Error::BufferLength`], [`Error::CounterExhausted`]: the state is unchanged.
     pub fn update(&mut self, input: &[u8], output: &mut [u8]) -> Result<usize, Error> {
         if self.mode.grain() != Grain::Block {
             let got = output.len();
@@ -207,7 +218,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         }
         let block = C::Block::LEN;
         let total = self.state.filled + input.len();
-        // The last block of what is to be decrypted may be padded: it waits for `finish`.
+        // The last block to decrypt may contain the padding, so it is kept for `finish`.
         let holds = !D::ENCRYPT && self.padding != Padding::None;
         let whole = if holds { total.saturating_sub(1) } else { total } / block * block;
         if whole > output.len() {
@@ -236,11 +247,11 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         Ok(whole)
     }
 
-    /// The same for stream modes, in place.
+    /// [`Crypter::update`] in place: any length in stream modes, whole blocks in block modes.
     ///
     /// # Errors
-    /// [`Error::PartialBlock`] if the mode works on whole blocks and the data is not, or other data
-    /// waits; [`Error::CounterExhausted`].
+    /// [`Error::PartialBlock`] if the mode works on whole blocks and the data has another length, or an incomplete block is
+    /// pending; [`Error::CounterExhausted`].
     pub fn update_in_place(&mut self, data: &mut [u8]) -> Result<(), Error> {
         if self.mode.grain() != Grain::Block {
             return self.stream(InOut::in_place(data));
@@ -256,8 +267,8 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         Ok(())
     }
 
-    /// Ends the message: writes what waits, padded or unpadded, and returns how much that is, at most
-    /// a block.
+    /// Ends the message: writes the pending bytes, with the padding added or removed. Returns the number of bytes written, at most
+    /// one block.
     ///
     /// # Errors
     /// [`Error::BufferLength`], [`Error::PartialBlock`], [`Error::Padding`], [`Error::PaddingBlock`].
@@ -271,7 +282,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
             whole.and_then(|whole| self.whole_blocks(self.state.filled, whole).map(|()| whole));
         let before = (self.state.chain.index as usize).saturating_mul(C::Block::LEN);
         let whole = whole.map_err(|e| match e {
-            // Of the whole message, not of what waits.
+            // The error gives the length of the whole message, not of the pending bytes.
             Error::PartialBlock { got, block } => {
                 Error::PartialBlock { got: before.saturating_add(got), block }
             }
@@ -300,7 +311,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         }
     }
 
-    /// What is to be decrypted must be whole blocks, and at least one if it is padded; the padding must suit them.
+    /// Checks the length of data to decrypt: whole blocks, and at least one if it is padded. The padding must fit the block size.
     fn whole_blocks(&self, len: usize, whole: usize) -> Result<(), Error> {
         self.padding.fits(C::Block::LEN)?;
         let padded = !matches!(self.padding, Padding::None | Padding::Zero);
@@ -318,8 +329,8 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         Ok(last + self.padding.data_len(&message[last..])?)
     }
 
-    /// Inlined, as [`Crypter::stream`] is: as a call, it would read `io` in one piece that was just written in two, for
-    /// which the CPU waits until all that went before is done.
+    /// Inlined, as [`Crypter::stream`] is. A call would store `io` by two narrow stores and load it by one wide load, which cannot
+    /// be forwarded and stalls.
     #[inline(always)]
     fn run(&mut self, io: InOut<'_>) {
         let (key, state) = (self.key, &mut self.state);
@@ -339,10 +350,10 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
 }
 
 impl<C: Cipher, M: Mode, D: Direction> Crypter<'_, C, M, D> {
-    /// Goes to byte `position` of the message: counter modes only.
+    /// Moves to byte `position` of the message. Only counter modes can.
     ///
     /// # Errors
-    /// [`Error::NotSeekable`]; [`Error::CounterExhausted`] if the counter does not reach so far.
+    /// [`Error::NotSeekable`]; [`Error::CounterExhausted`] if the position is beyond the end of the counter.
     pub fn seek(&mut self, position: u128) -> Result<(), Error> {
         let block = C::Block::LEN as u128;
         if !self.mode.seekable() {
@@ -356,7 +367,7 @@ impl<C: Cipher, M: Mode, D: Direction> Crypter<'_, C, M, D> {
         let mut skipped = C::Block::zero();
         let there =
             self.stream(InOut::in_place(&mut skipped.as_mut()[..(position % block) as usize]));
-        // Now it is a part of the keystream.
+        // It now holds keystream.
         erase(skipped.as_mut());
         there
     }
@@ -368,7 +379,7 @@ impl<B: Block> Drop for State<B> {
     }
 }
 
-/// What it owns: the chain and what waits in its buffer. The key is borrowed.
+/// It owns the chaining value and the pending bytes. The key is borrowed.
 impl<C: Cipher, M: Mode, D: Direction> ZeroizeOnDrop for Crypter<'_, C, M, D> {}
 
 impl<C: Cipher, M: Mode, D: Direction> fmt::Debug for Crypter<'_, C, M, D> {

@@ -1,4 +1,4 @@
-//! Counter mode (NIST SP 800-38A, section 6.5), with counters of every usual shape.
+//! Counter mode (NIST SP 800-38A, section 6.5), with counters of all usual widths and byte orders.
 
 use super::{Chain, Grain, Joint, Mode};
 use crate::Block;
@@ -6,14 +6,27 @@ use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, Xor};
 use crate::isa::{Endian, InOut, Isa, Sink, erase};
 use core::marker::PhantomData;
 
-/// Bytes of keystream that are made at once from a counter that is a secret: as much as the widest backends take at once.
+/// Bytes of keystream that are made at once from a secret counter: the largest batch of the widest backends.
 const ROOM: usize = 1024;
 
-/// Counter blocks are encrypted and XORed with the data: parallel both ways, any byte can be reached.
-/// An initial counter block must not be used twice with a key, and messages must not overlap.
+/// Counter blocks are encrypted and XORed with the data. Both directions are parallel, and any byte can be reached directly. An
+/// initial counter block must not be used twice with one key, and the counters of two messages must not overlap.
+///
+/// ```
+/// use icefish::{Key, ciphers::Aes128, modes::Ctr};
+/// let key = Key::<Aes128>::new(&[7; 16])?;
+/// let mut data = *b"attack at dawn";
+/// key.encrypt(Ctr::BE, &[1; 16], &mut data)?;
+/// let mut end = [0; 4];
+/// let mut message = key.decryptor(Ctr::BE, &[1; 16])?;
+/// message.seek(10)?;
+/// message.update(&data[10..], &mut end)?;
+/// assert_eq!(&end, b"dawn");
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ctr {
-    /// Bytes that count: 4, 8, or `usize::MAX` for the whole block.
+    /// Width of the counter in bytes: 4, 8, or `usize::MAX` for the whole block.
     width: usize,
     endian: Endian,
 }
@@ -25,27 +38,27 @@ impl Default for Ctr {
 }
 
 impl Ctr {
-    /// The whole block counts, the last byte fastest: the default, and what OpenSSL does.
+    /// The whole block is a big-endian counter: the default, and the form of OpenSSL.
     pub const BE: Self = Self { width: usize::MAX, endian: Endian::Big };
-    /// The last 4 bytes count, big-endian, as in GCM.
+    /// The last 4 bytes are a big-endian counter, as in GCM.
     pub const BE32: Self = Self { width: 4, endian: Endian::Big };
-    /// The last 8 bytes count, big-endian.
+    /// The last 8 bytes are a big-endian counter.
     pub const BE64: Self = Self { width: 8, endian: Endian::Big };
-    /// The whole block counts, the first byte fastest.
+    /// The whole block is a little-endian counter.
     pub const LE: Self = Self { width: usize::MAX, endian: Endian::Little };
-    /// The first 4 bytes count, little-endian, as in GCM-SIV.
+    /// The first 4 bytes are a little-endian counter, as in GCM-SIV.
     pub const LE32: Self = Self { width: 4, endian: Endian::Little };
-    /// The first 8 bytes count, little-endian.
+    /// The first 8 bytes are a little-endian counter.
     pub const LE64: Self = Self { width: 8, endian: Endian::Little };
 
-    /// The number of bytes of a block that count.
+    /// Width of the counter in bytes.
     #[inline(always)]
     fn width(&self, block: usize) -> usize {
         self.width.min(block)
     }
 
-    /// The counter block `index` blocks after `first`, the low 64 bits of its counter apart. Above those it is nearly
-    /// always `first` itself, which is then not copied; if not, it is made in `room`.
+    /// The counter block `index` blocks after `first`, as a template and the low 64 bits of its counter. The template is nearly
+    /// always `first` itself, which is then not copied. If the bytes above the low 64 bits change, it is made in `room`.
     #[inline(always)]
     pub(crate) fn counter<'a, B: Block>(
         &self,
@@ -54,7 +67,7 @@ impl Ctr {
         room: &'a mut B,
     ) -> (&'a B, u64) {
         let low = self.endian.low(first.as_ref());
-        // The carry out of a block of less than eight bytes has no place there: it is left out where `low` is written.
+        // A block of less than eight bytes has no place for the carry: it is dropped when `low` is written.
         if self.width(B::LEN) == 4 {
             let count = (low as u32).wrapping_add(index as u32);
             return (first, low >> 32 << 32 | u64::from(count));
@@ -91,8 +104,8 @@ impl Ctr {
         }
     }
 
-    /// How many blocks there are from a counter with these low 64 bits to where they, or its 4 bytes,
-    /// start again from zero; 2^64 - 1 where that is one less.
+    /// The number of blocks from a counter with these low 64 bits until they, or the 4 bytes that count, wrap to zero. Instead of
+    /// 2^64, it returns 2^64 - 1.
     #[inline(always)]
     pub(crate) fn until_wrap<B: Block>(&self, low: u64) -> u64 {
         let left =
@@ -101,7 +114,7 @@ impl Ctr {
     }
 }
 
-/// Blocks during which the low 64 bits of the counter do not wrap.
+/// Blocks in which the low 64 bits of the counter do not wrap.
 pub(crate) struct CtrPass<'a, B> {
     io: InOut<'a>,
     template: B,
@@ -131,7 +144,7 @@ impl<B: Block> Pass for CtrPass<'_, B> {
 }
 
 impl Ctr {
-    /// The blocks of `io`, from a counter with these low 64 bits on, which do not wrap.
+    /// The blocks of `io`, from a counter with these low 64 bits on. They must not wrap.
     #[inline(always)]
     pub(crate) fn pass<'a, B: Block>(
         &self,
@@ -162,8 +175,8 @@ impl Ctr {
         }
     }
 
-    /// A whole message of any length, from the counter block `index` blocks after `first`. That is a secret: no branch and no
-    /// address depends on it, nor on where it wraps, which takes longer than [`Ctr::message`].
+    /// A whole message of any length, from the counter block `index` blocks after `first`. The counter is a secret: no branch and
+    /// no address depends on it, nor on the block at which it wraps. That takes longer than [`Ctr::message`].
     #[inline(always)]
     pub(crate) fn message_from_secret<C: Cipher, S: Isa>(
         &self,
@@ -190,7 +203,7 @@ impl Ctr {
         erase(&mut room);
     }
 
-    /// Adds to the counter of a block, in the same time whatever it is.
+    /// Adds to the counter of a block in constant time.
     #[inline(always)]
     fn add(&self, block: &mut [u8], mut carry: u128) {
         let (len, width) = (block.len(), self.width(block.len()));
@@ -218,7 +231,7 @@ impl Ctr {
         }
     }
 
-    /// The keystream of one block, and the counter moved on.
+    /// The keystream of one block. Increments the counter.
     #[inline(always)]
     fn one<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::One<S> {
         let mut room = C::Block::zero();

@@ -8,9 +8,9 @@ use core::marker::PhantomData;
 use core::str::FromStr;
 use zeroize::Zeroize;
 
-/// CBC for messages of every length from one block up, the ciphertext as long as the message: what is
-/// missing in the last block is stolen from the ciphertext before it. The variants differ in the order
-/// of the last two parts. The IV must be unpredictable.
+/// CBC for messages of any length of at least one block. The ciphertext is as long as the message: the last block is filled up with
+/// ciphertext from the block before it (stealing). The variants differ in the order of the last two parts. The IV must be
+/// unpredictable.
 ///
 /// ```
 /// use icefish::{Key, ciphers::Aes128, modes::CbcCs};
@@ -24,23 +24,23 @@ use zeroize::Zeroize;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CbcCs {
-    /// The short part before the last block: plain CBC for whole blocks.
+    /// The incomplete part comes before the last block. Whole blocks are plain CBC.
     Cs1,
-    /// The short part at the end: plain CBC for whole blocks.
+    /// The incomplete part comes last. Whole blocks are plain CBC.
     Cs2,
-    /// The last two parts always change places: Kerberos 5 (RFC 3962), `fscrypt`.
+    /// The last two parts are always exchanged: Kerberos 5 (RFC 3962), `fscrypt`.
     Cs3,
 }
 
 impl CbcCs {
-    /// All of them, by name.
+    /// All variants, by name.
     pub const ALL: &[(&str, Self)] =
         &[("cbc-cs1", Self::Cs1), ("cbc-cs2", Self::Cs2), ("cbc-cs3", Self::Cs3)];
 
     /// Encrypts a message in place.
     ///
     /// # Errors
-    /// [`Error::IvLength`]; [`Error::TooShort`] under one block.
+    /// [`Error::IvLength`]; [`Error::TooShort`] for less than one block.
     pub fn encrypt_in_place<C: Cipher>(
         self,
         key: &Key<C>,
@@ -63,7 +63,7 @@ impl CbcCs {
         self.run::<C, Decrypt>(key, iv, InOut::in_place(data))
     }
 
-    /// Encrypts a message from `input` to `output`, which are of one length.
+    /// Encrypts a message from `input` to `output`, which must have the same length.
     ///
     /// # Errors
     /// As [`CbcCs::encrypt_in_place`]; [`Error::BufferLength`].
@@ -77,7 +77,7 @@ impl CbcCs {
         self.run::<C, Encrypt>(key, iv, InOut::between(input, output)?)
     }
 
-    /// Decrypts a message from `input` to `output`, which are of one length.
+    /// Decrypts a message from `input` to `output`, which must have the same length.
     ///
     /// # Errors
     /// As [`CbcCs::encrypt_between`].
@@ -104,7 +104,7 @@ impl CbcCs {
         }
         let whole = io.len().is_multiple_of(block);
         let swapped = self == Self::Cs3 || self == Self::Cs2 && !whole;
-        // One block, and whole blocks in their own order, are plain CBC.
+        // One block, and whole blocks that are not exchanged, are plain CBC.
         let steals = io.len() > block && (swapped || !whole);
         let (chain, direction) = (&mut chain, PhantomData::<D>);
         let message = Message { chain, io, steals, swapped, direction };
@@ -152,7 +152,7 @@ impl<B: Block, D: Direction> Work<B> for Message<'_, B, D> {
     }
 }
 
-/// Through the cipher after an XOR with as many bytes as `with` has.
+/// XORs `with` into the first bytes of the block, and encrypts it.
 #[inline(always)]
 fn xor_encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, block: &mut C::Block, with: &[u8]) {
     for (b, w) in block.as_mut().iter_mut().zip(with) {
@@ -161,7 +161,7 @@ fn xor_encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, block: &mut C::Block, with
     isa.run(OneBlock::<C, Encrypt>::new(cipher, block));
 }
 
-/// More than one and at most two blocks of plaintext after `before`.
+/// Encrypts the last part of the plaintext, which is longer than one block and at most two, after the ciphertext block `before`.
 #[inline(always)]
 fn encrypt_last<C: Cipher, S: Isa>(
     isa: S,
@@ -196,7 +196,7 @@ fn decrypt_last<C: Cipher, S: Isa>(
     let (full, part) = if swapped { (0, block) } else { (short, 0) };
     let mut second = C::Block::take(&io.input()[full..]);
     isa.run(OneBlock::<C, Decrypt>::new(cipher, &mut second));
-    // What is missing of the ciphertext before is what the padding of zeros became.
+    // The missing bytes of the ciphertext before are what the zeros of the padding were encrypted to.
     let mut first = second;
     first.as_mut()[..short].copy_from_slice(&io.input()[part..part + short]);
     for (s, f) in second.as_mut()[..short].iter_mut().zip(first.as_ref()) {

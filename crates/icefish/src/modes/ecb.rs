@@ -5,7 +5,17 @@ use crate::Block;
 use crate::cipher::{Cipher, Direction, EcbPass, Many};
 use crate::isa::{InOut, Isa};
 
-/// Every block by itself: equal blocks stay equal. For single blocks and old file formats.
+/// Every block is encrypted by itself, so equal blocks stay equal. For single blocks and old file formats.
+///
+/// ```
+/// use icefish::{Key, ciphers::Aes128, modes::Ecb};
+/// let key = Key::<Aes128>::new(&[7; 16])?;
+/// let mut data = [5; 32];
+/// key.encrypt(Ecb, &[], &mut data)?;
+/// key.decrypt(Ecb, &[], &mut data)?;
+/// assert_eq!(data, [5; 32]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ecb;
 

@@ -8,11 +8,11 @@ use core::fmt;
 use core::marker::PhantomData;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// A message in whole blocks: each is XORed with the ciphertext before it on its way in and with the
-/// plaintext before it on its way out. Serial both ways. For protocols that have it, such as Telegram's.
+/// A message of whole blocks. Each block is XORed with the previous ciphertext before the cipher and with the previous plaintext
+/// after it. Both directions are serial. For protocols that require it, such as Telegram's.
 ///
-/// The IV has two blocks, in OpenSSL's order: what stands for the ciphertext before the first block,
-/// then what stands for the plaintext. Calls continue the message.
+/// The IV has two blocks, in OpenSSL's order: the ciphertext before the first block, then the plaintext before it. Each call
+/// continues the message.
 ///
 /// ```
 /// use icefish::{Key, ciphers::Aes256, modes::Ige};
@@ -30,7 +30,7 @@ pub struct Ige<'k, C: Cipher> {
 }
 
 impl<'k, C: Cipher> Ige<'k, C> {
-    /// A message with an IV of two blocks.
+    /// Begins a message with an IV of two blocks.
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -46,7 +46,7 @@ impl<'k, C: Cipher> Ige<'k, C> {
     /// Encrypts the next blocks in place.
     ///
     /// # Errors
-    /// [`Error::PartialBlock`]: nothing was taken.
+    /// [`Error::PartialBlock`]: the state is unchanged.
     pub fn encrypt(&mut self, data: &mut [u8]) -> Result<(), Error> {
         self.run::<Encrypt>(InOut::in_place(data))
     }
@@ -54,23 +54,23 @@ impl<'k, C: Cipher> Ige<'k, C> {
     /// Decrypts the next blocks in place.
     ///
     /// # Errors
-    /// [`Error::PartialBlock`]: nothing was taken.
+    /// [`Error::PartialBlock`]: the state is unchanged.
     pub fn decrypt(&mut self, data: &mut [u8]) -> Result<(), Error> {
         self.run::<Decrypt>(InOut::in_place(data))
     }
 
-    /// Encrypts the next blocks from `input` to `output`, which are of one length.
+    /// Encrypts the next blocks from `input` to `output`, which must have the same length.
     ///
     /// # Errors
-    /// [`Error::PartialBlock`], [`Error::BufferLength`]: nothing was taken.
+    /// [`Error::PartialBlock`], [`Error::BufferLength`]: the state is unchanged.
     pub fn encrypt_between(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), Error> {
         self.run::<Encrypt>(InOut::between(input, output)?)
     }
 
-    /// Decrypts the next blocks from `input` to `output`, which are of one length.
+    /// Decrypts the next blocks from `input` to `output`, which must have the same length.
     ///
     /// # Errors
-    /// [`Error::PartialBlock`], [`Error::BufferLength`]: nothing was taken.
+    /// [`Error::PartialBlock`], [`Error::BufferLength`]: the state is unchanged.
     pub fn decrypt_between(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), Error> {
         self.run::<Decrypt>(InOut::between(input, output)?)
     }
@@ -79,7 +79,7 @@ impl<'k, C: Cipher> Ige<'k, C> {
         if !io.len().is_multiple_of(C::Block::LEN) {
             return Err(Error::PartialBlock { got: io.len(), block: C::Block::LEN });
         }
-        // What enters the cipher with a block, and what leaves it.
+        // `inner` is XORed before the cipher, `outer` after it.
         let (inner, outer) = if D::ENCRYPT {
             (&mut self.ciphertext, &mut self.plaintext)
         } else {
@@ -106,7 +106,7 @@ impl<C: Cipher> fmt::Debug for Ige<'_, C> {
     }
 }
 
-/// The same loop both ways: the output before goes in, the input before comes out.
+/// The same loop for both directions: the previous output is XORed before the cipher, the previous input after it.
 struct Blocks<'a, B, D> {
     inner: &'a mut B,
     outer: &'a mut B,

@@ -1,8 +1,18 @@
-//! Modes of operation, each written once, for every cipher, block size and instruction set.
+//! Raw modes of operation, paddings, and messages.
 //!
-//! A [`Mode`] says what happens to whole blocks; [`Crypter`] adds messages of any length, padding and
-//! arbitrary splits. Parallel modes are a [`Pass`](crate::cipher::Pass): what goes into the cipher and
-//! what becomes of what comes out. Serial modes loop over single blocks inside one task.
+//! Each mode has one source for every cipher, block size and instruction set. These modes do not authenticate. Which to choose:
+//!
+//! | need | choice |
+//! |---|---|
+//! | encryption that detects changes | [`aead::GcmSiv`](crate::aead::GcmSiv), or [`aead::Gcm`](crate::aead::Gcm) if a nonce is never repeated |
+//! | sectors of a disk | [`storage::Xts`](crate::storage::Xts) |
+//! | a keystream, for a protocol with a MAC | [`Ctr`] |
+//! | an existing format or protocol | its mode: [`Cbc`], [`CbcCs`], [`Cfb`], [`Cfb8`], [`Ofb`], [`Pcbc`], [`Ige`] |
+//! | single blocks | [`Ecb`], which shows equal blocks |
+//!
+//! A [`Mode`] defines what happens to whole blocks. [`Crypter`] adds messages of any length, padding and pieces. A parallel mode is
+//! a [`Pass`](crate::cipher::Pass): the input of the cipher and the use of its output. A serial mode is a loop over single blocks
+//! within one task.
 
 pub(crate) mod cbc;
 pub(crate) mod cfb;
@@ -39,7 +49,7 @@ use crate::{Block, Error};
 pub struct Chain<B: Block> {
     /// The last ciphertext block, the last output block, or the initial counter block.
     pub block: B,
-    /// How many blocks went before, for counter modes and for messages of whole blocks that come in pieces.
+    /// How many blocks came before: for counter modes, and for messages of whole blocks that come in pieces.
     pub index: u128,
 }
 
@@ -55,31 +65,31 @@ impl<B: Block> Drop for Chain<B> {
     }
 }
 
-/// What the data of a mode may look like.
+/// The unit of a mode's data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grain {
-    /// Whole blocks: other lengths need a padding.
+    /// Whole blocks; other lengths need a padding.
     Block,
-    /// Any number of bytes, a keystream block at a time.
+    /// Bytes, with a keystream that is made block by block.
     Stream,
-    /// Any number of bytes, each of which costs a block.
+    /// Bytes, each of which costs a call of the cipher.
     Byte,
 }
 
-/// What a piece in the middle of a message has to know of what goes before.
+/// What must be known to begin in the middle of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Joint {
     /// Nothing.
     Nothing,
-    /// How many blocks there are.
+    /// The number of blocks before.
     Index,
-    /// The last block of ciphertext.
+    /// The last ciphertext block.
     Ciphertext,
 }
 
-/// Work that wants the type of a mode: what [`Task`](crate::isa::Task) is for instruction sets.
+/// Work that needs the type of a mode. It is to a mode what a [`Task`](crate::isa::Task) is to an instruction set.
 ///
-/// Implementations of [`ModeTask::call`] are `#[inline(always)]`, or calls of their own.
+/// Implementations of [`ModeTask::call`] are `#[inline(always)]`; those that never see an instruction set may be calls.
 pub trait ModeTask {
     /// What the work returns.
     type Out;
@@ -89,29 +99,29 @@ pub trait ModeTask {
 
 /// A mode of operation of a block cipher.
 pub trait Mode: Copy + Send + Sync {
-    /// Runs `task` with the type of this mode, or of the mode that this one stands for.
+    /// Runs `task` with the type of this mode. A mode by name passes the mode that it names.
     #[inline(always)]
     fn run<T: ModeTask>(&self, task: T) -> T::Out {
         task.call(self)
     }
 
-    /// What its data may look like.
+    /// The unit of its data.
     fn grain(&self) -> Grain;
 
-    /// Length of its initialization vector in bytes, for a cipher with blocks of `block` bytes.
+    /// Length of its IV in bytes, for a cipher with blocks of `block` bytes.
     #[inline]
     fn iv_len(&self, block: usize) -> usize {
         block
     }
 
-    /// How many blocks one message may have.
+    /// The largest number of blocks of a message.
     #[inline]
     fn limit(&self, block: usize) -> u128 {
         let _ = block;
         u128::MAX
     }
 
-    /// Takes whole blocks (bytes, with [`Grain::Byte`]) through the cipher and moves `chain` on.
+    /// Takes whole blocks (bytes, with [`Grain::Byte`]) through the cipher and updates `chain`.
     fn blocks<C: Cipher, D: Direction, S: Isa>(
         &self,
         isa: S,
@@ -120,33 +130,32 @@ pub trait Mode: Copy + Send + Sync {
         io: InOut<'_>,
     );
 
-    /// The keystream for a block of which only a part is there, [`Grain::Stream`] only.
+    /// The keystream for an incomplete block. Only with [`Grain::Stream`].
     fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::Block {
         let _ = (isa, cipher, chain);
         C::Block::zero()
     }
 
-    /// Whether ciphertext bytes become the chain, [`Grain::Stream`] only.
+    /// Whether ciphertext bytes become the chaining value. Only with [`Grain::Stream`].
     #[inline]
     fn feedback(&self) -> bool {
         false
     }
 
-    /// What pieces of a message need to be taken side by side; `None` if each has to wait for the one
-    /// before.
+    /// What the pieces of a message need to be processed in parallel; `None` if each depends on the one before.
     #[inline]
     fn joint(&self, encrypt: bool) -> Option<Joint> {
         let _ = encrypt;
         None
     }
 
-    /// Whether a message can be entered at any byte.
+    /// Whether processing can begin at any byte of a message.
     #[inline]
     fn seekable(&self) -> bool {
         false
     }
 
-    /// An initial chain from `iv`.
+    /// Makes the initial chaining value from `iv`.
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -157,7 +166,7 @@ pub trait Mode: Copy + Send + Sync {
             return Err(Error::IvLength { got: iv.len(), need });
         }
         if need == B::LEN {
-            // The usual case is a copy of known length, which stays in registers.
+            // The usual case is a copy of a length that is known at compile time: it stays in registers.
             return Ok(Chain { block: B::take(iv), index: 0 });
         }
         let mut block = B::zero();

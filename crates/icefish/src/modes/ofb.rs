@@ -5,8 +5,18 @@ use crate::Block;
 use crate::cipher::{Cipher, Direction, Wide, encrypt_one};
 use crate::isa::{InOut, Isa, Sink};
 
-/// The cipher's output is encrypted again and again: a keystream, serial both ways. The IV must not be
-/// used twice with a key.
+/// The output of the cipher is its next input, and is the keystream. Both directions are serial. An IV must not be used twice with
+/// one key.
+///
+/// ```
+/// use icefish::{Key, ciphers::Aes128, modes::Ofb};
+/// let key = Key::<Aes128>::new(&[7; 16])?;
+/// let mut data = [5; 20];
+/// key.encrypt(Ofb, &[1; 16], &mut data)?;
+/// key.decrypt(Ofb, &[1; 16], &mut data)?;
+/// assert_eq!(data, [5; 20]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ofb;
 
@@ -30,7 +40,7 @@ impl Mode for Ofb {
         while let Some((mut block, rest)) = io.split_at_checked(len) {
             let inner = cipher.middle(isa, state);
             state = cipher.finish(isa, inner, again);
-            // Without the key that the next block begins with: a last round of its own would be in the way of the next.
+            // Removes the key that the next block begins with. A separate last round for the output would delay the next block.
             let mut output = cipher.whiten(isa, state);
             output.store(isa, block.sink_xor_input(0, len, 0));
             if rest.is_empty() {

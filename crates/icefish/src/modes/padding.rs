@@ -1,32 +1,39 @@
-//! Padding: how data of any length becomes whole blocks, and back in constant time.
+//! Padding: extends data of any length to whole blocks. It is removed in constant time.
 
 use crate::Error;
 use crate::verdict::disclose;
 use core::str::FromStr;
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, ConstantTimeGreater};
 
-/// What fills the last block.
+/// How the last block is filled.
+///
+/// ```
+/// use icefish::modes::Padding;
+/// assert_eq!(Padding::Pkcs7.padded_len(16, 16)?, 32); // at least one byte is added
+/// assert_eq!(Padding::Zero.padded_len(16, 16)?, 16);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Padding {
-    /// n bytes of value n, 1 to a block (RFC 5652, section 6.3). For blocks of at most 255 bytes.
+    /// n bytes of value n, with n from 1 to the block length (RFC 5652, section 6.3). For blocks of at most 255 bytes.
     #[default]
     Pkcs7,
-    /// Zeros and the number of bytes added (ANSI X9.23). For blocks of at most 255 bytes.
+    /// Zeros, then the number of bytes added (ANSI X9.23). For blocks of at most 255 bytes.
     X923,
-    /// A byte 80 and zeros (ISO/IEC 7816-4).
+    /// A byte 0x80, then zeros (ISO/IEC 7816-4).
     Iso7816,
-    /// Zeros, none if the data is whole blocks. Data that ends in zeros loses them.
+    /// Zeros, and none if the data is whole blocks. Removing it also removes zeros at the end of the data.
     Zero,
-    /// Nothing: the data must be whole blocks.
+    /// No padding: the data must be whole blocks.
     None,
 }
 
 impl Padding {
-    /// All of them.
+    /// All paddings.
     pub const ALL: [Self; 5] = [Self::Pkcs7, Self::X923, Self::Iso7816, Self::Zero, Self::None];
 
-    /// Its name: `pkcs7`, `x923`, `iso7816`, `zero`, `none`.
+    /// The name: `pkcs7`, `x923`, `iso7816`, `zero`, `none`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pkcs7 => "pkcs7",
@@ -37,11 +44,11 @@ impl Padding {
         }
     }
 
-    /// Length of `len` bytes with this padding, in blocks of `block` bytes.
+    /// The length of `len` bytes of data with this padding, for blocks of `block` bytes.
     ///
     /// # Errors
-    /// [`Error::PartialBlock`] if there is no padding and the data is not whole blocks; [`Error::PaddingBlock`];
-    /// [`Error::TooLong`] if no `usize` is that length.
+    /// [`Error::PartialBlock`] if there is no padding and the data is not whole blocks; [`Error::PaddingBlock`]; [`Error::TooLong`]
+    /// if the length exceeds `usize`.
     #[inline]
     pub fn padded_len(self, len: usize, block: usize) -> Result<usize, Error> {
         self.fits(block)?;
@@ -57,7 +64,7 @@ impl Padding {
         })
     }
 
-    /// That this padding can fill a block of `block` bytes.
+    /// Checks that this padding can fill a block of `block` bytes.
     #[inline(always)]
     pub(crate) fn fits(self, block: usize) -> Result<(), Error> {
         let most = match self {
@@ -70,8 +77,8 @@ impl Padding {
         Err(Error::PaddingBlock { got: block, most })
     }
 
-    /// Fills `block[data..]`. There is at least a byte to fill. Not inlined, so that a message without padding pays
-    /// nothing for it when the padding is known at run time only.
+    /// Fills `block[data..]`, which is not empty. Not inlined: otherwise, with a padding known only at run time, a message without
+    /// padding would pay for it.
     #[inline(never)]
     pub(crate) fn fill(self, block: &mut [u8], data: usize) {
         let added = (block.len() - data) as u8;
@@ -83,7 +90,7 @@ impl Padding {
         }
     }
 
-    /// How many bytes of the last block, `block`, are data. Takes the same time whatever they are.
+    /// The number of data bytes in the last block. Constant-time.
     ///
     /// # Errors
     /// [`Error::Padding`].
@@ -99,7 +106,7 @@ impl Padding {
     }
 }
 
-/// The last byte says how many were added, and the others are the same or zero.
+/// The last byte is the number of bytes added; the others added are equal to it (`same`) or zero.
 fn counted(block: &[u8], same: bool) -> (Choice, u16) {
     let len = block.len() as u8;
     let added = block[block.len() - 1];
@@ -112,7 +119,7 @@ fn counted(block: &[u8], same: bool) -> (Choice, u16) {
     (valid, len.wrapping_sub(added).into())
 }
 
-/// The last byte that is not zero is 80.
+/// The last byte that is not zero is 0x80.
 fn marked(block: &[u8]) -> (Choice, u16) {
     let end = last_nonzero(block);
     let mut marker = 0;
@@ -122,7 +129,7 @@ fn marked(block: &[u8]) -> (Choice, u16) {
     (marker.ct_eq(&0x80), end.wrapping_sub(1))
 }
 
-/// The number of bytes up to the last one that is not zero.
+/// The number of bytes up to and with the last one that is not zero.
 fn last_nonzero(block: &[u8]) -> u16 {
     let mut end = 0u16;
     for (i, byte) in block.iter().enumerate() {
@@ -162,7 +169,7 @@ mod tests {
     fn lengths_at_the_end_of_numbers() {
         for block in [1, 7, 8, 16, 128, 255] {
             for padding in Padding::ALL {
-                // The longest data that has a padded length, and what is longer.
+                // The longest data that has a padded length, and longer data.
                 let end = usize::MAX / block * block;
                 let most = match padding {
                     Padding::Zero | Padding::None => end,

@@ -6,8 +6,18 @@ use crate::Block;
 use crate::cipher::{Cipher, Direction, Wide};
 use crate::isa::{InOut, Isa, Sink};
 
-/// Each plaintext block is XORed with the plaintext and the ciphertext before it: an error spreads to
-/// the end, yet swapped blocks go unnoticed. For old protocols. The IV must be unpredictable.
+/// Each plaintext block is XORed with the previous plaintext and ciphertext. An error spreads to the end of the message, but
+/// exchanged blocks are not detected. For old protocols. The IV must be unpredictable.
+///
+/// ```
+/// use icefish::{Key, ciphers::Aes128, modes::Pcbc};
+/// let key = Key::<Aes128>::new(&[7; 16])?;
+/// let mut data = [5; 32];
+/// key.encrypt(Pcbc, &[1; 16], &mut data)?;
+/// key.decrypt(Pcbc, &[1; 16], &mut data)?;
+/// assert_eq!(data, [5; 32]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pcbc;
 
@@ -29,7 +39,7 @@ impl Mode for Pcbc {
         let mut at = 0;
         while at < io.len() {
             let input = C::One::<S>::load(isa, &io.input()[at..at + len]);
-            // Decryption does not wait for what was before: the CPU overlaps the blocks by itself.
+            // In decryption, the cipher's input does not depend on the previous block, so the CPU overlaps the blocks.
             let mut output = if D::ENCRYPT {
                 cipher.one::<S, D>(isa, input.xor(isa, before))
             } else {

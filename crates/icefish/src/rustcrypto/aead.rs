@@ -1,4 +1,4 @@
-//! This library's authenticated modes with the traits of `aead`.
+//! The traits of the crate `aead` for this library's authenticated modes.
 
 use super::{KeySize, Sizes};
 use crate::aead::{Aead, Eax, Gcm, GcmSiv};

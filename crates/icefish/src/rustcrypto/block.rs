@@ -1,4 +1,4 @@
-//! This library's ciphers with the traits of `cipher`.
+//! The traits of the crate `cipher` for this library's ciphers.
 
 use super::{KeySize, Sizes};
 use crate::Backend;
@@ -15,7 +15,7 @@ impl<C: KeySize> KeySizeUser for Key<C> {
     type KeySize = C::KeySize;
 }
 
-/// On the best backend; a tweak is zero.
+/// A key on the best backend. If the cipher has a tweak, it is zero.
 impl<C: KeySize> KeyInit for Key<C> {
     fn new(key: &cipher::Key<Self>) -> Self {
         Self::on(Backend::best(), key).expect("KeySize is the cipher's")
@@ -40,7 +40,7 @@ impl<C: Sizes> BlockCipherDecrypt for Key<C> {
     }
 }
 
-/// What a mode does, compiled for the backend.
+/// The closure of a mode, compiled for the backend.
 struct EncryptWith<'a, C, F> {
     cipher: &'a C,
     closure: F,
@@ -88,7 +88,7 @@ impl<C: Sizes, S: Isa> On<'_, C, S> {
         self.cipher.many::<S, D, _>(self.isa, &mut pass, count);
     }
 
-    /// Fewer than a batch: out of line.
+    /// Fewer blocks than a batch, in a call that is not inlined.
     #[inline(always)]
     fn tail<D: Direction>(&self, blocks: InOutBuf<'_, '_, Array<u8, C::BlockSize>>) {
         let count = blocks.len();

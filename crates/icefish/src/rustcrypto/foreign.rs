@@ -1,4 +1,4 @@
-//! This library's modes on the ciphers of others.
+//! This library's modes with ciphers of other crates.
 
 use crate::Block;
 use crate::cipher::{Cipher, Cursor, Direction, Key, NewCipher, Pass, Wide};
@@ -9,8 +9,8 @@ use cipher::{BlockCipherDecrypt, BlockCipherEncrypt, BlockSizeUser, KeyInit};
 use core::fmt;
 use core::marker::PhantomData;
 
-/// A cipher of another crate with which this library's modes work: any `BlockCipherEncrypt` and
-/// `BlockCipherDecrypt` with blocks of 1 to 512 bytes.
+/// A cipher of another crate, for use with this library's modes: any `BlockCipherEncrypt` and `BlockCipherDecrypt` with blocks of 1
+/// to 512 bytes.
 ///
 /// ```
 /// use icefish::aead::{Aead, Eax};
@@ -23,10 +23,10 @@ use core::marker::PhantomData;
 /// # Ok::<(), icefish::Error>(())
 /// ```
 ///
-/// What this library does itself, such as counters, sums and GHASH, runs on the [`Key`]'s backend; the
-/// cipher runs on whatever its crate chooses.
+/// The library's own work, such as counters, sums and GHASH, runs on the backend of the [`Key`]. The cipher runs on the instruction
+/// set that its crate chooses.
 ///
-/// A cipher with longer blocks is refused when it is compiled:
+/// A cipher with longer blocks does not compile:
 ///
 /// ```compile_fail,E0080
 /// use cipher::consts::U1024;
@@ -50,14 +50,14 @@ pub struct Foreign<C> {
 }
 
 impl<C> Foreign<C> {
-    /// A cipher that has its key already.
+    /// Wraps a cipher that has its key already.
     pub fn new(cipher: C) -> Self {
         Self { cipher }
     }
 }
 
 impl<C> Key<Foreign<C>> {
-    /// A cipher that has its key already.
+    /// A key on the best backend, from a cipher that has its key already.
     pub fn foreign(cipher: C) -> Self {
         Self::from_cipher(Foreign::new(cipher), Backend::best())
     }
@@ -118,7 +118,7 @@ impl<C: BlockCipherEncrypt + BlockCipherDecrypt> Foreign<C> {
         block
     };
 
-    /// Whole blocks through the cipher.
+    /// Takes whole blocks through the cipher.
     #[inline]
     fn run<D: Direction>(&self, bytes: &mut [u8]) {
         debug_assert!(bytes.len().is_multiple_of(Self::BLOCK));
@@ -139,7 +139,7 @@ where
     const KEY: usize = C::KeySize::USIZE;
     const TWEAK: usize = 0;
 
-    /// With a key of zeros.
+    /// A cipher with a key of zeros.
     #[inline(always)]
     fn blank() -> Self {
         Self::new(C::new(&Default::default()))
@@ -151,7 +151,7 @@ where
     }
 }
 
-/// Blocks of type `B` in memory, as many as `M` has room for.
+/// Blocks of type `B` in memory, as many as fit in `M`.
 #[derive(Clone, Copy)]
 pub struct Bytes<B, M> {
     bytes: M,

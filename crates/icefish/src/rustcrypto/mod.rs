@@ -1,13 +1,12 @@
 //! The traits of RustCrypto: `cipher` 0.5, `aead` 0.6 and `digest` 0.11, with the feature `rustcrypto`.
 //!
-//! - A [`Key`](crate::Key) is a `BlockCipherEncrypt` and a `BlockCipherDecrypt` (and so is a reference
-//!   to one), so that modes such as those of the crates `cbc` and `ctr` run on it, compiled for its
-//!   backend as this library's own modes are.
-//! - [`Gcm`](crate::aead::Gcm), [`GcmSiv`](crate::aead::GcmSiv) and [`Eax`](crate::aead::Eax) are
-//!   `AeadInOut`, and so is [`Xoodyak`](crate::aead::Xoodyak).
-//! - [`Hasher`](crate::constructions::xoodyak::Hasher), Xoodyak's hash, is a `Digest` of 32 bytes and an
+//! - A [`Key`](crate::Key) implements `BlockCipherEncrypt` and `BlockCipherDecrypt`, and so does a reference to one. Modes of other
+//!   crates, such as `cbc` and `ctr`, run on it, compiled for its backend like this library's own modes.
+//! - [`Gcm`](crate::aead::Gcm), [`GcmSiv`](crate::aead::GcmSiv), [`Eax`](crate::aead::Eax) and [`Xoodyak`](crate::aead::Xoodyak)
+//!   implement `AeadInOut`.
+//! - [`Hasher`](crate::constructions::xoodyak::Hasher), the hash of Xoodyak, implements `Digest` with 32 bytes, and
 //!   `ExtendableOutput`.
-//! - [`Foreign`] is the other way round: this library's modes on their ciphers.
+//! - [`Foreign`] is the opposite: this library's modes with ciphers of other crates.
 //!
 //! ```
 //! use cipher::{KeyIvInit, StreamCipher};

@@ -7,7 +7,7 @@ use cipher::array::ArraySize;
 pub trait Sizes: Cipher {
     /// Length of a block in bytes.
     type BlockSize: ArraySize;
-    /// How many blocks a mode should have ready: the largest batch of any backend.
+    /// The number of blocks that a mode should provide at once: the largest batch of any backend.
     type Batch: ArraySize;
 }
 

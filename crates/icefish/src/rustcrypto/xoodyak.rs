@@ -1,4 +1,4 @@
-//! Xoodyak with the traits of `aead`, and its hash with those of `digest`.
+//! The traits of `aead` for Xoodyak, and those of `digest` for its hash.
 
 use super::aead::{open, seal};
 use crate::Backend;
@@ -65,14 +65,14 @@ impl FixedOutput for Hasher {
     }
 }
 
-/// On the same backend.
+/// The new message is on the same backend.
 impl Reset for Hasher {
     fn reset(&mut self) {
         take(self);
     }
 }
 
-/// The message so far; another begins, on the same backend.
+/// Takes the message so far, and begins another on the same backend.
 fn take(hasher: &mut Hasher) -> Hasher {
     let next = Hasher::on(hasher.backend());
     core::mem::replace(hasher, next)

@@ -1,9 +1,9 @@
-//! Encryption of storage: sectors, which keep their length and are read and written one by one. Nothing detects changes.
+//! Encryption of storage: sectors, which keep their length and are read and written one by one. Changes are not detected.
 //!
-//! - [`Xts`], for ciphers with blocks of 16 bytes;
-//! - sectors of Threefish, each block under a tweak of its own: `Key::encrypt_sector` and `Key::decrypt_sector`, with the
-//!   feature `threefish`;
-//! - `Wbc`, over Xoofff, where every byte of a sector depends on every other, with the feature `xoodoo`.
+//! - [`Xts`], for ciphers with blocks of 16 bytes.
+//! - Sectors of Threefish, where each block has a tweak of its own: `Key::encrypt_sector` and `Key::decrypt_sector`, with the
+//!   feature `threefish`.
+//! - `Wbc`, over Xoofff, where every byte of a sector depends on every other byte, with the feature `xoodoo`.
 
 #[cfg(feature = "threefish")]
 mod threefish;

@@ -1,4 +1,4 @@
-//! Data in place, such as the sectors of a disk: every block under a tweak of its own.
+//! Sectors of a disk, encrypted in place: every block has a tweak of its own.
 
 use crate::Error;
 use crate::cipher::{Decrypt, Direction, EcbPass, Encrypt, Key, Pass};
@@ -9,14 +9,23 @@ use core::marker::PhantomData;
 use core::num::Wrapping;
 
 impl<const W: usize, const B: usize> Key<Threefish<W, B>> {
-    /// Encrypts a part of a sector in place: block `i` of `data` under the tweak of two words `sector` and
-    /// `first + i`. The tweak of the key is not used.
+    /// Encrypts a part of a sector in place. Block `i` of `data` has a tweak of two words, `sector` and `first + i`. The tweak of
+    /// the key is not used.
     ///
-    /// ECB with a tweak for each block, for storage: the data keeps its length, any block can be read or written by
-    /// itself, and equal blocks at different places differ. It is not a wide-block mode, where every bit of a sector
-    /// depends on every other (Xoofff's `Wbc` is one). It is deterministic: who sees a sector twice
-    /// sees which of its blocks changed; and nothing detects changes of the ciphertext. Large blocks show least: with
-    /// Threefish-1024 a change of one bit changes 128 bytes.
+    /// This is ECB with a tweak for each block. The data keeps its length, any block can be read or written by itself, and equal
+    /// blocks at different places differ. It is not a wide-block mode, where every bit of a sector depends on every other (such a
+    /// mode is Xoofff's `Wbc`). It is deterministic: an attacker who sees a sector twice sees which of its blocks changed. Changes
+    /// of the ciphertext are not detected. Large blocks leak least: with Threefish-1024, a change of one bit changes 128 bytes.
+    ///
+    /// ```
+    /// use icefish::{Key, ciphers::Threefish1024};
+    /// let key = Key::<Threefish1024>::new(&[7; 128])?;
+    /// let mut sector = [5; 512];
+    /// key.encrypt_sector(1000, 0, &mut sector)?;
+    /// key.decrypt_sector(1000, 1, &mut sector[128..256])?; // the second of four blocks
+    /// assert_eq!(sector[128..256], [5; 128]);
+    /// # Ok::<(), icefish::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::PartialBlock`] if `data` is not whole blocks: nothing was encrypted.

@@ -15,17 +15,16 @@ use core::marker::PhantomData;
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// Up to as many blocks, one after the other, are faster than the preparation for more.
+/// Up to this number, blocks one by one are faster than the preparation of a batch.
 const FEW: usize = 8;
-/// Data units whose numbers are encrypted side by side.
+/// Number of data units whose unit numbers are encrypted in parallel.
 const UNITS: usize = 32;
 
-/// Two keys for data units (sectors) of any length from 16 bytes: the ciphertext is as long as the
-/// data, and a byte changed in it garbles a block. Hides data at rest; authenticates nothing.
+/// XTS for data units (sectors) of any length of at least 16 bytes. It has two keys. The ciphertext is as long as the data, and a
+/// changed byte of it garbles one block. XTS keeps stored data confidential; it does not authenticate.
 ///
-/// A data unit is known by its number, a `u128`; where a standard gives the tweak as 16 bytes, the
-/// number is `u128::from_le_bytes` of them. Lengths that are not whole blocks are encrypted by
-/// ciphertext stealing.
+/// A data unit is identified by its number, a `u128`. Where a standard gives the tweak as 16 bytes, the number is
+/// `u128::from_le_bytes` of them. Lengths that are not whole blocks use ciphertext stealing.
 ///
 /// ```
 /// use icefish::{ciphers::Aes128, storage::Xts};
@@ -44,10 +43,10 @@ pub struct Xts<C> {
 }
 
 impl<C: NewCipher<Block = [u8; 16]>> Xts<C> {
-    /// From two keys one after the other, the one for the data first, on the best backend.
+    /// Takes two keys in one slice, the data key first, on the best backend.
     ///
-    /// Equal halves are refused, as FIPS 140-3 Implementation Guidance C.I asks: with them, XTS is
-    /// open to a chosen-ciphertext attack. [`Xts::from_keys`] takes what it is given.
+    /// Equal keys are refused, as FIPS 140-3 Implementation Guidance C.I requires: with them, XTS is open to a chosen-ciphertext
+    /// attack. [`Xts::from_keys`] does not check.
     ///
     /// # Errors
     /// [`Error::KeyLength`], [`Error::EqualKeys`].
@@ -55,7 +54,7 @@ impl<C: NewCipher<Block = [u8; 16]>> Xts<C> {
         Self::on(Backend::best(), key)
     }
 
-    /// The same on the backend of your choice.
+    /// The same on the given backend.
     ///
     /// # Errors
     /// [`Error::KeyLength`], [`Error::EqualKeys`].
@@ -70,16 +69,16 @@ impl<C: NewCipher<Block = [u8; 16]>> Xts<C> {
         let mut made = Self::from_keys(Key::blank(backend), Key::blank(backend));
         made.data.set_key(data)?;
         made.tweak.set_key(tweak)?;
-        // Not a move: what is cloned is dropped here, and so erased.
+        // A clone and not a move: the original is dropped here, and so erased.
         Ok(made.clone())
     }
 }
 
 impl<C: Cipher<Block = [u8; 16]>> Xts<C> {
-    /// Most bytes of a data unit: 2^20 blocks (SP 800-38E, section 4).
+    /// The largest number of bytes of a data unit: 2^20 blocks (SP 800-38E, section 4).
     pub const MAX_UNIT: usize = 16 << 20;
 
-    /// From a key for the data and one for the tweaks, which should not be the same.
+    /// Takes a key for the data and one for the tweaks. They should differ.
     pub fn from_keys(data: Key<C>, tweak: Key<C>) -> Self {
         Self { data, tweak }
     }
@@ -92,7 +91,7 @@ impl<C: Cipher<Block = [u8; 16]>> Xts<C> {
     /// Encrypts one data unit.
     ///
     /// # Errors
-    /// [`Error::TooShort`] under 16 bytes, [`Error::TooLong`] over [`Xts::MAX_UNIT`].
+    /// [`Error::TooShort`] for less than 16 bytes, [`Error::TooLong`] for more than [`Xts::MAX_UNIT`].
     #[inline]
     pub fn encrypt_in_place(&self, unit: u128, data: &mut [u8]) -> Result<(), Error> {
         let size = data.len();
@@ -109,8 +108,7 @@ impl<C: Cipher<Block = [u8; 16]>> Xts<C> {
         self.run::<Decrypt>(unit, size, InOut::in_place(data))
     }
 
-    /// Encrypts data units of `size` bytes numbered from `first` on; the last may be shorter, down to
-    /// 16 bytes.
+    /// Encrypts consecutive data units of `size` bytes, numbered from `first` on. The last one may be shorter, down to 16 bytes.
     ///
     /// # Errors
     /// As [`Xts::encrypt_in_place`], for `size` and for the last data unit.
@@ -119,7 +117,7 @@ impl<C: Cipher<Block = [u8; 16]>> Xts<C> {
         self.run::<Encrypt>(first, size, InOut::in_place(data))
     }
 
-    /// Decrypts what [`Xts::encrypt_units`] gave.
+    /// Decrypts the output of [`Xts::encrypt_units`].
     ///
     /// # Errors
     /// As [`Xts::encrypt_units`].
@@ -128,7 +126,7 @@ impl<C: Cipher<Block = [u8; 16]>> Xts<C> {
         self.run::<Decrypt>(first, size, InOut::in_place(data))
     }
 
-    /// [`Xts::encrypt_units`] from `input` to `output`, which are of one length.
+    /// [`Xts::encrypt_units`] from `input` to `output`, which must have the same length.
     ///
     /// # Errors
     /// As [`Xts::encrypt_units`]; [`Error::BufferLength`].
@@ -143,7 +141,7 @@ impl<C: Cipher<Block = [u8; 16]>> Xts<C> {
         self.run::<Encrypt>(first, size, InOut::between(input, output)?)
     }
 
-    /// [`Xts::decrypt_units`] from `input` to `output`, which are of one length.
+    /// [`Xts::decrypt_units`] from `input` to `output`, which must have the same length.
     ///
     /// # Errors
     /// As [`Xts::encrypt_between`].
@@ -187,7 +185,7 @@ impl<C> fmt::Debug for Xts<C> {
     }
 }
 
-/// Consecutive data units, at least one.
+/// Consecutive data units; at least one.
 struct Units<'a, C, D> {
     data: &'a C,
     tweak: &'a C,
@@ -230,7 +228,7 @@ impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for Units<'_, C, D> {
     }
 }
 
-/// One data unit, of at least a block, whose first tweak is `tweak`.
+/// One data unit of at least one block; `tweak` is the tweak of its first block.
 struct Unit<'a, D> {
     tweak: [u8; 16],
     io: InOut<'a>,
@@ -254,7 +252,7 @@ impl<D: Direction> Work<[u8; 16]> for Unit<'_, D> {
             }
         } else {
             let all = whole + usize::from(stolen > 0);
-            // Two batches, and no more: the room is cleared.
+            // Room for two batches and no more, because it is cleared.
             let next = match C::batch::<S>() {
                 0..=8 => many::<C, D, S, 128>(isa, cipher, &self.tweak, all, io),
                 9..=16 => many::<C, D, S, 256>(isa, cipher, &self.tweak, all, io),
@@ -270,8 +268,8 @@ impl<D: Direction> Work<[u8; 16]> for Unit<'_, D> {
     }
 }
 
-/// A whole block and a part of one (IEEE 1619, sections 5.3.2 and 5.4.2): decryption takes the two
-/// tweaks the other way round.
+/// The last whole block and the incomplete one (IEEE 1619, sections 5.3.2 and 5.4.2). Decryption uses their two tweaks in reverse
+/// order.
 #[inline(always)]
 fn steal<C: Cipher<Block = [u8; 16]>, D: Direction, S: Isa>(
     isa: S,
@@ -293,7 +291,7 @@ fn steal<C: Cipher<Block = [u8; 16]>, D: Direction, S: Isa>(
     block.zeroize();
 }
 
-/// One block with its tweak before and after.
+/// One block, XORed with its tweak before and after the cipher.
 #[inline(always)]
 fn whitened<C: Cipher<Block = [u8; 16]>, D: Direction, S: Isa>(
     isa: S,

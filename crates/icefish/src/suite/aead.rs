@@ -16,7 +16,7 @@ use alloc::boxed::Box;
 use core::fmt;
 use core::str::FromStr;
 
-/// Every authenticated mode by name. A new one is a line here.
+/// Every authenticated mode by name. A new one is added here, by a line.
 pub static AEADS: &[AeadSuite] = &[
     #[cfg(feature = "aes")]
     AeadSuite::gcm::<Aes128>("aes-128-gcm", "aes-128"),
@@ -44,8 +44,7 @@ pub static AEADS: &[AeadSuite] = &[
     AeadSuite::xoodyak("xoodyak"),
 ];
 
-/// A cipher with an authenticated mode, as a value: its name, its lengths in bytes, and how to make a
-/// key of it.
+/// A cipher with an authenticated mode, as a value: its name, its lengths in bytes, and a constructor for keys.
 ///
 /// ```
 /// use icefish::{Backend, suite::AeadSuite};
@@ -74,7 +73,7 @@ pub struct AeadSuite {
     make: MakeAead,
 }
 
-/// Makes a key of an AEAD.
+/// The constructor of an AEAD's key.
 type MakeAead = fn(&[u8], Backend) -> Result<Box<dyn ErasedAead>, Error>;
 
 impl AeadSuite {
@@ -141,7 +140,7 @@ impl AeadSuite {
 impl FromStr for AeadSuite {
     type Err = Error;
 
-    /// Fails with [`Error::UnknownCipher`] or [`Error::UnknownMode`], as ciphers with other modes do.
+    /// Fails with [`Error::UnknownCipher`] or [`Error::UnknownMode`], like names of other modes.
     fn from_str(name: &str) -> Result<Self, Error> {
         let known =
             |c: &CipherInfo| name.strip_prefix(c.name).is_some_and(|rest| rest.starts_with('-'));
@@ -165,8 +164,8 @@ impl fmt::Debug for AeadSuite {
     }
 }
 
-/// The calls of [`Aead`] without its type. Buffers are slices, which are in registers: an [`InOut`](crate::isa::InOut)
-/// would be in memory (see [`InOut::apart`](crate::isa::InOut::apart)).
+/// The calls of [`Aead`] without its type. Buffers are slices, which are passed in registers. An [`InOut`](crate::isa::InOut) would
+/// be passed in memory (see [`InOut::apart`](crate::isa::InOut::apart)).
 pub(super) trait ErasedAead: Send + Sync {
     fn pieces(&self, nonce: &[u8]) -> Result<AnyPieces<'_>, Error>;
     fn tag_len(&self) -> usize;
@@ -203,7 +202,7 @@ pub(super) trait ErasedAead: Send + Sync {
     ) -> Result<(), Error>;
 }
 
-/// That a tag has the key's length.
+/// Checks that a tag has the length that the key accepts.
 #[inline(always)]
 fn allowed<A: Aead>(key: &A, tag: &[u8]) -> Result<(), Error> {
     let len = key.tag_len();
@@ -213,7 +212,7 @@ fn allowed<A: Aead>(key: &A, tag: &[u8]) -> Result<(), Error> {
     Err(Error::TagLength { got: tag.len(), least: len, most: len })
 }
 
-/// As much of a tag as there is room for. A whole tag is the usual case, and a copy of known length.
+/// Copies as much of a tag as there is room for. A whole tag is the usual case, and a copy of known length.
 #[inline(always)]
 fn put<B: Block>(full: B, tag: &mut [u8]) {
     if tag.len() == B::LEN {
@@ -283,8 +282,8 @@ impl<A: NamedAead> ErasedAead for A {
     }
 }
 
-/// A key of any authenticated mode. Its calls are those of [`Aead`], with the tag in a buffer of yours, which is as long
-/// as the key's tags are.
+/// A key of any authenticated mode. Its calls are those of [`Aead`], with the tag in a buffer of the caller, which is as long as
+/// the tags of the key.
 pub struct AnyAead {
     suite: AeadSuite,
     pub(super) key: Box<dyn ErasedAead>,
@@ -296,15 +295,15 @@ impl AnyAead {
         &self.suite
     }
 
-    /// Length of the tags of this key in bytes: whole ones, at first.
+    /// Length of the tags of this key in bytes. The default is a whole tag.
     pub fn tag_len(&self) -> usize {
         self.key.tag_len()
     }
 
-    /// Makes tags of `len` bytes the only ones that this key writes and accepts.
+    /// Makes this key write and accept only tags of `len` bytes.
     ///
     /// # Errors
-    /// [`Error::TagLength`] if the suite has none so short, or so long: nothing was changed.
+    /// [`Error::TagLength`] if the suite does not allow this length: nothing is changed.
     pub fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
         self.key.set_tag_len(len)
     }
@@ -324,7 +323,7 @@ impl AnyAead {
         self.key.seal_in_place(nonce, associated, data, tag)
     }
 
-    /// Decrypts a message in place if `tag` belongs to it; if not, `data` becomes zeros.
+    /// Decrypts a message in place if `tag` is right. If not, `data` becomes zeros.
     ///
     /// # Errors
     /// As [`Aead::open`].
@@ -339,7 +338,7 @@ impl AnyAead {
         self.key.open_in_place(nonce, associated, data, tag)
     }
 
-    /// Encrypts a message from `input` to `output`, which are of one length, and writes its tag.
+    /// Encrypts a message from `input` to `output`, which must have the same length, and writes its tag.
     ///
     /// # Errors
     /// As [`AnyAead::seal_in_place`]; [`Error::BufferLength`].
@@ -355,8 +354,8 @@ impl AnyAead {
         self.key.seal_between(nonce, associated, input, output, tag)
     }
 
-    /// Decrypts a message from `input` to `output`, which are of one length, if `tag` belongs to it; if
-    /// not, `output` becomes zeros.
+    /// Decrypts a message from `input` to `output`, which must have the same length, if `tag` is right. If not, `output` becomes
+    /// zeros.
     ///
     /// # Errors
     /// As [`AnyAead::open_in_place`]; [`Error::BufferLength`].

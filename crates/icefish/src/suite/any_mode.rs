@@ -6,30 +6,30 @@ use crate::isa::{InOut, Isa};
 use crate::modes::{Cbc, Cfb, Cfb8, Chain, Ctr, Ecb, Grain, Joint, Mode, ModeTask, Ofb, Pcbc};
 use core::str::FromStr;
 
-/// Any mode. Asked for what it is once per call, not per block.
+/// Any mode. It is matched once per call, not once per block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-// A number of its own, not one hidden in the fields of `Ctr`: a message by name jumps by it.
+// An explicit discriminant instead of one in a niche of the fields of `Ctr`: the dispatch of a message by name jumps by it.
 #[repr(u8)]
 pub enum AnyMode {
     /// Electronic codebook.
     Ecb,
     /// Cipher block chaining.
     Cbc,
-    /// Cipher feedback, a block at a time.
+    /// Cipher feedback with segments of a block.
     Cfb,
-    /// Cipher feedback, a byte at a time.
+    /// Cipher feedback with segments of a byte.
     Cfb8,
     /// Output feedback.
     Ofb,
     /// Propagating cipher block chaining.
     Pcbc,
-    /// Counter mode, with a counter of any shape.
+    /// Counter mode, with any counter.
     Ctr(Ctr),
 }
 
 impl AnyMode {
-    /// All of them, by name.
+    /// All modes, by name.
     pub const ALL: &[(&str, Self)] = &[
         ("ecb", Self::Ecb),
         ("cbc", Self::Cbc),
@@ -45,7 +45,7 @@ impl AnyMode {
         ("ctr64-le", Self::Ctr(Ctr::LE64)),
     ];
 
-    /// Its name: `ecb`, `cbc`, `cfb`, `cfb8`, `ofb`, `pcbc`, `ctr`, `ctr32`, `ctr64`, `ctr-le`, ...
+    /// The name: `ecb`, `cbc`, `cfb`, `cfb8`, `ofb`, `pcbc`, `ctr`, `ctr32`, `ctr64`, `ctr-le`, ...
     pub fn name(&self) -> &'static str {
         Self::ALL.iter().find(|(_, mode)| mode == self).map_or("", |(name, _)| name)
     }
@@ -59,7 +59,7 @@ impl FromStr for AnyMode {
     }
 }
 
-/// Calls the same function of whichever mode it is.
+/// Calls the same function for each of the modes.
 macro_rules! each {
     ($mode:expr, $m:ident => $call:expr) => {
         match $mode {

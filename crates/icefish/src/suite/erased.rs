@@ -7,7 +7,7 @@ use crate::modes::{Crypter, Mode, ModeTask, Padding};
 use alloc::boxed::Box;
 use core::marker::PhantomData;
 
-/// Which way, as a value.
+/// The direction, as a value.
 #[derive(Clone, Copy)]
 pub(super) enum Way {
     Encrypt,
@@ -27,13 +27,13 @@ pub(super) trait ErasedKey: Send + Sync {
     ) -> Result<Box<dyn ErasedCrypter + 'k>, Error>;
 }
 
-/// What a message needs besides a key, and what becomes of it: not a return value, which takes a frame and a copy on
-/// the way through each call.
+/// The arguments of a message except for the key, and its result. A return value instead would take a stack frame and a copy in
+/// each call on the way.
 pub(super) struct Message<'a> {
     mode: AnyMode,
     iv: &'a [u8],
     padding: Padding,
-    /// In bytes; afterwards, that of the result.
+    /// The length of the message in bytes; after the call, that of the result.
     len: usize,
     error: Option<Error>,
 }
@@ -44,7 +44,7 @@ impl<'a> Message<'a> {
         Self { mode, iv, padding, len, error: None }
     }
 
-    /// What became of it.
+    /// The result.
     #[inline(always)]
     pub(super) fn result(self) -> Result<usize, Error> {
         match self.error {
@@ -71,7 +71,7 @@ impl<'a> Message<'a> {
     }
 }
 
-/// A message in one call, by the code that runs if its types are written in the source.
+/// A message in one call. It runs the same code as with its types written in the source.
 struct InPlace<'a, 'm, C, D> {
     key: &'a Key<C>,
     message: &'a mut Message<'m>,

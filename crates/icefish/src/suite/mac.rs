@@ -11,7 +11,7 @@ use crate::{Backend, Block, Error};
 use alloc::boxed::Box;
 use core::fmt;
 
-/// Every message authentication code by name. A new one is a line here.
+/// Every message authentication code by name. A new one is added here, by a line.
 pub static MACS: &[MacSuite] = &[
     #[cfg(feature = "aes")]
     MacSuite::cmac::<Aes128>("aes-128-cmac", "aes-128"),
@@ -27,7 +27,7 @@ pub static MACS: &[MacSuite] = &[
     MacSuite::cmac::<Threefish1024>("threefish-1024-cmac", "threefish-1024"),
 ];
 
-/// A message authentication code as a value: its name, its lengths in bytes, and how to make a key of it.
+/// A message authentication code as a value: its name, its lengths in bytes, and a constructor for keys.
 ///
 /// ```
 /// use icefish::{Backend, suite::Named};
@@ -56,7 +56,7 @@ pub struct MacSuite {
     make: MakeMac,
 }
 
-/// Makes a key of a code.
+/// The constructor of a key of a code.
 type MakeMac = fn(&[u8], Backend) -> Result<Box<dyn ErasedMac>, Error>;
 
 impl MacSuite {
@@ -70,7 +70,7 @@ impl MacSuite {
         Self { name, cipher, key, tag, shortest_tag, make }
     }
 
-    /// A key of it.
+    /// A key of this code.
     ///
     /// # Errors
     /// [`Error::KeyLength`].
@@ -133,30 +133,30 @@ pub struct AnyMac {
 }
 
 impl AnyMac {
-    /// What it is a key of.
+    /// The code that this is a key of.
     pub fn suite(&self) -> &MacSuite {
         &self.suite
     }
 
-    /// Length of the tags of this key in bytes: whole ones, at first.
+    /// Length of the tags of this key in bytes. The default is a whole tag.
     pub fn tag_len(&self) -> usize {
         self.key.tag_len()
     }
 
-    /// Makes tags of `len` bytes the only ones that this key writes and accepts.
+    /// Makes this key write and accept only tags of `len` bytes.
     ///
     /// # Errors
-    /// [`Error::TagLength`] if the suite has none so short, or so long: nothing was changed.
+    /// [`Error::TagLength`] if the suite does not allow this length: nothing is changed.
     pub fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
         self.key.set_tag_len(len)
     }
 
-    /// A message in pieces.
+    /// Begins a message in pieces.
     pub fn start(&self) -> AnyMacMessage<'_> {
         AnyMacMessage { message: self.key.start(), tag_len: self.tag_len() }
     }
 
-    /// Writes the tag of `data` to `tag`, which has [`AnyMac::tag_len`] bytes.
+    /// Writes the tag of `data` to `tag`, which must have [`AnyMac::tag_len`] bytes.
     ///
     /// # Errors
     /// [`Error::TagLength`]: nothing was written.
@@ -166,10 +166,10 @@ impl AnyMac {
         message.finish(tag)
     }
 
-    /// Compares `tag`, in constant time, with that of `data`.
+    /// Compares `tag` with the tag of `data` in constant time.
     ///
     /// # Errors
-    /// [`Error::Forged`]; [`Error::TagLength`] if `tag` has not [`AnyMac::tag_len`] bytes.
+    /// [`Error::Forged`]; [`Error::TagLength`] if `tag` does not have [`AnyMac::tag_len`] bytes.
     pub fn verify(&self, data: &[u8], tag: &[u8]) -> Result<(), Error> {
         let mut message = self.start();
         message.update(data);
@@ -183,7 +183,7 @@ impl fmt::Debug for AnyMac {
     }
 }
 
-/// A message on its way to a tag of any code; see [`Mac`].
+/// A message in pieces, for any code; see [`Mac`].
 pub struct AnyMacMessage<'k> {
     message: Box<dyn ErasedMessage + 'k>,
     tag_len: usize,
@@ -195,7 +195,7 @@ impl AnyMacMessage<'_> {
         self.message.update(data);
     }
 
-    /// Writes the tag to `tag`, which has [`AnyMac::tag_len`] bytes.
+    /// Writes the tag to `tag`, which must have [`AnyMac::tag_len`] bytes.
     ///
     /// # Errors
     /// [`Error::TagLength`]: nothing was written.
@@ -205,10 +205,10 @@ impl AnyMacMessage<'_> {
         Ok(())
     }
 
-    /// Compares `tag`, in constant time, with that of the message.
+    /// Compares `tag` with the tag of the message in constant time.
     ///
     /// # Errors
-    /// [`Error::Forged`]; [`Error::TagLength`] if `tag` has not [`AnyMac::tag_len`] bytes.
+    /// [`Error::Forged`]; [`Error::TagLength`] if `tag` does not have [`AnyMac::tag_len`] bytes.
     pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
         self.message.verify(tag)
     }

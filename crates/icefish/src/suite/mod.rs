@@ -1,7 +1,7 @@
 //! Ciphers and modes by name, chosen at run time.
 //!
-//! A [`Suite`] such as `aes-256-cbc` is a cipher and a mode; an [`AnyKey`] is a key of whichever cipher.
-//! A message costs one indirect call, then runs as if its types had been written in the source.
+//! A [`Suite`] such as `aes-256-cbc` is a cipher and a mode. An [`AnyKey`] is a key of any cipher. A message costs one indirect
+//! call, and then runs the same code as with its types written in the source.
 //!
 //! ```
 //! use icefish::{Backend, suite::Suite, modes::Padding};
@@ -45,8 +45,8 @@ use core::fmt;
 use core::str::FromStr;
 use erased::{ErasedCrypter, ErasedKey, Message, Way};
 
-/// Every cipher by name. A new cipher is a line here. A `static`, as [`AEADS`] is: what a constant points to is compiled again in
-/// every crate that names it.
+/// Every cipher by name. A new cipher is added here, by a line. This and [`AEADS`] are `static`, because what a constant refers to
+/// is compiled again in every crate that names it.
 pub static CIPHERS: &[CipherInfo] = &[
     #[cfg(feature = "aes")]
     CipherInfo::of::<Aes128>("aes-128"),
@@ -82,7 +82,7 @@ pub static CIPHERS: &[CipherInfo] = &[
     CipherInfo::ice::<8>("ice-8"),
 ];
 
-/// A cipher as a value: its name, its lengths in bytes, and how to make a key of it.
+/// A cipher as a value: its name, its lengths in bytes, and a constructor for keys.
 pub struct CipherInfo {
     /// Its name, such as `aes-256`.
     pub name: &'static str,
@@ -92,12 +92,12 @@ pub struct CipherInfo {
     pub tweak: usize,
     /// Length of a block.
     pub block: usize,
-    /// Whether every call takes the same time whatever the key and the data.
+    /// Whether every call is constant-time.
     pub constant_time: bool,
     make: Make,
 }
 
-/// Makes a key from its bytes and a tweak.
+/// The constructor of a key from its bytes and a tweak.
 type Make = fn(&[u8], &[u8], Backend) -> Result<Box<dyn ErasedKey>, Error>;
 
 impl CipherInfo {
@@ -124,7 +124,7 @@ impl CipherInfo {
         Self { name, key: Ice::key_len(LEVEL), tweak: 0, block: 8, constant_time: false, make }
     }
 
-    /// The cipher of that name.
+    /// The cipher with that name.
     ///
     /// # Errors
     /// [`Error::UnknownCipher`].
@@ -132,7 +132,7 @@ impl CipherInfo {
         CIPHERS.iter().find(|c| c.name == name).ok_or(Error::UnknownCipher)
     }
 
-    /// A key of this cipher. An empty tweak stands for zeros.
+    /// A key of this cipher. An empty tweak means a tweak of zeros.
     ///
     /// # Errors
     /// [`Error::KeyLength`], [`Error::TweakLength`].
@@ -187,7 +187,7 @@ impl AnyKey {
         self.info
     }
 
-    /// Encrypts blocks by themselves, in place.
+    /// Encrypts independent blocks (ECB) in place.
     ///
     /// # Errors
     /// [`Error::PartialBlock`].
@@ -196,7 +196,7 @@ impl AnyKey {
         self.encrypt_in_place(AnyMode::Ecb, &[], Padding::None, data, len).map(|_| ())
     }
 
-    /// Decrypts blocks by themselves, in place.
+    /// Decrypts independent blocks (ECB) in place.
     ///
     /// # Errors
     /// [`Error::PartialBlock`].
@@ -205,7 +205,7 @@ impl AnyKey {
         self.decrypt_in_place(AnyMode::Ecb, &[], Padding::None, data, len).map(|_| ())
     }
 
-    /// Encrypts a message, the first `len` bytes of `buffer`; returns its new length.
+    /// Encrypts a message in place, the first `len` bytes of `buffer`. Returns its new length.
     ///
     /// # Errors
     /// As [`Crypter::in_place`](crate::modes::Crypter::in_place).
@@ -223,7 +223,7 @@ impl AnyKey {
         message.result()
     }
 
-    /// Decrypts a message, the first `len` bytes of `buffer`; returns its new length.
+    /// Decrypts a message in place, the first `len` bytes of `buffer`. Returns its new length.
     ///
     /// # Errors
     /// As [`Crypter::in_place`](crate::modes::Crypter::in_place).
@@ -241,7 +241,7 @@ impl AnyKey {
         message.result()
     }
 
-    /// Encrypts a message from `input` to `output`; returns its length there.
+    /// Encrypts a message from `input` to `output`. Returns the length of the output.
     ///
     /// # Errors
     /// As [`Crypter::between`](crate::modes::Crypter::between).
@@ -259,7 +259,7 @@ impl AnyKey {
         message.result()
     }
 
-    /// Decrypts a message from `input` to `output`; returns its length there.
+    /// Decrypts a message from `input` to `output`. Returns the length of the output.
     ///
     /// # Errors
     /// As [`Crypter::between`](crate::modes::Crypter::between).
@@ -277,7 +277,7 @@ impl AnyKey {
         message.result()
     }
 
-    /// A message to encrypt piece by piece.
+    /// Begins a message to encrypt in pieces.
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -290,7 +290,7 @@ impl AnyKey {
         self.key.crypter(Way::Encrypt, &Message::new(mode, iv, padding, 0)).map(AnyCrypter)
     }
 
-    /// A message to decrypt piece by piece.
+    /// Begins a message to decrypt in pieces.
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -310,16 +310,16 @@ impl fmt::Debug for AnyKey {
     }
 }
 
-/// A message of any cipher and mode, piece by piece; see [`Crypter`](crate::modes::Crypter).
+/// A message in pieces, of any cipher and mode; see [`Crypter`](crate::modes::Crypter).
 pub struct AnyCrypter<'k>(Box<dyn ErasedCrypter + 'k>);
 
 impl AnyCrypter<'_> {
-    /// Most bytes that [`AnyCrypter::update`] and [`AnyCrypter::finish`] write for `input` bytes more.
+    /// An upper bound on what [`AnyCrypter::update`] and [`AnyCrypter::finish`] write for `input` more bytes.
     pub fn output_len(&self, input: usize) -> usize {
         self.0.output_len(input)
     }
 
-    /// Takes the next bytes of the message; returns how many were written.
+    /// Encrypts or decrypts the next bytes of the message. Returns the number of bytes written.
     ///
     /// # Errors
     /// As [`Crypter::update`](crate::modes::Crypter::update).
@@ -327,7 +327,7 @@ impl AnyCrypter<'_> {
         self.0.update(input, output)
     }
 
-    /// Goes to byte `position` of the message: counter modes only.
+    /// Moves to byte `position` of the message. Only counter modes can.
     ///
     /// # Errors
     /// As [`Crypter::seek`](crate::modes::Crypter::seek).
@@ -335,7 +335,7 @@ impl AnyCrypter<'_> {
         self.0.seek(position)
     }
 
-    /// Ends the message: writes what waits and returns how much that is, at most a block.
+    /// Ends the message: writes the pending bytes, and returns their number, at most one block.
     ///
     /// # Errors
     /// As [`Crypter::finish`](crate::modes::Crypter::finish).

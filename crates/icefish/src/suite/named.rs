@@ -1,4 +1,4 @@
-//! One list of names.
+//! One list of all names.
 
 use super::{
     AEADS, AeadSuite, AnyMode, CIPHERS, MACS, MacSuite, StealingSuite, Suite, UNITS, UnitSuite,
@@ -8,7 +8,7 @@ use alloc::string::ToString;
 use core::fmt;
 use core::str::FromStr;
 
-/// Whatever is known by one name: a cipher with a mode, a code that authenticates, or a construction.
+/// Everything that has a name: a cipher with a mode, a message authentication code, or a construction.
 ///
 /// ```
 /// use icefish::suite::Named;
@@ -25,18 +25,18 @@ use core::str::FromStr;
 pub enum Named {
     /// Encrypts a message and authenticates it.
     Aead(AeadSuite),
-    /// Encrypts a message, and detects no change of it.
+    /// Encrypts a message, and does not detect changes of it.
     Raw(Suite),
-    /// The same, of messages from one block up that keep their length.
+    /// The same, for messages of at least one block, whose length does not change.
     Stealing(StealingSuite),
-    /// The same, of data units such as sectors.
+    /// The same, for data units such as sectors.
     Units(UnitSuite),
     /// Authenticates a message and does not encrypt it.
     Mac(MacSuite),
 }
 
 impl Named {
-    /// All that have a name.
+    /// Everything that has a name.
     pub fn all() -> impl Iterator<Item = Self> {
         let raw = CIPHERS.iter().flat_map(|cipher| {
             AnyMode::ALL.iter().map(move |&(_, mode)| Self::Raw(Suite { cipher, mode }))
@@ -47,7 +47,7 @@ impl Named {
         aeads.chain(raw).chain(stealing).chain(units).chain(MACS.iter().copied().map(Self::Mac))
     }
 
-    /// The name of its cipher; `None` if it has none, as Xoodyak.
+    /// The name of its cipher; `None` if it has none, like Xoodyak.
     pub fn cipher(&self) -> Option<&'static str> {
         match self {
             Self::Aead(suite) => suite.cipher,
@@ -62,7 +62,7 @@ impl Named {
 impl FromStr for Named {
     type Err = Error;
 
-    /// Fails with [`Error::UnknownCipher`], or [`Error::UnknownMode`] if there is a cipher of the first part of the name.
+    /// Fails with [`Error::UnknownCipher`]; with [`Error::UnknownMode`] if the first part of the name is a cipher.
     fn from_str(name: &str) -> Result<Self, Error> {
         if let Some(suite) = AEADS.iter().find(|suite| suite.name == name) {
             return Ok(Self::Aead(*suite));

@@ -1,5 +1,4 @@
-//! Encryption that keeps the length of what it encrypts, by name: XTS for data units, CBC with ciphertext stealing for
-//! messages.
+//! Encryption that keeps the length of the data, by name: XTS for data units, CBC with ciphertext stealing for messages.
 
 use crate::cipher::{Cipher, Key, NewCipher};
 #[cfg(feature = "aes")]
@@ -23,7 +22,7 @@ pub static UNITS: &[UnitSuite] = &[
     UnitSuite::xts::<Aes256>("aes-256-xts", "aes-256"),
 ];
 
-/// A mode for data units as a value: its name, its lengths in bytes, and how to make a key of it.
+/// A mode for data units as a value: its name, its lengths in bytes, and a constructor for keys.
 ///
 /// ```
 /// use icefish::{Backend, suite::Named};
@@ -42,12 +41,12 @@ pub struct UnitSuite {
     pub name: &'static str,
     /// The name of its cipher.
     pub cipher: &'static str,
-    /// Length of a key: of both keys, for XTS.
+    /// Length of a key. For XTS, that of both keys together.
     pub key: usize,
     make: MakeUnits,
 }
 
-/// Makes a key of a mode for data units.
+/// The constructor of a key of a mode for data units.
 type MakeUnits = fn(&[u8], Backend) -> Result<Box<dyn ErasedUnits>, Error>;
 
 impl UnitSuite {
@@ -61,7 +60,7 @@ impl UnitSuite {
         Self { name, cipher, key: 2 * C::KEY, make }
     }
 
-    /// A key of it.
+    /// A key of this mode.
     ///
     /// # Errors
     /// [`Error::KeyLength`], [`Error::EqualKeys`].
@@ -100,12 +99,13 @@ pub struct AnyUnits {
 }
 
 impl AnyUnits {
-    /// What it is a key of.
+    /// The mode that this is a key of.
     pub fn suite(&self) -> &UnitSuite {
         &self.suite
     }
 
-    /// Encrypts, in place, data units of `size` bytes numbered from `first` on; the last may be shorter, down to 16 bytes.
+    /// Encrypts, in place, consecutive data units of `size` bytes, numbered from `first` on. The last one may be shorter, down to
+    /// 16 bytes.
     ///
     /// # Errors
     /// As [`Xts::encrypt_units`].
@@ -113,7 +113,7 @@ impl AnyUnits {
         self.key.encrypt(first, size, data)
     }
 
-    /// Decrypts what [`AnyUnits::encrypt_units`] gave.
+    /// Decrypts the output of [`AnyUnits::encrypt_units`].
     ///
     /// # Errors
     /// As [`Xts::encrypt_units`].
@@ -128,7 +128,7 @@ impl fmt::Debug for AnyUnits {
     }
 }
 
-/// Every cipher that steals by name, in the order of [`super::CIPHERS`].
+/// Every cipher with ciphertext stealing by name, in the order of [`super::CIPHERS`].
 static STEALERS: &[Stealer] = &[
     #[cfg(feature = "aes")]
     Stealer::of::<Aes128>("aes-128"),
@@ -151,7 +151,7 @@ struct Stealer {
     make: MakeStealing,
 }
 
-/// Makes a key of a cipher that steals.
+/// The constructor of a key for ciphertext stealing.
 type MakeStealing = fn(&[u8], Backend) -> Result<Box<dyn ErasedStealing>, Error>;
 
 impl Stealer {
@@ -165,7 +165,7 @@ impl Stealer {
     }
 }
 
-/// CBC with ciphertext stealing, as a value: its cipher, its variant, its lengths in bytes, and how to make a key of it.
+/// CBC with ciphertext stealing as a value: its cipher, its variant, its lengths in bytes, and a constructor for keys.
 ///
 /// ```
 /// use icefish::{Backend, suite::Named};
@@ -185,7 +185,7 @@ pub struct StealingSuite {
 }
 
 impl StealingSuite {
-    /// All of them.
+    /// All ciphers with all variants.
     pub fn all() -> impl Iterator<Item = Self> {
         STEALERS.iter().flat_map(|stealer| {
             CbcCs::ALL.iter().map(move |&(_, variant)| Self { stealer, variant })
@@ -197,7 +197,7 @@ impl StealingSuite {
         self.stealer.cipher
     }
 
-    /// Which variant.
+    /// The variant.
     pub fn variant(&self) -> CbcCs {
         self.variant
     }
@@ -207,12 +207,12 @@ impl StealingSuite {
         self.stealer.key
     }
 
-    /// Length of an IV in bytes, and of the shortest message: a block.
+    /// Length of an IV, and of the shortest message, in bytes: one block.
     pub fn block_len(&self) -> usize {
         self.stealer.block
     }
 
-    /// A key of it.
+    /// A key of this cipher and variant.
     ///
     /// # Errors
     /// [`Error::KeyLength`].
@@ -258,7 +258,7 @@ pub struct AnyStealing {
 }
 
 impl AnyStealing {
-    /// What it is a key of.
+    /// The cipher and variant that this is a key of.
     pub fn suite(&self) -> &StealingSuite {
         &self.suite
     }

@@ -1,4 +1,4 @@
-//! A message: which form suits its length, and its tag.
+//! One message: the form that suits its length, and its tag.
 
 use super::pass::GcmPass;
 use crate::Block;
@@ -45,18 +45,19 @@ impl<const SEAL: bool> Work<[u8; 16]> for Message<'_, SEAL> {
     }
 }
 
-/// A task without a call: its arguments would be written in words and read in vectors, and the message wait for that. With
-/// one where nothing is optimised: there each part that is inlined takes its own room on the stack, megabytes in all.
+/// Runs a task inlined. A call would store its arguments by words and load them by vectors; a short message would wait for that
+/// stall. Unoptimised builds do call, because there every inlined part takes stack space of its own, megabytes in all.
 #[inline(always)]
 fn here<S: Isa, T: Task>(isa: S, task: T) -> T::Out {
     if cfg!(debug_assertions) { isa.run(task) } else { task.call(isa) }
 }
 
-/// The counter block before the first (SP 800-38D, section 7.1, step 2).
+/// The pre-counter block J0 (SP 800-38D, section 7.1, step 2).
 #[inline(always)]
 pub(super) fn counter_block<S: Isa>(isa: S, powers: &Powers, nonce: &[u8]) -> [u8; 16] {
     if nonce.len() == 12 {
-        // In words, which the compiler joins in registers; a copy of 12 bytes would be read back before it is done.
+        // By words, which the compiler joins in registers. A copy of 12 bytes would be loaded as a whole while its stores are
+        // pending, and stall.
         let head = u64::from_le_bytes(<[u8; 8]>::take(nonce));
         let rest = u32::from_le_bytes(<[u8; 4]>::take(&nonce[8..]));
         return (u128::from(1u8) << 120 | u128::from(rest) << 64 | u128::from(head)).to_le_bytes();
@@ -68,10 +69,10 @@ pub(super) fn counter_block<S: Isa>(isa: S, powers: &Powers, nonce: &[u8]) -> [u
     block
 }
 
-/// A message with a nonce of 12 bytes: its counter begins at 1, so that it never wraps.
+/// A message with a nonce of 12 bytes. Its counter begins at 1, so it never wraps.
 struct Counted<'a, const SEAL: bool> {
     powers: &'a Powers,
-    /// The counter block before the first.
+    /// The pre-counter block J0.
     first: [u8; 16],
     /// The hash of the associated data.
     sum: [u8; 16],
@@ -80,7 +81,7 @@ struct Counted<'a, const SEAL: bool> {
 }
 
 impl<const SEAL: bool> Counted<'_, SEAL> {
-    /// One block, all of it in registers.
+    /// One block, entirely in registers.
     #[inline(always)]
     fn one_block<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
         let Self { powers, first, sum, lengths, mut io } = self;
@@ -106,7 +107,7 @@ pub(super) fn low(first: &[u8; 16]) -> u64 {
     Endian::Big.low(first) + 1
 }
 
-/// The last part of a block through the counter mode, and what ends the hash.
+/// Encrypts or decrypts the last, incomplete block. Returns what ends the hash.
 #[inline(always)]
 fn last<C: Cipher<Block = [u8; 16]>, S: Isa, const SEAL: bool>(
     isa: S,
@@ -131,7 +132,7 @@ pub(super) fn tag<S: Isa>(isa: S, sum: &[u8; 16], mask: &[u8; 16]) -> [u8; 16] {
     S::PolyOne::first(isa, sum).reverse_bytes().xor(S::PolyOne::first(isa, mask)).sum()
 }
 
-/// As many blocks as there are powers: the hash is one sum.
+/// A message of at most as many blocks as there are powers: its hash is one sum.
 struct Brief<'a, const SEAL: bool>(Counted<'a, SEAL>);
 
 impl<const SEAL: bool> Work<[u8; 16]> for Brief<'_, SEAL> {
@@ -166,7 +167,7 @@ impl<const SEAL: bool> Work<[u8; 16]> for Counted<'_, SEAL> {
         let last = self::last::<C, S, SEAL>(isa, cipher, &first, blocks, tail, lengths);
         let mask = encrypt_one(isa, cipher, &first);
         let mut so_far = SoFar::new(sum);
-        // Opening a message of less than a group: all of the hash at once, and first.
+        // Opening a message of less than a group: the whole hash is computed before the decryption.
         let early = !SEAL && blocks < S::Poly::SUM;
         if early {
             sum = isa.run(Hash::<Ghash>::new(powers, so_far, io.input(), last));
@@ -194,8 +195,8 @@ impl<const SEAL: bool> Work<[u8; 16]> for Counted<'_, SEAL> {
     }
 }
 
-/// A message whose nonce is hashed. The counter then begins at a secret, so it takes the form of counter mode that no branch
-/// betrays; the hash is a pass of its own.
+/// A message whose nonce is hashed. Its counter then begins at a secret value, so it uses the constant-time form of counter mode.
+/// The hash is a separate pass.
 struct HashedNonce<'a, const SEAL: bool>(Message<'a, SEAL>);
 
 impl<const SEAL: bool> Work<[u8; 16]> for HashedNonce<'_, SEAL> {

@@ -4,20 +4,19 @@ use crate::cipher::{self, Pass, Wide, Xor};
 use crate::isa::{Endian, InOut, Isa, Polynomials};
 use crate::mac::polyval::{Ghash, Group, Hash, Last, Powers, SoFar};
 
-/// Whole blocks through the counter mode, and as much of their ciphertext through the hash as fills
-/// the registers of both.
+/// Takes whole blocks through counter mode, and hashes their ciphertext in groups that fill the registers of both.
 pub(super) struct GcmPass<'a, 'b, const SEAL: bool> {
     pub(super) io: InOut<'a>,
     pub(super) template: [u8; 16],
     pub(super) low: u64,
     pub(super) powers: &'b Powers,
     pub(super) so_far: &'b mut SoFar,
-    /// How many bytes of `io` were hashed.
+    /// How many bytes of `io` are hashed.
     pub(super) hashed: &'b mut usize,
 }
 
 impl<const SEAL: bool> GcmPass<'_, '_, SEAL> {
-    /// Hashes the ciphertext before byte `end`, as far as it is whole groups.
+    /// Hashes the whole groups of ciphertext before byte `end`.
     #[inline(always)]
     fn hash<S: Isa>(&mut self, isa: S, end: usize) {
         while *self.hashed + 16 * S::Poly::SUM <= end {
@@ -33,7 +32,7 @@ impl<const SEAL: bool> Pass for GcmPass<'_, '_, SEAL> {
     const PREFERS_SMALL_BATCHES: bool = true;
     type Beside<S: Isa> = Group<S::Poly>;
 
-    /// A group of ciphertext: to open, that of this batch; to seal, one of those before.
+    /// Hashes a group of ciphertext: of this batch when opening, of an earlier one when sealing.
     #[inline(always)]
     fn beside<S: Isa, W: Wide<S>>(
         &mut self,
@@ -66,7 +65,7 @@ impl<const SEAL: bool> Pass for GcmPass<'_, '_, SEAL> {
             if groups && count == W::BLOCKS {
                 self.hash(isa, from + len);
             } else {
-                // In place, the rest is not there any more when the pass is through.
+                // In place, the ciphertext is overwritten by the end of the pass, so the rest is hashed here.
                 let data = &self.io.input()[*self.hashed..];
                 let hash = Hash::<Ghash>::new(self.powers, *self.so_far, data, Last::default());
                 *self.so_far = SoFar::new(isa.run(hash));
@@ -74,7 +73,7 @@ impl<const SEAL: bool> Pass for GcmPass<'_, '_, SEAL> {
             }
         }
         cipher::store::<S, W, [u8; 16]>(isa, blocks, &mut self.io, from, len, Xor::Input(from));
-        // The batches before, not this one, whose data is not there yet.
+        // Only earlier batches: the stores of this one are still pending.
         if SEAL && groups {
             self.hash(isa, from);
         }

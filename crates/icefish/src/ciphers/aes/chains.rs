@@ -1,11 +1,11 @@
-//! Chains side by side, as many in a register as the AES unit takes.
+//! Chains in parallel: as many in a register as the AES unit takes.
 
 use super::Aes;
 use crate::cipher::Chaining;
 use crate::isa::{AesRounds, Isa, Row, Streams};
 
 impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
-    /// Chains in the least number of registers that has room for all.
+    /// Chains in the smallest number of registers that holds all.
     #[inline(always)]
     pub(super) fn packed<S: Isa, H: Chaining>(&self, isa: S, streams: &mut Streams<'_, [u8; 16]>) {
         let n = S::Aes::N;
@@ -16,9 +16,9 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         }
     }
 
-    /// Chains in `R` registers, lanes `r`, `r + R` and so on in register `r`. What the mode and the first round key XOR
-    /// in is part of the last round key, off the path from block to block: the state is what the first round begins
-    /// with.
+    /// Chains in `R` registers: register `r` has the lanes `r`, `r + R` and so on. The XORs of the mode and of the first round key
+    /// are merged into the last round key, off the dependency chain from block to block. The state between blocks is the input of
+    /// the first round.
     #[inline(always)]
     fn in_registers<S: Isa, H: Chaining, const R: usize>(
         &self,
@@ -43,7 +43,7 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
                     *state = state.enc(key);
                 }
             }
-            // After the last block it does not matter with what: it is taken out again.
+            // After the last block any data will do: it is XORed out again.
             let next = if H::BEFORE && at + 16 < streams.len() { at + 16 } else { at };
             for r in 0..R {
                 let with = first.xor(S::Aes::gather(isa, streams, Row::Data(next), r, R));

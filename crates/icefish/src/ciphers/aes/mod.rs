@@ -1,6 +1,6 @@
 //! AES (FIPS 197) with keys of 128, 192 and 256 bits.
 //!
-//! Constant time on every backend: AES instructions where there are some; elsewhere bit-slicing for many blocks, and look-ups
+//! Constant-time on every backend: by AES instructions where they exist; elsewhere by bit-slicing for many blocks, and by look-ups
 //! within registers for one.
 
 mod chains;
@@ -17,12 +17,22 @@ use crate::isa::{AesRounds, Gain, InOut, Isa, Lazy, Streams, Task, anew, erase, 
 use zeroize::ZeroizeOnDrop;
 
 /// AES with a key of `NK` words and `KEYS` round keys (FIPS 197, section 5).
-// Aligned: a round key that crosses a line of the cache is stored and loaded in two pieces.
+///
+/// ```
+/// use icefish::{Key, ciphers::Aes256};
+/// let key = Key::<Aes256>::new(&[7; 32])?;
+/// let mut block = [5; 16];
+/// key.encrypt_block(&mut block);
+/// key.decrypt_block(&mut block);
+/// assert_eq!(block, [5; 16]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
+// Aligned: a round key that crosses a cache line takes two accesses.
 #[repr(C, align(16))]
 #[derive(Clone)]
 pub struct Aes<const NK: usize, const KEYS: usize> {
     encrypt: [[u8; 16]; KEYS],
-    /// For the equivalent inverse cipher (FIPS 197, section 5.3.5); most modes never decrypt.
+    /// For the equivalent inverse cipher (FIPS 197, section 5.3.5). Most modes never decrypt, so it is made on first use.
     decrypt: Lazy<[[u8; 16]; KEYS]>,
 }
 
@@ -42,7 +52,7 @@ impl<const NK: usize, const KEYS: usize> Drop for Aes<NK, KEYS> {
     }
 }
 
-/// Makes the keys of the equivalent inverse cipher.
+/// Makes the round keys of the equivalent inverse cipher.
 struct Inverse<'a, const KEYS: usize> {
     encrypt: &'a [[u8; 16]; KEYS],
     keys: &'a mut [[u8; 16]; KEYS],
@@ -85,7 +95,7 @@ impl<const NK: usize, const KEYS: usize> NewCipher for Aes<NK, KEYS> {
 }
 
 impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
-    /// All rounds, on `R` registers of states side by side.
+    /// All rounds, on `R` registers of states in parallel.
     #[inline(always)]
     fn rounds<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
         isa: S,
@@ -107,7 +117,7 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         Self::rounds_after::<S, D, A, R>(isa, keys, x, last)
     }
 
-    /// The XOR of the first round key.
+    /// XORs the first round key.
     #[inline(always)]
     fn whitened<S: Isa, A: AesRounds<S>, const R: usize>(
         isa: S,
@@ -121,7 +131,7 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         x
     }
 
-    /// All that follows it.
+    /// The rounds after [`Aes::whitened`].
     #[inline(always)]
     fn rounds_after<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
         isa: S,
@@ -141,7 +151,7 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         x
     }
 
-    /// All that follows it, with a step of other work after each of the first rounds.
+    /// The rounds after [`Aes::whitened`], with a step of other work after each of the first rounds.
     #[inline(always)]
     fn rounds_beside<S: Isa, D: Direction, P: Pass, const R: usize>(
         isa: S,
@@ -151,7 +161,7 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         mut work: P::Beside<S>,
     ) -> [S::Aes; R] {
         const { assert!(P::STEPS <= KEYS - 2) };
-        // The last two steps are not like the others.
+        // The last two steps differ from the others.
         for i in 0..P::STEPS - 2 {
             x = Self::round::<S, D, R>(isa, &keys[i + 1], x);
             pass.step(isa, &mut work, i);
@@ -193,7 +203,7 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         self.decrypt.get([[0; 16]; KEYS], |keys| isa.run(Inverse { encrypt, keys }))
     }
 
-    /// As many batches of `R` registers as there are blocks for.
+    /// Takes batches of `R` registers, as long as there are enough blocks.
     #[inline(always)]
     fn batches<S: Isa, D: Direction, P: Pass, const R: usize>(
         &self,
@@ -202,14 +212,14 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         cursor: &mut Cursor,
     ) {
         let blocks = R * S::Aes::N;
-        // Before there are states in registers: for the call that makes keys of decryption they would be stored.
+        // Read before states are in registers: the call that makes the decryption keys would spill them.
         let keys = self.keys::<S, D>(isa);
         while let Some(at) = cursor.take(blocks) {
             let x: States<S::Aes, R> = pass.enter(isa, at, blocks);
-            // Round keys that were read before the loop do not fit the registers: they would be spread again in each turn,
-            // where a load spreads them for nothing.
+            // Round keys that are read before the loop do not fit in the registers, and would be broadcast again in each iteration.
+            // A load broadcasts at no cost.
             let keys = anew(keys);
-            // Before the branch, so that it is one instruction with the last XOR of what enters.
+            // Before the branch, so that this XOR and the last one of `enter` become one instruction.
             let x = Self::whitened(isa, keys, x.0);
             let x = match pass.beside::<S, States<S::Aes, R>>(isa, at, blocks) {
                 Some(work) => Self::rounds_beside::<S, D, P, R>(isa, keys, x, pass, work),
@@ -301,7 +311,7 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
         let key = S::AesOne::splat(isa, &self.encrypt[KEYS - 1]);
         One(block.0.last(key.xor(with.0)))
     }
-    /// By one last round: another would now and then be in the way of the next block, which waits for the first.
+    /// One last round gives both results. A second one would at times delay the next block, which depends on the first.
     #[inline(always)]
     fn finish_both<S: Isa>(
         &self,
@@ -331,9 +341,9 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
             return AnyLength::of(&Bound(self, isa)).many::<S, D, P>(isa, pass, blocks);
         }
         let mut cursor = Cursor::new::<P>(blocks);
-        // Eight registers fill the AES units (2 a cycle, 4 cycles) with nothing to spare; sixteen are 5 % faster. Not for
-        // one batch alone, whose end nothing would be beside: CBC decryption of 1 KiB takes 170 cycles so, and 159 not
-        // (Intel family 6 model 167).
+        // Eight registers just fill the AES units (2 rounds per cycle, latency 4); sixteen are 5 % faster. A single batch of
+        // sixteen has nothing to overlap its end with: CBC decryption of 1 KiB takes 170 cycles with it, and 159 without (Intel
+        // family 6 model 167).
         if S::Aes::N == 4 && !P::PREFERS_SMALL_BATCHES && blocks >= 2 * 16 * S::Aes::N {
             self.batches::<S, D, P, 16>(isa, pass, &mut cursor);
         }
@@ -362,7 +372,7 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
         }
         cipher::in_place::<Self, S, D>(self, isa, blocks);
     }
-    /// Bit-sliced AES is one function for all lengths of keys, and modes are compiled once for it.
+    /// Bit-sliced AES is one function for all key lengths, and modes are compiled for it once.
     const HANDS_ON: bool = true;
     #[inline(always)]
     fn work<S: Isa, W: Work<[u8; 16]>>(&self, isa: S, work: W) -> W::Out {

@@ -1,8 +1,8 @@
-//! Key expansion (FIPS 197, section 5.2), in constant time, with the rounds that the backend has.
+//! Key expansion (FIPS 197, section 5.2), in constant time, by the AES rounds of the backend.
 
 use crate::isa::{AesRounds, Isa};
 
-/// Rcon of the next step: twice this one in the field of AES.
+/// Rcon of the next step: this one, doubled in the field of AES.
 #[inline(always)]
 fn double(rcon: u8) -> u8 {
     (rcon << 1) ^ ((rcon >> 7) * 0x1b)
@@ -20,7 +20,7 @@ pub(super) fn expand<S: Isa, const NK: usize, const KEYS: usize>(
     if NK == 6 {
         return words::<S, NK>(isa, keys.as_flattened_mut());
     }
-    // Four words or eight: a step of the expansion begins with a round key, or is one.
+    // A step is four or eight words, so it begins with a round key.
     let step = NK / 4;
     for i in step..KEYS {
         let first = i % step == 0;
@@ -37,7 +37,7 @@ pub(super) fn expand<S: Isa, const NK: usize, const KEYS: usize>(
     }
 }
 
-/// The same a word at a time, for steps of six words.
+/// The same, word by word, for steps of six words.
 #[inline(always)]
 fn words<S: Isa, const NK: usize>(isa: S, keys: &mut [u8]) {
     let word = |keys: &[u8], i: usize| {
@@ -57,7 +57,7 @@ fn words<S: Isa, const NK: usize>(isa: S, keys: &mut [u8]) {
     }
 }
 
-/// The round keys of the equivalent inverse cipher: reversed, InvMixColumns applied to the inner ones.
+/// The round keys of the equivalent inverse cipher: in reverse order, with InvMixColumns applied to the inner ones.
 #[inline(always)]
 pub(super) fn invert<S: Isa, const KEYS: usize>(
     isa: S,

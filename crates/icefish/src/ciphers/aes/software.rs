@@ -1,4 +1,4 @@
-//! AES without AES instructions: one function for all lengths of keys, and a cipher that modes are compiled for once.
+//! AES without AES instructions: one function for all key lengths, as a cipher for which modes are compiled once.
 
 use super::Aes;
 use super::states::One;
@@ -10,18 +10,18 @@ use crate::cipher::{
 use crate::isa::{AesRounds, Gain, InOut, Isa, Sink, Streams, Task, erase};
 use core::marker::PhantomData;
 
-/// Round keys of the longest key.
+/// Number of round keys of the longest key.
 const MOST: usize = 15;
-/// Round keys of the shortest.
+/// Number of round keys of the shortest key.
 const LEAST: usize = 11;
 
-/// A key of any length, and the instruction set that makes what it is decrypted with.
+/// A key of any length, with the instruction set that makes its decryption keys.
 pub(super) trait Keys: Send + Sync {
     /// The round keys of the equivalent inverse cipher.
     fn inverse(&self) -> &[[u8; 16]];
 }
 
-/// A key with the instruction set that it is used on.
+/// A key, and the instruction set that it is used on.
 #[derive(Clone, Copy)]
 pub(super) struct Bound<'a, S, const NK: usize, const KEYS: usize>(
     pub(super) &'a Aes<NK, KEYS>,
@@ -54,7 +54,7 @@ impl<'a> AnyLength<'a> {
         if D::ENCRYPT { self.encrypt } else { self.decrypt.inverse() }
     }
 
-    /// The first round key and the last.
+    /// The first and the last round key.
     #[inline(always)]
     fn ends<S: Isa>(&self, isa: S) -> [S::AesOne; 2] {
         let keys = self.encrypt;
@@ -62,7 +62,7 @@ impl<'a> AnyLength<'a> {
     }
 }
 
-/// [`Cipher::chains`] for all lengths of keys.
+/// [`Cipher::chains`] for all key lengths.
 #[inline(always)]
 pub(super) fn chains<S: Isa, H: Chaining, const NK: usize, const KEYS: usize>(
     ciphers: &[&Aes<NK, KEYS>],
@@ -146,7 +146,7 @@ impl Stripped for AnyLength<'_> {
     }
 }
 
-/// All rounds of one block, as it lies in registers.
+/// All rounds of one block in registers.
 struct Rounds<'k, S: Isa, D> {
     isa: S,
     keys: &'k [[u8; 16]],
@@ -199,13 +199,13 @@ impl<D: Direction> Task for Alone<'_, D> {
     }
 }
 
-/// As many states as take about as long one by one as in a batch.
+/// The smallest number of states for which a batch is not slower than one state after the other.
 #[inline(always)]
 fn least<A: AesRounds<S>, S: Isa>() -> usize {
     if A::N > 4 { 4 } else { 2 }
 }
 
-/// Blocks, bit-sliced.
+/// Bit-sliced blocks.
 struct Sliced<'k, 's, D> {
     keys: &'k [[u8; 16]],
     strips: &'k mut (dyn Strips + 's),
@@ -219,8 +219,8 @@ impl<'k, 's, D> Sliced<'k, 's, D> {
     }
 }
 
-/// The round keys. Slicing one costs as much as half a round, so each is sliced once. In wide registers without a loop, which would
-/// clear the place of all before, and find out at run time how each lies.
+/// Slices the round keys. Slicing one takes as long as half a round, so each is sliced once. For wide registers there is no loop:
+/// it would clear the array first, and determine the byte order of each key at run time.
 #[inline(always)]
 fn slice<S: Isa, D: Direction>(isa: S, keys: &[[u8; 16]]) -> [S::Aes; MOST] {
     if S::Aes::N <= 4 {
@@ -249,14 +249,14 @@ fn slice<S: Isa, D: Direction>(isa: S, keys: &[[u8; 16]]) -> [S::Aes; MOST] {
     ]
 }
 
-/// Round key `I`, or anything if there are not so many.
+/// Round key `I`. If there are fewer, the result is unspecified.
 #[inline(always)]
 fn key<S: Isa, D: Direction, const I: usize>(isa: S, keys: &[[u8; 16]]) -> S::Aes {
     let count = keys.len();
     if I >= count {
         return S::Aes::splat(isa, &[0; 16]);
     }
-    // Before the shortest key's last one, it is none's last.
+    // A round key before the last one of the shortest key is not the last one of any key.
     let count = if I + 1 < LEAST { MOST } else { count };
     round_key::<S, D>(isa, &keys[I], I, count)
 }
@@ -270,7 +270,7 @@ fn round_key<S: Isa, D: Direction>(isa: S, key: &[u8; 16], i: usize, count: usiz
     }
 }
 
-/// `R` registers of states that lie in `bytes`.
+/// Takes `R` registers of states in `bytes` through the cipher.
 #[inline(always)]
 fn batch<S: Isa, D: Direction, const R: usize>(isa: S, keys: &[S::Aes], bytes: &mut [u8]) {
     let register = 16 * S::Aes::N;
@@ -316,8 +316,8 @@ impl<D: Direction> Task for Sliced<'_, '_, D> {
     }
 }
 
-/// Up to a register of blocks, `len` bytes; returns how many were done. What follows them is of no meaning, if there is
-/// something.
+/// Takes up to a register of blocks, `len` bytes, through the cipher. Returns how many bytes were done. If `bytes` is longer, the
+/// bytes after them are overwritten.
 #[inline(always)]
 fn last<S: Isa, D: Direction>(isa: S, keys: &[S::Aes], bytes: &mut [u8], len: usize) -> usize {
     let (register, mut room) = (16 * S::Aes::N, [0; ROOM]);

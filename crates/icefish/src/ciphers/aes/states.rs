@@ -1,4 +1,4 @@
-//! AES states as a mode sees them: blocks in registers.
+//! AES states in registers, as a mode handles them.
 
 use crate::cipher::Wide;
 use crate::isa::{AesRounds, Endian, Isa, Sink};
@@ -9,7 +9,7 @@ pub(crate) struct States<A, const R: usize>(pub(super) [A; R]);
 
 impl<S: Isa, A: AesRounds<S>, const R: usize> Wide<S> for States<A, R> {
     const BLOCKS: usize = R * A::N;
-    /// Only one register is ever partly full, and none has more than 32 states.
+    /// `Bytes` need only hold one register, because only single registers are partly filled; none has more than 32 states.
     type Bytes = [u8; 1024];
 
     #[inline(always)]
@@ -42,7 +42,7 @@ impl<S: Isa, A: AesRounds<S>, const R: usize> Wide<S> for States<A, R> {
     }
 }
 
-/// One state; where the backend has several in a register, all are the same.
+/// One state. If the backend has several in a register, all are the same.
 #[derive(Clone, Copy)]
 pub struct One<A>(pub(super) A);
 

@@ -1,33 +1,31 @@
-//! Blocks as vectors of bytes, of which each holds what one S-box takes as its column.
+//! Blocks as vectors of bytes, where each byte holds the column input of one S-box.
 
 use crate::cipher::Wide;
 use crate::isa::{Endian, Gf256, Isa, Lanes, Matrix, Sink};
 
-/// Halves of blocks as the columns of the four S-boxes: eight bits of a half each, and all of it together. `K`
-/// times as many blocks as a vector has bytes.
+/// Halves of blocks as the columns of the four S-boxes. A column is eight bits of a half, and the four together are all of it.
+/// There are `K` times as many blocks as a vector has bytes.
 ///
-/// In columns 0 and 2, bit `i` of a byte is bit `i` of a byte of the half, but for bit 0, which is that of the next
-/// byte to the left, cyclically. In columns 1 and 3 the halves of each byte have changed places: see
-/// [`position`].
+/// In columns 0 and 2, bit `i` of a byte is bit `i` of a byte of the half, except for bit 0, which is that of the next byte to the
+/// left, cyclically. In columns 1 and 3, the two nibbles of each byte are exchanged: see [`position`].
 #[derive(Clone, Copy)]
 pub(super) struct Columns<V, const K: usize> {
     /// The left half and the right one.
     pub(super) halves: [[[V; 4]; K]; 2],
 }
 
-/// Where bit `bit` of the column of S-box `s` is in its byte.
+/// The position of bit `bit` of the column of S-box `s` in its byte.
 ///
-/// With columns 1 and 3 turned against the others, each bit of the output of an S-box can be in the place in which
-/// P puts it, whatever column it goes to: P is then a choice between bytes, bit by bit
-/// ([`super::fields`]).
+/// Columns 1 and 3 are rotated against the others, so that each bit of the output of an S-box can be at the position to which P
+/// moves it, whatever column it goes to. P is then a bitwise selection between bytes ([`super::fields`]).
 pub(super) const fn position(s: usize, bit: usize) -> usize {
     (bit + 1 + 4 * (s % 2)) % 8
 }
 
-/// Exchanges the halves of a byte, as a matrix.
+/// The matrix that exchanges the nibbles of a byte.
 static EXCHANGE: [Matrix; 1] = [Matrix::new(0x1020_4080_0102_0408)];
 
-/// The columns of the bytes of a half, the most significant first.
+/// The columns of the bytes of a half, which are given with the most significant first.
 #[inline(always)]
 fn columns<S: Isa, V: Gf256<S>>(isa: S, bytes: [V; 4]) -> [V; 4] {
     let high = V::splat(isa, 0xfe);
@@ -56,7 +54,7 @@ fn bytes<S: Isa, V: Gf256<S>>(isa: S, [a, b, c, d]: [V; 4]) -> [V; 4] {
 }
 
 impl<V: Copy, const K: usize> Columns<V, K> {
-    /// Of eight vectors of blocks for each `k`.
+    /// Converts eight vectors of blocks for each `k`.
     #[inline(always)]
     fn of<S: Isa<Gf256 = V>>(isa: S, words: [[S::U64; 8]; K]) -> Self
     where
@@ -74,7 +72,7 @@ impl<V: Copy, const K: usize> Columns<V, K> {
 
 impl<S: Isa<Gf256 = V>, V: Gf256<S>, const K: usize> Wide<S> for Columns<V, K> {
     const BLOCKS: usize = 8 * S::U64::N * K;
-    /// Three times 64 blocks at most.
+    /// At most three times 64 blocks.
     type Bytes = [u8; 1536];
 
     #[inline(always)]

@@ -1,12 +1,12 @@
-//! The rounds by arithmetic in GF(2^8), an S-box's input a byte: for sets that have instructions for it.
+//! The rounds by arithmetic in GF(2^8), where the input of an S-box is a byte: for sets that have instructions for it.
 //!
-//! Constant time: no branch or address depends on key or data. An S-box is a seventh power in one of four fields,
-//! which its row chooses (Kwan, section 2.3). All fields of 256 elements are isomorphic, and isomorphisms are linear
-//! maps of bits: a column goes to the field that the set knows, by the map of its row, and its power back.
+//! Constant-time: no branch or address depends on key or data. An S-box is a seventh power in one of four fields, which its row
+//! chooses (Kwan, section 2.3). All fields of 256 elements are isomorphic, and isomorphisms are linear maps of bits. A column is
+//! mapped to the field of the instructions by the map of its row, and its power is mapped back.
 //!
-//! Where masks choose between maps ([`Gf256::MASKS`]), the CPU does not look far enough ahead to find enough that can go on
-//! at once. So two S-boxes go side by side, step by step, and [`Gf256`] keeps them in that order. Elsewhere maps are summed
-//! up: an S-box is more instructions for fewer blocks, and one after the other is as fast.
+//! Where masks select maps ([`Gf256::MASKS`]), the out-of-order window is too short to find enough independent instructions. Two
+//! S-boxes are therefore interleaved step by step, and [`Gf256`] keeps that order. Elsewhere maps are summed. An S-box then has
+//! more instructions and serves fewer blocks, and S-boxes one after the other are as fast.
 
 mod maps;
 
@@ -17,31 +17,31 @@ use crate::cipher::Direction;
 use crate::isa::{Gf256, Isa, anew};
 use maps::{BACK, POWER_32, share};
 
-/// A subkey as this form of the rounds takes it: bytes for all blocks, four copies of each.
+/// A subkey in the form of these rounds: bytes for all blocks, in four copies each.
 ///
-/// The column of an S-box and that of the S-box two further on are exchanged where the salt is set. The row of an
-/// S-box is made of two bits of its neighbours' columns: those of S-boxes 0 and 2 of columns 1 and 3, and the other
-/// way round. They too change places where the salt is set.
+/// Where the salt is set, the column of an S-box is exchanged with that of the S-box two further on. The row of an S-box consists
+/// of two bits of its neighbours' columns: rows of S-boxes 0 and 2 are in columns 1 and 3, and vice versa. They are exchanged where
+/// the salt is set, too.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ColumnKey {
-    /// What columns are XORed with.
+    /// XORed with the columns.
     columns: [u32; 4],
     /// The salt of columns 0 and 2, and of 1 and 3.
     salt: [u32; 2],
-    /// What rows are XORed with.
+    /// XORed with the rows.
     rows: [u32; 4],
-    /// Where rows of S-boxes 1 and 0 are in columns 2 and 3, not 0 and 1.
+    /// Where the rows of S-boxes 1 and 0 are in columns 2 and 3 instead of 0 and 1.
     far: [u32; 2],
 }
 
-/// The positions of the bits of the row of S-box `s` in columns, the low one first: the last bit of a column, and the first of
+/// The positions of the bits of the row of S-box `s` in columns, the low one first: the last bit of one column, and the first of
 /// another.
 const fn row_positions(s: usize) -> [usize; 2] {
     [position(s + 1, 7), position(s + 1, 0)]
 }
 
 impl ColumnKey {
-    /// From a subkey as words.
+    /// Converts a subkey from words.
     pub(super) fn new(key: u64, salt: u64) -> Self {
         let window = |word: u64, s: usize| (word >> PLACES[s] & 0x3ff) as u32;
         let column =
@@ -58,7 +58,7 @@ impl ColumnKey {
         }
         for s in 0..2 {
             new.salt[s] = four(column(window(salt, s), s));
-            // Without salt, the low bit of a row of S-box 1, and the high one of S-box 0, come from afar.
+            // Without salt, the low bit of a row of S-box 1 and the high bit of a row of S-box 0 come from columns 2 and 3.
             let afar = row_positions(s)[1 - s];
             new.far[1 - s] = four(row(window(salt, s), s) ^ 1 << afar);
         }
@@ -66,15 +66,15 @@ impl ColumnKey {
     }
 }
 
-/// `$e` for two S-boxes, `$n` the number of each: matrices and constants are parts of instructions.
+/// `$e` for two S-boxes, with `$n` the number of each. Matrices and constants are parts of instructions, so `$n` is a constant.
 macro_rules! two {
     ([$s:literal, $t:literal], $n:ident => $e:expr) => {
         [{ const $n: usize = $s; $e }, { const $n: usize = $t; $e }]
     };
 }
 
-/// The images of two vectors under one of four affine maps each, plus `$add`: the bits of a row choose the map. Matrices are
-/// from `$at` on, for S-box `$n`.
+/// The images of two vectors, each under one of four affine maps plus `$add`. The bits of a row choose the map. The matrices for
+/// S-box `$n` are from `$at` on.
 macro_rules! chosen {
     ($isa:ident, $two:tt, $x:ident, $low:ident, $high:ident, $n:ident => $at:expr, $add:expr) => {{
         let maps = maps::of(true);
@@ -88,7 +88,7 @@ macro_rules! chosen {
     }};
 }
 
-/// Two S-boxes, `[0, 1]` or `[2, 3]`, by maps that are chosen.
+/// Two S-boxes, `[0, 1]` or `[2, 3]`, by selected maps.
 macro_rules! chosen_pair {
     ($isa:ident, $two:tt, $columns:ident, $rows:ident) => {{
         let low = two!($two, N => $rows[N].test::<{ row_positions(N)[0] }>($isa));
@@ -126,7 +126,7 @@ macro_rules! summed_sbox {
     }};
 }
 
-/// Two S-boxes of the columns of all; the bits of their rows are in the bytes `$rows`.
+/// Two S-boxes of all columns. The bits of their rows are in the bytes `$rows`.
 macro_rules! sboxes {
     ($isa:ident, [$s:literal, $t:literal], $columns:ident, $rows:ident) => {
         if V::MASKS {
@@ -137,12 +137,12 @@ macro_rules! sboxes {
     };
 }
 
-/// What goes into the S-boxes: their columns, and bytes that the bits of their rows are in.
+/// The inputs of the S-boxes: their columns, and the bytes that contain the bits of their rows.
 #[inline(always)]
 fn inputs<S: Isa, V: Gf256<S>>(isa: S, right: &[V; 4], key: &ColumnKey) -> [[V; 4]; 2] {
     let all = |bytes| V::repeat(isa, bytes);
     let sum = |a, b, c| V::ternary::<0x96>(a, b, c);
-    // Exchanges, as differences: of rows, and of columns by the salt.
+    // Exchanges by differences: of the rows, and of the columns by the salt.
     let [a, b, c, d] = *right;
     let (ac, bd) = (a ^ c, b ^ d);
     let (rows_ac, rows_bd) = (ac & all(key.far[0]), bd & all(key.far[1]));
@@ -162,8 +162,8 @@ fn inputs<S: Isa, V: Gf256<S>>(isa: S, right: &[V; 4], key: &ColumnKey) -> [[V; 
     [columns, rows]
 }
 
-/// Of two outputs of S-boxes, what goes to columns 0 and 1, and what to 2 and 3, where `near` says which bits of the first go
-/// to the former.
+/// From two outputs of S-boxes: the bits that go to columns 0 and 1, and those that go to 2 and 3. `near` has the bits of the first
+/// output that go to columns 0 and 1.
 #[inline(always)]
 fn parted<S: Isa, V: Gf256<S>>(near: V, w: V, x: V) -> [V; 2] {
     if V::MASKS {
@@ -176,11 +176,11 @@ fn parted<S: Isa, V: Gf256<S>>(near: V, w: V, x: V) -> [V; 2] {
 /// A round: `left` XORed with F of `right`.
 #[inline(always)]
 fn round<S: Isa, V: Gf256<S>>(isa: S, left: &mut [V; 4], right: &[V; 4], key: &ColumnKey) {
-    // Where the compiler saw the same subkey for several vectors, it would load it once, and then run out of registers.
+    // `anew`: if the compiler saw one subkey for several vectors, it would load it once, and then spill registers.
     let [columns, rows] = inputs(isa, right, anew(key));
     let all = |byte| V::splat(isa, byte);
 
-    // P: first which of two S-boxes goes to columns 0 and 1, which to 2 and 3; then which of those to which column.
+    // P in two steps: which of two S-boxes goes to columns 0 and 1 and which to 2 and 3; then which of the two columns.
     let (even, odd) =
         (all(const { share(0, 0) | share(1, 0) }), all(const { share(0, 2) | share(1, 2) }));
     let [w, x] = sboxes!(isa, [0, 1], columns, rows);
@@ -210,8 +210,7 @@ fn round<S: Isa, V: Gf256<S>>(isa: S, left: &mut [V; 4], right: &[V; 4], key: &C
     }
 }
 
-/// A round of one vector or two, one after the other. Without a loop, which the compiler would keep, with all columns in
-/// memory.
+/// A round of one or two vectors, one after the other. Unrolled: the compiler would keep a loop, with all columns in memory.
 #[inline(always)]
 fn all<S: Isa, V: Gf256<S>, const K: usize>(
     isa: S,
@@ -226,7 +225,7 @@ fn all<S: Isa, V: Gf256<S>, const K: usize>(
     }
 }
 
-/// All rounds, an even number, of blocks as columns.
+/// All rounds of blocks as columns. Their number is even.
 #[inline(always)]
 pub(super) fn rounds<S: Isa, D: Direction, const K: usize>(
     isa: S,
@@ -243,7 +242,7 @@ pub(super) fn rounds<S: Isa, D: Direction, const K: usize>(
         all(isa, &mut left, &right, &subkeys[first].columns);
         all(isa, &mut right, &left, &subkeys[second].columns);
     }
-    // The last round has no exchange of halves.
+    // The last round does not exchange the halves.
     columns.halves = [right, left];
 }
 
@@ -254,8 +253,8 @@ mod tests {
     use crate::cipher::{Decrypt, Encrypt, Wide};
     use crate::isa::{Backend, Gain, Sink, Task};
 
-    /// Blocks as columns, two vectors of them there and one back, and by table. On sets without instructions for
-    /// it too, by [`crate::isa::Octets`].
+    /// Blocks as columns, in two vectors for encryption and one for decryption, compared with tables. Sets without instructions for
+    /// it use [`crate::isa::Octets`].
     struct AsByTable;
 
     impl Task for AsByTable {

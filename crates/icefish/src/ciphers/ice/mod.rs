@@ -24,15 +24,25 @@ use schedule::{Masks, Subkey};
 use sliced::Rounds;
 use zeroize::ZeroizeOnDrop;
 
-/// ICE: blocks of 8 bytes; level 0 is Thin-ICE with 8 rounds, level n has 16 n.
+/// ICE: blocks of 8 bytes. Level 0 is Thin-ICE with 8 rounds; level n has 16 n rounds.
 ///
-/// Many blocks at once are computed in constant time where the CPU has vectors: bit-sliced, or by its arithmetic in
-/// GF(2^8). One-block calls, serial modes, short messages and the last few blocks of a long one look up tables at addresses
-/// that depend on the data, which other programs on the same machine may be able to observe: they are **not
-/// constant-time**, unless the key was made [constant-time](Ice::constant_time).
+/// Many blocks at once are computed in constant time where the CPU has vectors: bit-sliced, or by arithmetic in GF(2^8). Calls for
+/// one block, serial modes, short messages and the last few blocks of a long one look up tables at addresses that depend on the
+/// data. Other programs on the same machine may be able to observe these addresses: such calls are **not constant-time**, unless
+/// the key was made [constant-time](Ice::constant_time).
+///
+/// ```
+/// use icefish::{Backend, Key, ciphers::Ice};
+/// let key = Key::from_cipher(Ice::new(1, &[7; 8])?.constant_time(), Backend::best());
+/// let mut block = [5; 8];
+/// key.encrypt_block(&mut block);
+/// key.decrypt_block(&mut block);
+/// assert_eq!(block, [5; 8]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Ice {
-    /// 8 bytes a word, big-endian.
+    /// 8 bytes in each word, big-endian.
     key: [u64; Ice::MAX_LEVEL],
     subkeys: [Subkey; Ice::MAX_ROUNDS],
     rounds: usize,
@@ -42,14 +52,14 @@ pub struct Ice {
 impl Ice {
     /// The largest level: a key of 64 bytes and 128 rounds.
     ///
-    /// The paper sets no limit. This library does, because it has no allocator: the schedule is an array with a place for
-    /// every round of the largest level, 4 KiB in each key, also of Thin-ICE. More rounds would buy nothing: no key of 16
-    /// bytes can be guessed, blocks of 8 bytes begin to repeat after 2^32 at any level, and the programs that
-    /// we know to use ICE (games) use levels 0 to 2. We know of no published case above level 8 to test against.
+    /// The paper sets no limit. This library does, because it has no allocator: the schedule is an array with room for every round
+    /// of the largest level, which is 4 KiB in each key, also of Thin-ICE. Higher levels would add no security: a key of 16 bytes
+    /// cannot be guessed, and blocks of 8 bytes begin to repeat after 2^32 at any level. The programs that we know to use ICE
+    /// (games) use levels 0 to 2. We know of no published test vector above level 8.
     pub const MAX_LEVEL: usize = 8;
     const MAX_ROUNDS: usize = 16 * Self::MAX_LEVEL;
 
-    /// Length of a key of `level` in bytes.
+    /// Length in bytes of a key of `level`.
     pub const fn key_len(level: usize) -> usize {
         8 * if level == 0 { 1 } else { level }
     }
@@ -57,15 +67,15 @@ impl Ice {
     /// ICE of `level`, with a key of [`Ice::key_len`] bytes.
     ///
     /// # Errors
-    /// [`Error::Level`] above [`Ice::MAX_LEVEL`], where it is said why there is a largest; [`Error::KeyLength`].
+    /// [`Error::Level`] above [`Ice::MAX_LEVEL`], which explains the limit; [`Error::KeyLength`].
     pub fn new(level: usize, key: &[u8]) -> Result<Self, Error> {
         let mut made = Self::blank(level)?;
         made.set_key(key)?;
-        // Not a move: what is cloned is dropped here, and so erased.
+        // A clone and not a move: the original is dropped here, and so erased.
         Ok(made.clone())
     }
 
-    /// The place of a key.
+    /// Room for a key.
     pub(crate) fn blank(level: usize) -> Result<Self, Error> {
         if level > Self::MAX_LEVEL {
             return Err(Error::Level { got: level, most: Self::MAX_LEVEL });
@@ -79,10 +89,10 @@ impl Ice {
         })
     }
 
-    /// Another key in the place of this one, of the same level: its schedule is made where it stays.
+    /// Replaces the key by one of the same level. The schedule is made in its final place.
     ///
     /// # Errors
-    /// [`Error::KeyLength`]: nothing was changed.
+    /// [`Error::KeyLength`]: the key is unchanged.
     pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
         let (got, need) = (key.len(), Self::key_len(self.rounds / 16));
         if got != need {
@@ -98,7 +108,7 @@ impl Ice {
         Ok(())
     }
 
-    /// The same cipher without tables: every call is constant-time. A single block then costs as much as 64.
+    /// The same cipher without tables. Every call is constant-time, but a single block takes as long as 64.
     #[must_use]
     pub fn constant_time(mut self) -> Self {
         self.tables = false;
@@ -109,7 +119,7 @@ impl Ice {
         &self.subkeys[..self.rounds]
     }
 
-    /// The subkeys of two rounds after one another.
+    /// The subkeys of two consecutive rounds.
     #[inline(always)]
     fn pair<D: Direction>(&self, pair: usize) -> (&Subkey, &Subkey) {
         let (first, second) = if D::ENCRYPT {
@@ -120,7 +130,7 @@ impl Ice {
         (&self.subkeys[first], &self.subkeys[second])
     }
 
-    /// Blocks by table, each waiting for nothing but itself.
+    /// `M` independent blocks by table.
     #[inline(always)]
     fn look_up<S: Isa, D: Direction, const M: usize>(&self, mut blocks: [u64; M]) -> [u64; M] {
         let (mut left, mut right) = ([0; M], [0; M]);
@@ -142,7 +152,7 @@ impl Ice {
         blocks
     }
 
-    /// `M` blocks by table, and again, as long as there are enough.
+    /// Blocks by table, `M` at a time, as long as there are enough.
     #[inline(always)]
     fn by_table<S: Isa, D: Direction, const M: usize>(
         &self,
@@ -156,7 +166,7 @@ impl Ice {
         }
     }
 
-    /// Blocks in planes.
+    /// Blocks as bit planes.
     #[inline(always)]
     fn planes<S: Isa, D: Direction, V: Lanes<S, u64>>(
         &self,
@@ -172,7 +182,7 @@ impl Ice {
         }
     }
 
-    /// From how many blocks on columns or planes are faster than tables. In general registers they never are.
+    /// The number of blocks from which columns or planes are faster than tables. In general registers they never are.
     #[inline(always)]
     fn enough<S: Isa>() -> usize {
         match (S::Gf256::FAST, S::U64::N) {
@@ -218,7 +228,7 @@ impl Cipher for Ice {
         if S::Gf256::FAST { <Columns<S::Gf256, 2> as Wide<S>>::BLOCKS } else { 64 * S::U64::N }
     }
 
-    /// 12 µs: at 8 rounds 4 bytes a ns in GF(2^8) at 512 bits, 2 at 256, 1.4 or less otherwise.
+    /// The bytes of 12 µs. At 8 rounds, GF(2^8) processes 4 bytes per ns at 512 bits and 2 at 256; other forms 1.4 or less.
     fn hand_over<S: Isa>(&self) -> usize {
         let eight_rounds = match (S::Gf256::FAST, S::U64::N) {
             (true, 8) => 48 * 1024,
@@ -251,7 +261,7 @@ impl Cipher for Ice {
     }
 }
 
-/// A block without tables.
+/// One block without tables.
 struct Alone<'a, D> {
     cipher: &'a Ice,
     block: u64,
@@ -278,7 +288,8 @@ impl<D: Direction> Task for Alone<'_, D> {
     }
 }
 
-/// Batches of blocks, as columns or in planes, while there are `enough`. A call of its own, because of all that memory.
+/// Batches of blocks, as columns or in planes, while there are `enough`. A call that is not inlined, because of its large stack
+/// frame.
 struct Batches<'a, P, D> {
     cipher: &'a Ice,
     pass: &'a mut P,
@@ -288,7 +299,7 @@ struct Batches<'a, P, D> {
 }
 
 impl<P: Pass, D: Direction> Batches<'_, P, D> {
-    /// The next blocks, as many as there are and fit `K` vectors of columns.
+    /// Takes the next blocks, as many as fit in `K` vectors of columns.
     #[inline(always)]
     fn columns<S: Isa, const K: usize>(&mut self, isa: S) {
         let count = self.cursor.left().min(<Columns<S::Gf256, K> as Wide<S>>::BLOCKS);
@@ -328,13 +339,13 @@ impl<P: Pass, D: Direction> Task for Batches<'_, P, D> {
     }
 }
 
-/// Blocks as numbers, big-endian, each by itself.
+/// Blocks as big-endian numbers, one in each word.
 #[derive(Clone, Copy)]
 pub struct Blocks<const M: usize>([u64; M]);
 
 impl<S: Isa, const M: usize> Wide<S> for Blocks<M> {
     const BLOCKS: usize = M;
-    /// Four at most.
+    /// At most four.
     type Bytes = [u8; 32];
 
     #[inline(always)]

@@ -1,15 +1,15 @@
-//! Blocks as bit planes, and the way there and back: a transposition of bit matrices in each lane.
+//! Blocks as bit planes. The conversion in both directions is a transposition of bit matrices in each lane.
 
 use crate::cipher::Wide;
 use crate::isa::{Endian, Gain, Isa, Lanes, Sink, Task};
 
-/// 64 planes; plane `i` holds bit `i` of every block, read as a big-endian number. In memory, because no
-/// CPU has as many registers.
+/// 64 planes. Plane `i` holds bit `i` of every block, read as a big-endian number. They are in memory, because no CPU has as many
+/// registers.
 #[derive(Clone, Copy)]
 pub(crate) struct Planes<V> {
-    /// Plane `i` is at [`row`]`(i)` of all rows, the left half's being the first 32.
+    /// Plane `i` is row [`row`]`(i)`. The first 32 rows are the left half.
     pub(super) halves: [[V; 32]; 2],
-    /// Whether the halves have changed places.
+    /// Whether the halves are exchanged.
     pub(super) exchanged: bool,
 }
 
@@ -22,7 +22,7 @@ impl<V: Copy> Planes<V> {
     {
         Self { halves: [[V::splat(isa, 0); 32]; 2], exchanged: false }
     }
-    /// Where row `i` lies.
+    /// Row `i`.
     #[inline(always)]
     fn at(&mut self, i: usize) -> &mut V {
         let half = i / 32 % 2;
@@ -30,25 +30,25 @@ impl<V: Copy> Planes<V> {
     }
 }
 
-/// Where plane `i` lies: blocks are big-endian, and a transposition leaves byte 0 of the blocks first.
+/// The row of plane `i`: blocks are big-endian, and a transposition puts byte 0 of the blocks first.
 #[inline(always)]
 pub(super) const fn row(i: usize) -> usize {
     8 * (7 - i / 8) + i % 8
 }
 
-/// Every other field of `step` bits, the low one of two.
+/// A mask of the low field of each two fields of `step` bits.
 #[inline(always)]
 fn low<S: Isa, V: Lanes<S, u64>>(isa: S, step: u32) -> V {
     V::splat(isa, u64::MAX / ((1 << step) + 1))
 }
 
-/// Of the transposition of a bit matrix, what moves bytes: between eight vectors, each the eighth after the one before.
+/// The byte moves of the transposition of a bit matrix: between eight vectors whose numbers differ by eight.
 #[inline(always)]
 fn exchange_bytes<S: Isa, V: Lanes<S, u64>>(isa: S, x: &mut [V; 8]) {
     *x = V::exchange_bytes(*x, [low(isa, 32), low(isa, 16), low(isa, 8)]);
 }
 
-/// Of the transposition of a bit matrix, what moves bits within bytes: between eight vectors that follow each other.
+/// The bit moves within bytes of the transposition of a bit matrix: between eight consecutive vectors.
 #[inline(always)]
 fn exchange_bits<S: Isa, V: Lanes<S, u64>>(isa: S, x: &mut [V; 8]) {
     for i in 0..4 {
@@ -81,7 +81,7 @@ impl<S: Isa, V: Lanes<S, u64>> Wide<S> for Planes<V> {
     fn store(&mut self, isa: S, sink: Sink<'_>) {
         isa.run(Store { isa, planes: self, sink });
     }
-    /// An addition in planes: of `low`, the same for all blocks, to the number of the block.
+    /// An addition in planes: `low`, the same for all blocks, plus the number of the block.
     #[inline(always)]
     fn counters(isa: S, _: &[u8], endian: Endian, low: u64) -> Self {
         let (zero, one) = (V::splat(isa, 0), V::splat(isa, 1));
@@ -113,7 +113,7 @@ impl<S: Isa, V: Lanes<S, u64>> Wide<S> for Planes<V> {
     }
 }
 
-/// Blocks to planes: a task, because all modes have it in common.
+/// Converts blocks to planes. A task, so that all modes share the code.
 struct Load<'a, S, V> {
     isa: S,
     bytes: &'a [u8],
@@ -152,7 +152,7 @@ impl<T: Isa, V: Lanes<T, u64>> Task for Load<'_, T, V> {
     }
 }
 
-/// Planes to blocks.
+/// Converts planes to blocks.
 struct Store<'a, S, V> {
     isa: S,
     planes: &'a mut Planes<V>,
@@ -175,7 +175,7 @@ impl<T: Isa, V: Lanes<T, u64>> Task for Store<'_, T, V> {
                 *self.planes.at(8 * j + i) = x[j];
             }
         }
-        // The two may come in any order; this one leaves rows that are written last to first.
+        // The two steps may come in any order. In this order, rows can be written from the last to the first.
         for i in (0..8).rev() {
             let mut x = [V::splat(isa, 0); 8];
             for j in 0..8 {

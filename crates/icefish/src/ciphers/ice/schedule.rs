@@ -1,29 +1,27 @@
 //! The key schedule (Kwan, section 2.5).
 //!
-//! Every subkey bit is a bit of the key or its complement, and which one does not depend on the key:
-//! [`WIRING`] is worked out at compile time, and both forms of the rounds take their subkeys through it.
-//! No branch or address depends on the key.
+//! Every subkey bit is a bit of the key or its complement, and which one does not depend on the key. [`WIRING`] is computed at
+//! compile time, and all forms of the rounds take their subkeys through it. No branch or address depends on the key.
 
 use super::fields::ColumnKey;
 use super::tables::in_place;
 use crate::isa::erase;
 
-/// Bits of a subkey: two halves that the expanded block is XORed with, and the salt, 20 bits each.
+/// Bits of a subkey, 20 each: two halves that are XORed with the expanded block, and the salt.
 pub(super) const BITS: usize = 60;
 
-/// Where the bits of a round's subkey come from: the left half's bit 0 first, then the right half's, then
-/// the salt's. `i` below 64 is bit `i` of the 8 key bytes read as a big-endian number, `64 + i` its
-/// complement.
+/// The sources of the bits of a round's subkey: first those of the left half from bit 0 on, then those of the right half, then
+/// those of the salt. `i` below 64 is bit `i` of the 8 key bytes, read as a big-endian number; `64 + i` is its complement.
 pub(super) type Wires = [u8; BITS];
 
-/// For 8 key bytes: the 8 rounds that they key first, and the 8 that follow in a mirrored place.
+/// For 8 key bytes: the 8 rounds that they key first, and the following 8, which are mirrored.
 pub(super) static WIRING: [[Wires; 8]; 2] = wiring();
 
-/// By how many of the four 16-bit key words the schedule starts further on, in each of its 16 steps.
+/// In each of its 16 steps, the schedule starts at this one of the four 16-bit key words.
 const ROTATIONS: [usize; 16] = [0, 1, 2, 3, 2, 1, 3, 0, 1, 3, 2, 0, 3, 1, 0, 2];
 
 const fn wiring() -> [[Wires; 8]; 2] {
-    // Bit t of word w, as in the schedule, is at w 16 + t: a number as in `Wires`.
+    // Bit t of word w of the schedule is at w 16 + t. Values are those of `Wires`.
     let mut words = [[0u8; 16]; 4];
     let mut i = 0;
     while i < 64 {
@@ -35,11 +33,11 @@ const fn wiring() -> [[Wires; 8]; 2] {
     while step < 16 {
         let mut j = 0;
         while j < BITS {
-            // Four bits at a time go to the three parts in turn, the most significant first.
+            // Groups of four bits go to the three parts in turn, the most significant group first.
             let (part, nth) = (j / 4 % 3, j / 12 * 4 + j % 4);
             let word = &mut words[(ROTATIONS[step] + j) & 3];
             wiring[step / 8][step % 8][20 * part + 19 - nth] = word[0];
-            // The word moves right by one bit; its complement comes in from the left.
+            // The word is shifted right by one bit, and the complement of that bit enters from the left.
             let out = word[0] ^ 64;
             let mut t = 0;
             while t < 15 {
@@ -54,7 +52,7 @@ const fn wiring() -> [[Wires; 8]; 2] {
     wiring
 }
 
-/// Which 8 bytes of the key, and which wires, a round of `rounds` takes.
+/// The number of the 8 key bytes, and the wires, of a round out of `rounds`.
 #[inline(always)]
 pub(super) fn source(round: usize, rounds: usize) -> (usize, &'static Wires) {
     if rounds == 8 || round < rounds / 2 {
@@ -64,10 +62,10 @@ pub(super) fn source(round: usize, rounds: usize) -> (usize, &'static Wires) {
     }
 }
 
-/// A round's subkey as numbers, in the places of an expanded half.
+/// A round's subkey as numbers in the layout of an expanded half.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Subkey {
-    /// What the halves of the expansion are XORed with.
+    /// XORed with the halves of the expansion.
     pub(super) key: u64,
     /// The salt, for both halves.
     pub(super) salt: u64,
@@ -76,7 +74,7 @@ pub(super) struct Subkey {
 }
 
 impl Subkey {
-    /// From 8 key bytes, read as a big-endian number.
+    /// Makes a subkey from 8 key bytes, read as a big-endian number.
     pub(super) fn new(key: u64, wires: &Wires) -> Self {
         let part = |at: usize| {
             let mut bits = 0;
@@ -92,22 +90,22 @@ impl Subkey {
     }
 }
 
-/// Every bit of 8 bytes of a key, and every complement, as a word of 64 equal bits.
+/// Every bit of 8 key bytes, and every complement, as a word of 64 equal bits.
 pub(super) struct Masks {
-    /// As long as a wire can say, so that looking one up needs no check; the second half is never used.
+    /// As many words as there are values of a wire, so that a look-up needs no bounds check. The second half is never used.
     words: [u64; 256],
-    /// Which 8 bytes.
+    /// The number of the 8 bytes.
     part: Option<usize>,
 }
 
 impl Masks {
-    /// Of nothing yet.
+    /// No bytes yet.
     #[inline(always)]
     pub(super) fn new() -> Self {
         Self { words: [0; 256], part: None }
     }
 
-    /// Makes them those of 8 bytes of `key`, unless they are.
+    /// Fills in the masks of 8 bytes of `key`, unless they are there already.
     #[inline(always)]
     pub(super) fn fill(&mut self, key: &[u64], part: usize) {
         if self.part != Some(part) {

@@ -1,7 +1,7 @@
-//! The rounds bit-sliced: 64 blocks a lane, each bit of the blocks in a plane of its own.
+//! The rounds, bit-sliced: 64 blocks in each lane, with each bit of the blocks in a plane of its own.
 //!
-//! Constant time: no branch or address depends on key or data. The S-boxes are Boolean networks
-//! (`tools/ice-sbox` derives them); the expansion and the permutation P are wiring and cost nothing.
+//! Constant-time: no branch or address depends on key or data. The S-boxes are Boolean networks (`tools/ice-sbox` derives them).
+//! The expansion and the permutation P are wiring and take no instructions.
 
 use super::planes::{Planes, row};
 use super::schedule::{Masks, Wires, source};
@@ -12,9 +12,8 @@ use crate::cipher::Direction;
 use crate::isa::{Gain, Isa, Lanes, Task, aligned_frame};
 use core::marker::PhantomData;
 
-/// All rounds of blocks in planes, through networks of three-input operations or of two-input ones. A task, so
-/// that its thousands of instructions exist once for each direction and instruction set; to be run on the set of
-/// `isa`.
+/// All rounds of blocks in planes, by networks of three-input or two-input operations. A task, so that its thousands of
+/// instructions exist once for each direction and instruction set. It must run on the set of `isa`.
 pub(super) struct Rounds<'a, S, V, D, const THREE: bool> {
     isa: S,
     key: &'a [u64],
@@ -25,7 +24,7 @@ pub(super) struct Rounds<'a, S, V, D, const THREE: bool> {
 }
 
 impl<'a, S, V, D, const THREE: bool> Rounds<'a, S, V, D, THREE> {
-    /// `key` is 8 bytes of the key a word, big-endian; `masks` are new, or of the same key.
+    /// `key` has 8 bytes of the key in each word, big-endian. `masks` are new, or of the same key.
     #[inline(always)]
     pub(super) fn new(
         isa: S,
@@ -60,7 +59,7 @@ impl<T: Isa, V: Lanes<T, u64>, D: Direction, const THREE: bool> Task
                 network2::sboxes13::<T, V>(&mut round);
             }
         }
-        // The last round has no exchange of halves, which have only seemed to move so far.
+        // The last round does not exchange the halves. The exchanges so far were renamings.
         self.planes.exchanged ^= true;
     }
 }
@@ -69,7 +68,7 @@ impl<T: Isa, V: Lanes<T, u64>, D: Direction, const THREE: bool> Task
 struct Round<'a, S, V> {
     isa: S,
     halves: &'a mut [[V; 32]; 2],
-    /// Which of the halves is the right one, now.
+    /// The number of the half that is now the right one.
     right: usize,
     masks: &'a Masks,
     wires: &'a Wires,
@@ -127,7 +126,7 @@ mod tests {
         }
     }
 
-    /// All 1,024 inputs, 64 at a time, through the networks of all S-boxes.
+    /// Checks the networks of all S-boxes on all 1,024 inputs, 64 at a time.
     fn check(networks: [fn(&mut Bench); 2]) {
         let before = Wrapping(0x0123_4567_89ab_cdef);
         for group in 0..16 {
@@ -164,7 +163,7 @@ mod tests {
         assert!(network2::OPERATIONS.iter().all(|&n| n <= 256), "{:?}", network2::OPERATIONS);
     }
 
-    /// Thin-ICE through one network, there, and back through the other.
+    /// Encrypts with Thin-ICE through one network, and decrypts through the other.
     struct ThereAndBack;
 
     impl Task for ThereAndBack {

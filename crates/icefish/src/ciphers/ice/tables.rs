@@ -1,5 +1,5 @@
-//! The round function by table: four tables, each an S-box with the permutation P and the expansion E of
-//! the next round applied.
+//! The round function by table. Each of the four tables is an S-box with the permutation P and the expansion E of the next round
+//! applied.
 
 use super::schedule::Subkey;
 use crate::isa::{Isa, Lanes};
@@ -9,7 +9,7 @@ use core::num::Wrapping;
 pub(super) const MODULUS: [[u32; 4]; 4] =
     [[333, 313, 505, 369], [379, 375, 319, 391], [361, 445, 451, 397], [397, 425, 395, 505]];
 
-/// What the column is XORed with in each row of each S-box (Kwan, table 2).
+/// The constants that are XORed with the column in each row of each S-box (Kwan, table 2).
 pub(super) const OFFSET: [[u32; 4]; 4] = [
     [0x83, 0x85, 0x9b, 0xcd],
     [0xcc, 0xa7, 0xad, 0x41],
@@ -17,7 +17,7 @@ pub(super) const OFFSET: [[u32; 4]; 4] = [
     [0xea, 0xcb, 0x2e, 0x04],
 ];
 
-/// The permutation P: where each bit of the S-boxes' output goes, bit 0 first.
+/// The permutation P: the destination of each bit of the S-boxes' output, from bit 0 on.
 pub(super) const P: [u32; 32] = [
     0, 7, 10, 13, 19, 21, 24, 30, 3, 5, 8, 14, 16, 23, 26, 29, 2, 4, 9, 15, 17, 22, 27, 28, 1, 6,
     11, 12, 18, 20, 25, 31,
@@ -45,7 +45,7 @@ const fn seventh_power(x: u32, modulus: u32) -> u32 {
     multiply(sixth, x, modulus)
 }
 
-/// S-box `s` of a 10-bit input: the outer bits choose the row, the inner eight are the column.
+/// S-box `s` of a 10-bit input. The outer two bits are the row, the inner eight are the column.
 pub(super) const fn sbox(s: usize, input: usize) -> u32 {
     let column = (input >> 1 & 0xff) as u32;
     let row = input >> 8 & 2 | input & 1;
@@ -89,7 +89,7 @@ const fn permuted_and_expanded() -> [[u64; 1024]; 4] {
 
 static EXPANDED: [[u64; 1024]; 4] = permuted_and_expanded();
 
-/// The bit of the half that bit `b` of the left (0) or the right (1) half of its expansion E is.
+/// The number of the bit of the half that is bit `b` of the left (0) or the right (1) half of its expansion E.
 pub(super) const fn expansion(side: usize, b: usize) -> usize {
     match (side, b < 10) {
         (0, true) => 16 + b,
@@ -99,11 +99,11 @@ pub(super) const fn expansion(side: usize, b: usize) -> usize {
     }
 }
 
-/// Where the inputs of the S-boxes, 10 bits each, lie in an expanded half. The first ends the word, so that
-/// a shift alone extracts it.
+/// The positions of the S-boxes' inputs, 10 bits each, in an expanded half. The first is at the end of the word, so that a shift
+/// alone extracts it.
 pub(super) const PLACES: [u32; 4] = [54, 32, 22, 0];
 
-/// What a round does to the tables' output in the next one: the expansion E.
+/// The expansion E, which the next round applies to the tables' output.
 const fn expanded(half: u32) -> u64 {
     let (mut expanded, mut b) = (0, 0);
     while b < 40 {
@@ -114,7 +114,7 @@ const fn expanded(half: u32) -> u64 {
     expanded
 }
 
-/// Bits of a subkey, the left 20 and the right 20, in the places of an expanded half.
+/// The left 20 and the right 20 bits of a subkey, in the layout of an expanded half.
 pub(super) const fn in_place(left: u64, right: u64) -> u64 {
     (left >> 10) << PLACES[0]
         | (left & 0x3ff) << PLACES[1]
@@ -122,7 +122,7 @@ pub(super) const fn in_place(left: u64, right: u64) -> u64 {
         | (right & 0x3ff) << PLACES[3]
 }
 
-/// The expansion E of words that hold a half twice: the S-boxes' inputs start a byte apart.
+/// The expansion E of words that hold a half twice. The S-boxes' inputs start at every byte.
 #[inline(always)]
 const fn expand(twice: u64) -> u64 {
     twice << (PLACES[0] - 24) & 0x3ff << PLACES[0]
@@ -131,17 +131,17 @@ const fn expand(twice: u64) -> u64 {
         | twice & 0x3ff
 }
 
-/// The half of which this is the expansion E: a byte of each S-box's input. One of `M` blocks.
+/// The inverse of E: the half is a byte of each S-box's input. For one of `M` blocks.
 #[inline(always)]
 fn contract<S: Isa, const M: usize>(expanded: u64) -> u64 {
     let low = expanded >> (PLACES[2] - 8) & 0xff00 | expanded & 0xff;
     let high =
         expanded >> (PLACES[0] - 24) & 0xff00_0000 | expanded >> (PLACES[1] - 16) & 0xff_0000;
-    // The compiler would do four shifts in a vector: good for several blocks, slow for one or two.
+    // The compiler would vectorise the four shifts. That is fast for several blocks, and slow for one or two.
     high | if M <= 2 { in_a_register::<S>(low) } else { low }
 }
 
-/// A block as a big-endian number, to its halves, expanded.
+/// Splits a block, a big-endian number, into its expanded halves.
 #[inline(always)]
 pub(super) fn split(block: u64) -> (u64, u64) {
     let (left, right) = (block >> 32, block & 0xffff_ffff);
@@ -154,12 +154,12 @@ pub(super) fn join<S: Isa, const M: usize>(left: u64, right: u64) -> u64 {
     contract::<S, M>(left) << 32 | contract::<S, M>(right)
 }
 
-/// A round (Kwan, section 2): `left` XORed with F of `right`, both expanded. E of the next round is linear
-/// in what the tables hold, so that halves stay expanded from the first round to the last.
+/// A round (Kwan, section 2): `left` XORed with F of `right`, both expanded. E is linear, so the tables hold outputs with E of the
+/// next round applied, and halves stay expanded from the first round to the last.
 #[inline(always)]
 pub(super) fn round<S: Isa>(left: u64, right: u64, subkey: &Subkey) -> u64 {
-    // The keyed permutation exchanges the halves of the expansion where the salt is set: three operations from
-    // `right` to `x`.
+    // The keyed permutation exchanges the halves of the expansion where the salt is set. There are three operations from `right` to
+    // `x`.
     let straight = in_a_register::<S>(right & !subkey.salt ^ subkey.key);
     let x = straight ^ (right.rotate_left(32) & subkey.salt);
     let [a, b, c, d] = PLACES.map(|place| (x >> place & 0x3ff) as usize);
@@ -168,7 +168,7 @@ pub(super) fn round<S: Isa>(left: u64, right: u64, subkey: &Subkey) -> u64 {
     in_a_register::<S>(in_a_register::<S>(outer) ^ inner)
 }
 
-/// The compiler would join several words to vectors, and take them apart again to look up their elements.
+/// Keeps the compiler from joining several words into vectors, from which it would have to extract them again for the look-ups.
 #[inline(always)]
 fn in_a_register<S: Isa>(word: u64) -> u64 {
     <Wrapping<u64> as Lanes<S, u64>>::opaque(Wrapping(word)).0

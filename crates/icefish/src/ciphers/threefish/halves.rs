@@ -1,20 +1,20 @@
-//! One block in two vectors, its even and its odd words: a mix of every pair in three instructions.
+//! One block in two vectors: its even words and its odd words. A mix of all pairs is three instructions.
 //!
-//! What such a vector costs is its permutations: words that change places between lanes take longer than a
-//! mix. So odd words never do; what the permutation of words (Skein 1.3, section 3.3, table 3) does to even
-//! words *relative* to odd ones is an XOR of the lane's number, once lanes are numbered for that. And each two
-//! rounds begin with two copies of the state, one of which has taken the permutation between the two already:
-//! it gives the even words of the second round, and nothing waits there.
+//! The cost of such vectors is their permutations: moving words between lanes takes longer than a mix. Odd words are therefore
+//! never moved. The permutation of words (Skein 1.3, section 3.3, table 3) moves even words *relative* to odd ones; with a suitable
+//! numbering of the lanes, that is an XOR of the lane number. Every two rounds begin with two copies of the state. One copy has
+//! already gone through the permutation between the two rounds and gives the even words of the second round, so that no round waits
+//! for that permutation.
 
 use super::rounds::{permutation, rotations};
 use super::schedule::{Subkey, Subkeys};
 use crate::isa::{Isa, Places};
 
-/// Where the words of a block are, for `words / 2` lanes.
+/// The places of the words of a block, for `words / 2` lanes.
 pub(super) struct Layout {
-    /// After round `d`, the even word of lane `l` goes to lane `l ^ shift[d % 4]`.
+    /// After round `d`, the even word of lane `l` moves to lane `l ^ shift[d % 4]`.
     pub(super) shift: [usize; 4],
-    /// The mix that lane `l` has in round `d` is `mix[d % 4][l]`: its words are twice that, and one more.
+    /// In round `d`, lane `l` has mix `mix[d % 4][l]`. The words of a mix are twice its number, and one more.
     mix: [[usize; 8]; 4],
 }
 
@@ -38,7 +38,7 @@ const fn inverse(a: [usize; 8]) -> [usize; 8] {
     b
 }
 
-/// Where the permutation of words takes the even words of all mixes, and where the odd ones.
+/// The mixes to which the permutation of words moves the even words of all mixes, and those to which it moves the odd ones.
 const fn halves_of_pi(words: usize) -> ([usize; 8], [usize; 8]) {
     let pi = permutation(words);
     let identity = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -52,7 +52,7 @@ const fn halves_of_pi(words: usize) -> ([usize; 8], [usize; 8]) {
     (even, odd)
 }
 
-/// By the mixes of round 0: where even words go, seen from odd ones, after each of the first four rounds.
+/// The moves of even words relative to odd ones after each of the first four rounds, in terms of the mixes of round 0.
 const fn relative(words: usize) -> [[usize; 8]; 4] {
     let (even, odd) = halves_of_pi(words);
     let mut relative = [compose(even, inverse(odd)); 4];
@@ -64,10 +64,10 @@ const fn relative(words: usize) -> [[usize; 8]; 4] {
     relative
 }
 
-/// The mixes of the lanes in round 0. Relative permutations commute and are their own inverses: bit `b` of a
-/// lane's number says whether the `b`-th of them that is not a product of others is applied to mix 0. Those
-/// after rounds 0 and 3 come first: shifts by 1 and 2 are faster than others, and encryption waits for the copy
-/// of round 0 and for the permutation after round 3.
+/// The mixes of the lanes in round 0. Relative permutations commute and are their own inverses. Bit `b` of a lane's number says
+/// whether the `b`-th of them that is not a product of earlier ones is applied to mix 0. Those after rounds 0 and 3 come first:
+/// shifts by 1 and 2 are faster than others, and the dependency chain of encryption contains the copy of round 0 and the
+/// permutation after round 3.
 const fn first_mixes(words: usize) -> [usize; 8] {
     let mut first = [0, 1, 2, 3, 4, 5, 6, 7];
     let (mut lanes, mut next) = (1, 0);
@@ -115,7 +115,7 @@ pub(super) const fn layout(words: usize) -> Layout {
     layout
 }
 
-/// For every lane, the distance of its rotation in round `d`, if its lanes are shifted.
+/// The rotation distances of the lanes in round `d`, with the lanes shifted by `shift`.
 const fn distances(words: usize, d: usize, shift: usize) -> [u32; 8] {
     let mix = layout(words).mix[d % 4];
     let mut r = [0; 8];
@@ -127,7 +127,7 @@ const fn distances(words: usize, d: usize, shift: usize) -> [u32; 8] {
     r
 }
 
-/// The distances that undo those.
+/// The rotation distances that undo those of [`distances`].
 const fn back(words: usize, d: usize, shift: usize) -> [u32; 8] {
     let mut r = distances(words, d, shift);
     let mut l = 0;
@@ -138,7 +138,7 @@ const fn back(words: usize, d: usize, shift: usize) -> [u32; 8] {
     r
 }
 
-/// For every lane, its even word (0) or its odd one (1) in a block.
+/// For every lane, the number of its even word (`odd` is 0) or its odd word (1) in a block.
 const fn places(words: usize, odd: usize) -> [usize; 8] {
     let mut from = layout(words).mix[0];
     let mut l = 0;
@@ -149,7 +149,7 @@ const fn places(words: usize, odd: usize) -> [usize; 8] {
     from
 }
 
-/// For words `at..` of a block: where they are in the even words and, behind them, the odd ones.
+/// For the words of a block from `at` on: their places in the concatenation of even and odd words.
 const fn origins(words: usize, at: usize) -> [usize; 8] {
     let lane = inverse(layout(words).mix[0]);
     let mut from = [0; 8];
@@ -162,7 +162,7 @@ const fn origins(words: usize, at: usize) -> [usize; 8] {
     from
 }
 
-/// The even and the odd words of a block of `W`, for vectors of half as many lanes.
+/// The even and the odd words of a block of `W` words, for vectors of half as many lanes.
 #[derive(Clone, Copy)]
 pub(super) struct Halves<V, const W: usize> {
     even: V,
@@ -178,7 +178,7 @@ impl<V, const W: usize> Halves<V, W> {
         Self { even: V::splat(isa, 0), odd: V::splat(isa, 0) }
     }
 
-    /// The first and the second half of a block's words.
+    /// Takes the first and the second half of a block's words.
     #[inline(always)]
     pub(super) fn new<S: Isa>(isa: S, low: V, high: V) -> Self
     where
@@ -226,8 +226,8 @@ impl<V, const W: usize> Halves<V, W> {
     }
 }
 
-/// Rounds `D` and `D + 1` (of eight). `even` still has to be shifted by `due`; `both` is the odd words with
-/// the subkey of both halves.
+/// Rounds `D` and `D + 1` (modulo 8). `even` is still to be shifted by `due`; `both` is the odd words plus both halves of the
+/// subkey.
 #[inline(always)]
 fn pair<S: Isa, V: Places<S>, const W: usize, const D: usize>(
     isa: S,
@@ -244,8 +244,8 @@ fn pair<S: Isa, V: Places<S>, const W: usize, const D: usize>(
     (even, odd.rotl_each(isa, const { &distances(W, D + 1, 0) }) ^ even)
 }
 
-/// A subkey and rounds `D` to `D + 3` (of eight). Even words have not taken their last permutation, here and
-/// in what this returns.
+/// A subkey and rounds `D` to `D + 3` (modulo 8). The last permutation of the even words is still to be done, in the input and in
+/// the result.
 #[inline(always)]
 fn four<S: Isa, V: Places<S>, const W: usize, const D: usize>(
     isa: S,
@@ -254,7 +254,7 @@ fn four<S: Isa, V: Places<S>, const W: usize, const D: usize>(
     subkey: Subkey<'_, W>,
 ) -> Halves<V, W> {
     let k = Halves::<V, W>::subkey(isa, subkey);
-    // Opaque: the sum of the subkey must not be added to what comes late.
+    // The barriers keep the subkey with the odd words: the even words, which are still to be permuted, are ready last.
     let both = (x.odd + (k.even + k.odd).opaque()).opaque();
     let odd = x.odd + k.odd;
     let (even, odd) = if D == 0 {
@@ -289,7 +289,7 @@ pub(super) fn encrypt<S: Isa, V: Places<S>, const W: usize>(
     Halves { even: x.even.swap(isa, due) + k.even, odd: x.odd + k.odd }
 }
 
-/// The inverses of rounds `D + 1` and `D`, the first of them on two copies.
+/// The inverses of rounds `D + 1` and `D`. The former works on two copies.
 #[inline(always)]
 fn inv_pair<S: Isa, V: Places<S>, const W: usize, const D: usize>(
     isa: S,
@@ -305,12 +305,12 @@ fn inv_pair<S: Isa, V: Places<S>, const W: usize, const D: usize>(
     let odd = (odd ^ even.opaque()).rotl_each(isa, const { &back(W, D, 0) });
     match subkey {
         None => Halves { even: even - odd, odd },
-        // What comes late is subtracted last.
+        // The value that is ready last is subtracted last.
         Some(k) => Halves { even: (even - k.even).opaque() - odd, odd: odd.opaque() - k.odd },
     }
 }
 
-/// All rounds backwards.
+/// All rounds in reverse.
 #[inline(always)]
 pub(super) fn decrypt<S: Isa, V: Places<S>, const W: usize>(
     isa: S,

@@ -1,6 +1,6 @@
 //! Threefish-256, -512 and -1024 (The Skein Hash Function Family, version 1.3, section 3.3).
 //!
-//! Constant time on every backend: additions, rotations and XORs only.
+//! Constant-time on every backend: it consists of additions, rotations and XORs.
 
 mod halves;
 mod one;
@@ -18,10 +18,21 @@ use rounds::{Same, Tweaks};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Threefish with blocks and keys of `W` words of 64 bits, `B` bytes, and a tweak of 16 bytes.
+///
+/// ```
+/// use icefish::{Key, ciphers::Threefish512};
+/// let mut key = Key::<Threefish512>::new(&[7; 64])?;
+/// key.set_tweak(&[1; 16]);
+/// let mut block = [5; 64];
+/// key.encrypt_block(&mut block);
+/// key.decrypt_block(&mut block);
+/// assert_eq!(block, [5; 64]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Threefish<const W: usize, const B: usize> {
     subkeys: schedule::Subkeys<W>,
-    /// What of the tweak the subkeys contain: t0, t1 and t2.
+    /// The tweak that the subkeys contain: t0, t1 and t2.
     pub(crate) tweak: [u64; 3],
 }
 
@@ -65,7 +76,7 @@ impl<const W: usize, const B: usize> NewCipher for Threefish<W, B> {
 }
 
 impl<const W: usize, const B: usize> Threefish<W, B> {
-    /// Another tweak for the same key, at the cost of some forty additions.
+    /// Sets another tweak for the same key. It takes some forty additions.
     pub fn set_tweak(&mut self, tweak: &[u8; 16]) {
         self.change_tweak(schedule::tweak_words(tweak));
     }
@@ -80,8 +91,7 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
         self.tweak = t;
     }
 
-    /// Groups side by side: as many registers of words as hide the latency of the rounds, of those that
-    /// there are.
+    /// The number of groups in parallel: enough to hide the latency of the rounds, as far as the registers allow.
     fn groups<S: Isa>() -> usize {
         match (S::U64::N, W) {
             (8, _) => 16 / W,
@@ -90,7 +100,7 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
         }
     }
 
-    /// Groups in registers through the cipher.
+    /// Takes groups in registers through the cipher.
     #[inline(always)]
     pub(crate) fn words<
         S: Isa,
@@ -111,7 +121,7 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
         })
     }
 
-    /// `count` blocks of a pass from block `at` on, in `M` groups.
+    /// Takes `count` blocks of a pass from block `at` on, in `M` groups.
     #[inline(always)]
     fn batch_at<S: Isa, D: Direction, P: Pass, T: Source, const M: usize>(
         &self,
@@ -127,8 +137,8 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
         pass.leave(isa, at, count, &mut x);
     }
 
-    /// All blocks of a pass: batches that fill the registers, then what is left in the fewest groups that it
-    /// fits into, full or not, because a batch costs almost the same however many blocks it has.
+    /// Takes all blocks of a pass: first batches that fill the registers, then the rest in the smallest number of groups that holds
+    /// it, full or not. A batch takes almost the same time however many blocks it has.
     #[inline(always)]
     pub(crate) fn batches<S: Isa, D: Direction, P: Pass, T: Source>(
         &self,
@@ -141,7 +151,7 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
         let mut cursor = Cursor::new::<P>(blocks);
         while let Some(at) = cursor.take(lanes * groups) {
             cursor.fetch(pass, lanes * groups);
-            // Subkeys that were read before the loop would be on the stack, twice in memory.
+            // Subkeys that are loaded before the loop would be spilled to the stack, and be in memory twice.
             let cipher = anew(self);
             match groups {
                 4 => cipher.batch_at::<S, D, P, T, 4>(isa, pass, source, at, 4 * lanes),
@@ -166,7 +176,7 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
         }
     }
 
-    /// The fewest blocks that a batch is faster for than one after the other.
+    /// The smallest number of blocks for which a batch is faster than one block after the other.
     #[inline(always)]
     fn fewest<S: Isa, D: Direction>() -> usize {
         match (S::U64::N, W) {
@@ -178,17 +188,17 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
     }
 }
 
-/// Where the tweaks of blocks come from.
+/// The source of the tweaks of blocks.
 pub(crate) trait Source {
     type Of<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>: Tweaks<V, W, M>;
-    /// Those of `M` groups from block `at` on, above `t`, which the subkeys contain.
+    /// The tweaks of `M` groups from block `at` on, less `t`, which the subkeys contain.
     fn tweaks<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
         &self,
         isa: S,
         t: &[u64; 3],
         at: usize,
     ) -> Self::Of<S, V, W, M>;
-    /// Block `at` of a pass.
+    /// Takes block `at` of a pass through the cipher.
     fn alone<S: Isa, D: Direction, P: Pass, const W: usize, const B: usize>(
         &self,
         isa: S,
@@ -222,7 +232,7 @@ impl Source for Same {
 }
 
 impl<const W: usize, const B: usize> Key<Threefish<W, B>> {
-    /// Another tweak for the same key: no new key schedule.
+    /// Sets another tweak for the same key, without a new key schedule.
     pub fn set_tweak(&mut self, tweak: &[u8; 16]) {
         self.cipher_mut().set_tweak(tweak);
     }

@@ -1,4 +1,4 @@
-//! One block, in the form that is faster when each waits for the one before.
+//! One block, in the form with the lowest latency.
 
 use super::halves::{self, Halves};
 use super::rounds::Same;
@@ -7,16 +7,15 @@ use crate::cipher::{Direction, Pass, Wide};
 use crate::isa::{Endian, Isa, Places, Sink, forms};
 use core::num::Wrapping;
 
-/// A block in general registers or in two vectors. Which of them is known to the compiler: the other is
-/// zeros that nobody reads.
+/// A block in general registers or in two vectors. The compiler knows which; the other is zeros that are never read.
 #[derive(Clone, Copy)]
 pub struct One<V, const W: usize> {
     words: Words<Wrapping<u64>, W, 1>,
     halves: Halves<V, W>,
 }
 
-/// Whether a block of `words` words in a chain is in two vectors of `lanes` lanes: Threefish-1024, which has more words than
-/// there are general registers. The others are faster in general registers.
+/// Whether a block of `words` words in a chain is in two vectors of `lanes` lanes. That is so for Threefish-1024, which has more
+/// words than there are general registers. The others are faster in general registers.
 const fn in_vectors(words: usize, lanes: usize) -> bool {
     words == 16 && lanes == 8
 }
@@ -41,8 +40,8 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
         block
     }
 
-    /// One block that nothing waits for. Modes that chain blocks keep them in vectors where this does not: on the way from one
-    /// form to the other the gain would be lost.
+    /// One block on which no other depends. Modes that chain blocks keep them in vectors even where this does not: converting from
+    /// one form to the other would take more time than it saves.
     #[inline(always)]
     pub(super) fn alone<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, at: usize) {
         let fits = const { in_vectors(W, <S::U64 as crate::isa::Lanes<S, u64>>::N) };

@@ -1,11 +1,11 @@
-//! Rounds (Skein 1.3, sections 3.3 and 3.3.1): word `i` of every block in vector `i`, so that the
-//! permutation of words is a renaming.
+//! Rounds (Skein 1.3, sections 3.3 and 3.3.1). Vector `i` has word `i` of every block, so that the permutation of words is a
+//! renaming.
 
 use super::schedule::{Subkey, Subkeys};
 use crate::isa::{Isa, Lanes};
 use core::ops::{Add, Sub};
 
-/// Rotation constants R_{d,j} (table 4), by word count.
+/// Rotation constants R_{d,j} (table 4), by the number of words.
 pub(super) const fn rotations(words: usize) -> [[u32; 8]; 8] {
     match words {
         4 => pad([[14, 16], [52, 57], [23, 40], [5, 37], [25, 33], [46, 12], [58, 22], [32, 32]]),
@@ -56,21 +56,21 @@ pub(super) const fn permutation(words: usize) -> [usize; 16] {
     }
 }
 
-/// Blocks of `W` words in `M` groups: word `i` of every block of a group in vector `i`. Groups do not
-/// depend on each other: they keep the CPU busy where one has too few words for that.
+/// Blocks of `W` words in `M` groups. Vector `i` of a group has word `i` of every block of the group. Groups are independent, and
+/// several keep the CPU busy where one has too few words for that.
 pub(crate) type Groups<V, const W: usize, const M: usize> = [[V; W]; M];
 
-/// What the tweaks of the blocks add to the subkeys.
+/// The differences between the tweaks of the blocks and the tweak in the subkeys.
 pub(crate) trait Tweaks<V, const W: usize, const M: usize>: Copy {
-    /// Before the last subkey, the first of decryption; `s` is its number.
+    /// Moves to the last subkey, which is the first of decryption; `s` is its number.
     fn last(&mut self, s: usize) {
         let _ = s;
     }
-    /// Adds the tweaks for a subkey, and goes to the next.
+    /// Adds the tweaks for a subkey, and moves to the next subkey.
     fn add(&mut self, x: &mut Groups<V, W, M>) {
         let _ = x;
     }
-    /// Subtracts the tweaks for a subkey, and goes to the one before.
+    /// Subtracts the tweaks for a subkey, and moves to the subkey before.
     fn subtract(&mut self, x: &mut Groups<V, W, M>) {
         let _ = x;
     }
@@ -82,8 +82,8 @@ pub(crate) struct Same;
 
 impl<V, const W: usize, const M: usize> Tweaks<V, W, M> for Same {}
 
-/// Every block has its own: what its t0, t1 and t2 are above those that the subkeys contain. The one that
-/// the next subkey adds to word W - 3 comes first.
+/// Every block has a tweak of its own: the differences of its t0, t1 and t2 from those in the subkeys. The first is the one that
+/// the next subkey adds to word W - 3.
 #[derive(Clone, Copy)]
 pub(crate) struct Each<V, const M: usize>(pub(crate) [[V; 3]; M]);
 
@@ -118,7 +118,7 @@ where
     }
 }
 
-/// Adds a subkey. A single block is kept from being vectorized across its words, which is slower.
+/// Adds a subkey. The compiler is kept from vectorising a single block across its words, which is slower.
 #[inline(always)]
 fn add<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
     isa: S,
@@ -179,9 +179,8 @@ fn inv_round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: 
     inv_mix::<S, V, W, M, D>(x, |_, even, odd| (even - odd, odd));
 }
 
-/// The inverse of [`round`] and of the subkey before it. Words are opaque on the way: neither `a - b - k` nor
-/// `a - k - b` must become `a - (b + k)`, which is an operation more; and what comes late, the odd word, is
-/// subtracted last.
+/// The inverse of [`round`] and of the subkey before it. Barriers keep `a - b - k` and `a - k - b` from becoming `a - (b + k)`,
+/// which is one operation more. The odd word, which is ready last, is subtracted last.
 #[inline(always)]
 fn inv_first<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
     isa: S,
@@ -195,8 +194,8 @@ fn inv_first<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: 
     });
 }
 
-/// The inverse of round `d`, for `d % 8 == D`, where `end` makes the words of a mix from its even word and
-/// what becomes of its odd one.
+/// The inverse of round `d`, for `d % 8 == D`. `end` makes the words of a mix from its even word and the intermediate value of its
+/// odd word.
 #[inline(always)]
 fn inv_mix<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
     x: &mut Groups<V, W, M>,
@@ -249,7 +248,7 @@ where
     x
 }
 
-/// All rounds backwards.
+/// All rounds in reverse.
 #[inline(always)]
 pub(super) fn decrypt<S, V, T, const W: usize, const M: usize>(
     isa: S,

@@ -3,10 +3,10 @@
 use crate::isa::erase;
 use zeroize::Zeroize;
 
-/// C240: the key's parity word starts from it.
+/// C240: the parity word of the key is the XOR of this and the key's words.
 const PARITY: u64 = 0x1bd1_1bda_a9fc_1a22;
 
-/// Most subkeys that a variant has: one for every four of its 80 rounds, and one.
+/// The largest number of subkeys: one for every four of 80 rounds, and one more.
 const MOST: usize = 21;
 
 /// The number of rounds (section 3.3, table 2).
@@ -14,18 +14,18 @@ pub(super) const fn rounds(words: usize) -> usize {
     if words == 16 { 80 } else { 72 }
 }
 
-/// The key's words over and over: so many that every subkey is [`Subkeys::words`] from its number on.
+/// The number of key words with repetitions: enough for [`Subkeys::words`] to contain every subkey, from its number on.
 const WORDS: usize = 16 + MOST;
 
-/// Subkey `s` is added before round `4 s`; the last one after the last round.
+/// Subkey `s` is added before round `4 s`, the last one after the last round.
 ///
-/// Subkeys overlap: all but the last three words of subkey `s` are words of the key from `s` on. So a schedule
-/// is a third of what it would be written out, and all of it lies at fixed distances from word `s`.
+/// Subkeys overlap: except for its last three words, subkey `s` is the repeated words of the key from word `s` on. A schedule is
+/// thus a third as long as with every subkey written out, and all words of a subkey are at fixed distances from word `s`.
 #[derive(Clone)]
 pub(super) struct Subkeys<const W: usize> {
     /// k_0 to k_W, then the same words again.
     words: [u64; WORDS],
-    /// Words W - 3, W - 2 and W - 1 of every subkey, which have the tweak and the number of the subkey in them.
+    /// Words W - 3, W - 2 and W - 1 of every subkey, which include the tweak and the number of the subkey.
     ends: [[u64; MOST]; 3],
 }
 
@@ -43,7 +43,7 @@ impl<'a, const W: usize> Subkey<'a, W> {
         if i < W - 3 { self.words[i] } else { *self.ends[i + 3 - W] }
     }
 
-    /// All words; the last three are something else.
+    /// All words, of which the last three are not those of the subkey.
     #[inline(always)]
     pub(super) fn words(&self) -> &'a [u64; W] {
         self.words
@@ -72,7 +72,7 @@ pub(super) fn tweak_words(tweak: &[u8]) -> [u64; 3] {
 }
 
 impl<const W: usize> Subkeys<W> {
-    /// A place for subkeys.
+    /// Room for subkeys.
     #[inline(always)]
     pub(super) fn blank() -> Self {
         Self { words: [0; WORDS], ends: [[0; MOST]; 3] }

@@ -1,4 +1,4 @@
-//! A block in two vectors, on every backend whose vectors are half a block, against a block in words.
+//! A block in two vectors, compared with a block in words, on every backend whose vectors are half a block.
 
 use super::halves::{self, Halves};
 use super::rounds::{self, Same};
@@ -7,7 +7,7 @@ use crate::isa::{Backend, Gain, Isa, Lanes, Task};
 use core::num::Wrapping;
 use std::vec::Vec;
 
-/// Words that look random (SplitMix64).
+/// Pseudo-random words (SplitMix64).
 fn random<const N: usize>(seed: u64) -> [u64; N] {
     let mut words = [0; N];
     for (i, w) in words.iter_mut().enumerate() {
@@ -22,7 +22,7 @@ fn bytes(words: &[u64]) -> Vec<u8> {
     words.iter().flat_map(|w| w.to_le_bytes()).collect()
 }
 
-/// Both forms of a block, compared if the vectors are half a block: then it returns `true`.
+/// Compares both forms of a block if the vectors are half a block, and then returns `true`.
 #[derive(Clone, Copy)]
 struct Both<const W: usize>(u64);
 
@@ -76,7 +76,7 @@ fn both_forms_of_one_block_agree() {
     }
 }
 
-/// The layout of Threefish-1024 uses each shift for one permutation; a single copy more makes two rounds.
+/// In Threefish-1024 each of the four permutations has another shift.
 #[test]
 fn relative_permutations_are_shifts() {
     for (words, shifts) in [(4, [1; 4]), (8, [1, 2, 1, 2]), (16, [1, 4, 7, 2])] {

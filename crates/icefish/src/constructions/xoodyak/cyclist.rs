@@ -9,11 +9,11 @@ use core::fmt;
 use core::marker::PhantomData;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// A mode of Cyclist, as a type: what a mode does not have cannot be called.
+/// A mode of Cyclist, as a type. Operations that a mode lacks do not compile.
 pub trait Mode: Copy + Send + Sync + 'static {
-    /// Bytes that a permutation takes in.
+    /// The number of bytes that are absorbed per permutation.
     const ABSORB: usize;
-    /// Bytes that a permutation gives out.
+    /// The number of bytes that are squeezed per permutation.
     const SQUEEZE: usize;
     /// Whether there is a key.
     const KEYED: bool;
@@ -39,8 +39,8 @@ impl Mode for Keyed {
     const KEYED: bool = true;
 }
 
-/// A state of Cyclist. Each output depends on everything that was absorbed, encrypted and asked for before,
-/// and on where one string ended and the next began.
+/// A state of Cyclist. Each output depends on everything that was absorbed, encrypted and squeezed before, and on the boundaries
+/// between the strings.
 ///
 /// Dropping it erases the state; `Debug` shows none of it.
 ///
@@ -56,7 +56,7 @@ impl Mode for Keyed {
 /// assert_ne!(x, y);
 /// ```
 ///
-/// What needs a key is not there without one:
+/// Operations that need a key do not exist without one:
 ///
 /// ```compile_fail,E0599
 /// use icefish::constructions::xoodyak::{Cyclist, Hash};
@@ -69,7 +69,7 @@ pub struct Cyclist<M> {
     mode: PhantomData<M>,
 }
 
-/// Both sides of a conversation under one key.
+/// One end of a session: both ends do the same operations under one key.
 ///
 /// ```
 /// use icefish::constructions::xoodyak::Session;
@@ -93,34 +93,33 @@ impl Cyclist<Hash> {
         Self::on(Backend::best())
     }
 
-    /// An empty state on the backend of your choice.
+    /// An empty state on the given backend.
     pub fn on(backend: Backend) -> Self {
         Self { state: Saved::NEW, backend, mode: PhantomData }
     }
 }
 
 impl Cyclist<Keyed> {
-    /// Shortest key in bytes: that of the strength that Xoodyak claims.
+    /// Length of the shortest key in bytes: that of the claimed strength of Xoodyak.
     pub const MIN_KEY: usize = 16;
-    /// Longest key in bytes, and longest key with its identifier.
+    /// Length of the longest key in bytes, with its identifier.
     pub const MAX_KEY: usize = Keyed::ABSORB - 1;
 
-    /// A state with a key on the best backend, without identifier and counter.
+    /// A state with a key on the best backend, without an identifier and a counter.
     ///
     /// # Errors
-    /// [`Error::WeakKey`] if the key is below [`Cyclist::MIN_KEY`], [`Error::TooLong`] if it is above
+    /// [`Error::WeakKey`] if the key is shorter than [`Cyclist::MIN_KEY`], [`Error::TooLong`] if it is longer than
     /// [`Cyclist::MAX_KEY`].
     pub fn new(key: &[u8]) -> Result<Self, Error> {
         Self::build(key, &[], &[], Backend::best())
     }
 
-    /// A state with a key, an identifier of the key (or a nonce, if it never comes twice with one key), and a
-    /// counter, on the backend of your choice. A counter goes in byte by byte, which keeps what an attacker
-    /// learns from power traces small.
+    /// A state with a key, an identifier of the key, and a counter, on the given backend. The identifier may be a nonce that is not
+    /// repeated under one key. The counter is absorbed byte by byte, which limits what an attacker learns from power traces.
     ///
     /// # Errors
-    /// [`Error::WeakKey`] if the key is below [`Cyclist::MIN_KEY`], [`Error::TooLong`] if key and identifier together are
-    /// above [`Cyclist::MAX_KEY`].
+    /// [`Error::WeakKey`] if the key is shorter than [`Cyclist::MIN_KEY`], [`Error::TooLong`] if key and identifier together are
+    /// longer than [`Cyclist::MAX_KEY`].
     pub fn build(
         key: &[u8],
         identifier: &[u8],
@@ -133,10 +132,10 @@ impl Cyclist<Keyed> {
         Self::with_weak_key(key, identifier, counter, backend)
     }
 
-    /// [`Cyclist::build`] with a key of one byte or more: no safer than its length. For known answers.
+    /// [`Cyclist::build`] with a key of at least one byte. It is no safer than the length of the key: for test vectors.
     ///
     /// # Errors
-    /// [`Error::WeakKey`] if there is no key, [`Error::TooLong`] if key and identifier together are above
+    /// [`Error::WeakKey`] if the key is empty, [`Error::TooLong`] if key and identifier together are longer than
     /// [`Cyclist::MAX_KEY`].
     pub fn with_weak_key(
         key: &[u8],
@@ -155,12 +154,12 @@ impl Cyclist<Keyed> {
         Ok(Self { state, backend, mode: PhantomData })
     }
 
-    /// Encrypts `data` in place. The ciphertext has no tag: ask for one with [`Cyclist::squeeze`].
+    /// Encrypts `data` in place. The ciphertext has no tag: [`Cyclist::squeeze`] one.
     pub fn encrypt(&mut self, data: &mut [u8]) {
         self.crypt::<false>(InOut::in_place(data));
     }
 
-    /// Decrypts `data` in place. Whoever sends it can change it: do not use it before a tag is checked.
+    /// Decrypts `data` in place. It is not authenticated: do not use it before a tag has been verified.
     pub fn decrypt(&mut self, data: &mut [u8]) {
         self.crypt::<true>(InOut::in_place(data));
     }
@@ -183,7 +182,7 @@ impl Cyclist<Keyed> {
         Ok(())
     }
 
-    /// Fills `output`, to be used as a key.
+    /// Fills `output` with bytes to be used as a key.
     pub fn squeeze_key(&mut self, output: &mut [u8]) {
         let colour = colour::SQUEEZE_KEY;
         self.backend.run(Best(Squeeze::<Keyed> {
@@ -194,7 +193,7 @@ impl Cyclist<Keyed> {
         }));
     }
 
-    /// Makes what was before impossible to compute from what comes now.
+    /// Makes it impossible to compute the earlier state from the present one.
     pub fn ratchet(&mut self) {
         self.backend.run(Best(Ratchet { state: &mut self.state }));
     }
@@ -205,7 +204,7 @@ impl Cyclist<Keyed> {
 }
 
 impl<M: Mode> Cyclist<M> {
-    /// Takes in a string.
+    /// Absorbs a string.
     pub fn absorb(&mut self, data: &[u8]) {
         let colour = colour::ABSORB;
         self.backend.run(Best(Absorb::<M> {
@@ -216,7 +215,7 @@ impl<M: Mode> Cyclist<M> {
         }));
     }
 
-    /// Fills `output`.
+    /// Fills `output` with output of the state.
     pub fn squeeze(&mut self, output: &mut [u8]) {
         let colour = colour::SQUEEZE;
         self.backend.run(Best(Squeeze::<M> {

@@ -1,4 +1,4 @@
-//! The hash: one string in, any number of bytes out.
+//! The hash of one string, with an output of any length.
 
 use super::colour;
 use super::cyclist::{Absorb, Hash, Squeeze};
@@ -36,7 +36,7 @@ impl Alone for Whole<'_> {
     }
 }
 
-/// A hash of a message that comes in pieces.
+/// The hash of a message in pieces.
 ///
 /// ```
 /// use icefish::{Backend, constructions::xoodyak::{Hasher, hash}};
@@ -52,7 +52,7 @@ impl Alone for Whole<'_> {
 pub struct Hasher {
     state: Saved,
     backend: Backend,
-    /// The beginning of a block.
+    /// The bytes of an incomplete block.
     block: [u8; 16],
     len: usize,
     /// The colour of the next block.
@@ -60,12 +60,12 @@ pub struct Hasher {
 }
 
 impl Hasher {
-    /// No message yet, on the best backend.
+    /// An empty message, on the best backend.
     pub fn new() -> Self {
         Self::on(Backend::best())
     }
 
-    /// No message yet, on the backend of your choice.
+    /// An empty message, on the given backend.
     pub fn on(backend: Backend) -> Self {
         Self { state: Saved::NEW, backend, block: [0; 16], len: 0, colour: colour::ABSORB }
     }
@@ -75,7 +75,7 @@ impl Hasher {
         self.backend
     }
 
-    /// The next piece of the message.
+    /// Adds the next bytes of the message.
     pub fn update(&mut self, piece: &[u8]) {
         let mut piece = piece;
         if self.len > 0 {
@@ -103,16 +103,16 @@ impl Hasher {
         self.squeeze(output);
     }
 
-    /// The hash of the message, as many bytes as you ask for.
+    /// The hash of the message as a stream of any length.
     pub fn output(mut self) -> Output {
-        // The first block is in the state.
+        // Moves the state to the first block of output.
         self.squeeze(&mut []);
         Output { state: self.state.clone(), backend: self.backend, used: 0 }
     }
 
-    /// The end of the message, and the beginning of its hash.
+    /// Ends the message, and fills `output` with the beginning of its hash.
     fn squeeze(&mut self, output: &mut [u8]) {
-        // An empty message is a block, too.
+        // An empty message also consists of one block.
         if self.len > 0 || self.colour != 0 {
             let block = self.block;
             self.blocks(&block[..self.len]);
@@ -121,7 +121,7 @@ impl Hasher {
         self.backend.run(Best(Squeeze::<Hash> { state: &mut self.state, output, colour, mode }));
     }
 
-    /// Absorbs blocks, of which only the last of a message may be short.
+    /// Absorbs blocks. Only the last block of a message may be incomplete.
     fn blocks(&mut self, data: &[u8]) {
         let (colour, mode) = (self.colour, PhantomData);
         self.backend.run(Best(Absorb::<Hash> { state: &mut self.state, data, colour, mode }));
@@ -150,7 +150,7 @@ impl Default for Hasher {
     }
 }
 
-/// The hash of a message, piece by piece: the pieces together are what [`hash`] gives at once.
+/// The hash of a message in pieces. Together, the pieces are the output of [`hash()`].
 ///
 /// ```
 /// use icefish::constructions::xoodyak::Hasher;
@@ -165,10 +165,10 @@ impl Default for Hasher {
 /// ```
 #[derive(Clone)]
 pub struct Output {
-    /// Its first 16 bytes are the present block.
+    /// Its first 16 bytes are the current block of output.
     state: Saved,
     backend: Backend,
-    /// How much of the block is handed out.
+    /// The number of bytes of that block that have been returned.
     used: usize,
 }
 
@@ -219,7 +219,7 @@ mod tests {
     use super::*;
     use crate::permutations::xoodoo::tests::{InRows, InWords};
 
-    /// A CPU runs one of them only; the published hashes are checked with that one.
+    /// A CPU runs only one of them, and the published hashes are checked with that one.
     #[test]
     fn rows_and_words_give_the_same() {
         let message: std::vec::Vec<u8> = (0..200).collect();

@@ -1,4 +1,4 @@
-//! Many hashes at once: a message a lane, whatever their lengths. A lane that is done takes the next message.
+//! Many hashes at once: each message has a lane. When it ends, the lane takes the next message.
 
 use super::colour;
 use super::hash::Whole;
@@ -8,10 +8,10 @@ use crate::permutations::xoodoo::rounds::{CONSTANTS, permute};
 use crate::permutations::xoodoo::single::Best;
 use crate::{Backend, Error};
 
-/// The hash of every message, `N` bytes each, as [`hash`](super::hash()) gives them.
+/// The hash of every message, `N` bytes each, as by [`hash`](super::hash()).
 ///
-/// As many messages at a time as the backend has lanes of 32 bits: many short ones cost a fraction of what
-/// they cost one after the other.
+/// The backend takes as many messages at a time as it has lanes of 32 bits. Many short messages take a fraction of the time that
+/// they take one after the other.
 ///
 /// ```
 /// use icefish::{Backend, constructions::xoodyak};
@@ -21,7 +21,7 @@ use crate::{Backend, Error};
 /// ```
 ///
 /// # Errors
-/// [`Error::BufferLength`] if there are not as many digests as messages.
+/// [`Error::BufferLength`] if the numbers of digests and messages differ.
 pub fn hash_many<const N: usize>(
     backend: Backend,
     messages: &[&[u8]],
@@ -37,7 +37,7 @@ pub fn hash_many<const N: usize>(
     Ok(())
 }
 
-/// Most lanes of any backend.
+/// The largest number of lanes of any backend.
 const LANES: usize = 16;
 
 struct Many<'a> {
@@ -78,37 +78,37 @@ impl Task for Many<'_> {
     }
 }
 
-/// What a lane does next.
+/// The next step of a lane.
 #[derive(Clone, Copy, PartialEq)]
 enum Stage {
     Idle,
-    /// The first block of a message, into a state of zeros.
+    /// Absorbs the first block of a message into a state of zeros.
     Begin,
     Absorb,
-    /// Everything is absorbed: the outer part of the state is output after each permutation.
+    /// The whole message is absorbed. The outer part of the state is output after each permutation.
     Squeeze,
 }
 
 #[derive(Clone, Copy)]
 struct Lane<'a> {
-    /// What is left of the message.
+    /// The rest of the message.
     rest: &'a [u8],
-    /// Where its digest begins.
+    /// The beginning of its digest.
     digest: usize,
-    /// How much of it is there.
+    /// The number of bytes of the digest that are written.
     given: usize,
     stage: Stage,
 }
 
-/// What is added to the lanes before a permutation, when they do not all do the same.
+/// What is added to the lanes before a permutation when their steps differ.
 struct Event {
-    /// The outer part, a lane after the other.
+    /// The outer part, lane after lane.
     blocks: [u8; 16 * LANES],
     /// Word 4: the padding after a whole block.
     padding: [u8; 4 * LANES],
     /// Word 11: the colour.
     colour: [u8; 4 * LANES],
-    /// All ones, or zero where the old state is not kept.
+    /// All ones; zero where the old state is dropped.
     keep: [u8; 4 * LANES],
 }
 
@@ -142,15 +142,15 @@ impl Event {
 
 struct Work<'a> {
     many: Many<'a>,
-    /// The first message that no lane has taken.
+    /// The number of the first message that no lane has taken.
     next: usize,
     lanes: [Lane<'a>; LANES],
-    /// How many lanes are not idle.
+    /// The number of lanes that are not idle.
     active: usize,
 }
 
 impl<'a> Work<'a> {
-    /// Gives the next message to lane `j`, which is idle.
+    /// Assigns the next message to the idle lane `j`.
     #[inline(always)]
     fn begin(&mut self, j: usize) {
         if let Some(&rest) = self.many.messages.get(self.next) {
@@ -161,7 +161,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// The next block of lane `j`, whatever it is.
+    /// The next block of lane `j`, of any kind.
     #[inline(always)]
     fn event(&mut self, j: usize, event: &mut Event) {
         let lane = &mut self.lanes[j];
@@ -191,7 +191,7 @@ impl<'a> Work<'a> {
         lane.stage = if lane.rest.is_empty() { Stage::Squeeze } else { Stage::Absorb };
     }
 
-    /// Hands out what the lanes that squeeze have, and new messages to those that are done.
+    /// Outputs from the lanes that squeeze, and assigns new messages to those that are finished.
     #[inline(always)]
     fn give<S: Isa>(&mut self, outer: &Slices<S::U32, 4>) {
         let n = S::U32::N;
@@ -221,7 +221,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// How many blocks all active lanes have before one of them begins or ends a message.
+    /// The number of blocks that all active lanes have before any of them begins or ends a message.
     #[inline(always)]
     fn plain(&self) -> usize {
         let mut blocks = usize::MAX;
@@ -235,14 +235,14 @@ impl<'a> Work<'a> {
         blocks
     }
 
-    /// Absorbs whole blocks as long as all lanes have them.
+    /// Absorbs whole blocks, as long as all lanes have them.
     #[inline(always)]
     fn plain_blocks<S: Isa>(&mut self, isa: S, a: &mut [Slices<S::U32, 4>; 3]) {
         if self.active == 0 {
             return;
         }
         let one = S::U32::splat(isa, 1);
-        // A block ahead: what was just stored cannot be loaded at once in wider pieces.
+        // The blocks are copied one step ahead: a wide load of narrow stores that are still pending would stall.
         let mut blocks = [0; 16 * LANES];
         let count = self.plain();
         if count > 0 {

@@ -3,10 +3,10 @@
 //!
 //! - [`hash()`], [`hash_many`] and [`Hasher`]: a hash of any output length;
 //! - [`aead::Xoodyak`](crate::aead::Xoodyak): authenticated encryption of one message;
-//! - [`Session`]: the keyed mode in full, a conversation in which everything depends on all before it;
-//! - [`Cyclist<Hash>`](Cyclist): the hash mode in full, strings one after the other.
+//! - [`Session`]: the whole keyed mode, a session in which each output depends on everything before it;
+//! - [`Cyclist<Hash>`](Cyclist): the whole hash mode, a sequence of strings.
 //!
-//! A strength of 128 bits. Constant time on every backend.
+//! The strength is 128 bits. Constant-time on every backend.
 
 pub(crate) mod cyclist;
 mod hash;
@@ -17,7 +17,7 @@ pub use cyclist::{Cyclist, Hash, Keyed, Mode, Session};
 pub use hash::{Hasher, Output, hash};
 pub use many::hash_many;
 
-/// Colours: what a string or an output is for (section 2.2 of the specification).
+/// Colours: the domain separation of strings and outputs (section 2.2 of the specification).
 pub(crate) mod colour {
     pub(crate) const ABSORB: u8 = 0x03;
     pub(crate) const KEY: u8 = 0x02;

@@ -1,4 +1,4 @@
-//! Cyclist with its state in registers: the operations of the specification's algorithm 1, for one message.
+//! Cyclist with its state in registers: the operations of algorithm 1 of the specification, for one message.
 
 use super::Mode;
 use crate::isa::{InOut, Isa, Rows, Sink};
@@ -6,11 +6,11 @@ use crate::permutations::xoodoo::plane::{Plane, Row};
 use crate::permutations::xoodoo::rounds::{CONSTANTS, permute};
 use core::marker::PhantomData;
 
-/// A state between two calls.
+/// A state between calls.
 #[derive(Clone)]
 pub(crate) struct Saved {
     pub(super) bytes: [u8; 48],
-    /// Whether the last thing that happened to it was the permutation (phase "up"), or nothing.
+    /// Whether the last operation was the permutation (phase "up"), or there was none.
     pub(super) up: bool,
 }
 
@@ -18,7 +18,7 @@ impl Saved {
     pub(crate) const NEW: Self = Self { bytes: [0; 48], up: true };
 }
 
-/// A state in registers, a plane in each.
+/// A state in registers, each with one plane.
 pub(crate) struct Sponge<S, R, M> {
     isa: S,
     a: [Row<R>; 3],
@@ -53,7 +53,7 @@ impl<S: Isa, R: Rows<S, u32>, M: Mode> Sponge<S, R, M> {
         Row(R::gather::<1>(self.isa, bytes)[0])
     }
 
-    /// The plane of 16 bytes, byte 0 in the lowest bits.
+    /// The plane of 16 bytes; byte 0 is in the lowest bits.
     #[inline(always)]
     fn constant(&self, bytes: u128) -> Row<R> {
         self.row(&bytes.to_le_bytes())
@@ -64,7 +64,7 @@ impl<S: Isa, R: Rows<S, u32>, M: Mode> Sponge<S, R, M> {
         self.a[y] = self.a[y].xor(row);
     }
 
-    /// Up: `colour` into the last byte of a keyed state, then the permutation.
+    /// Up: adds `colour` to the last byte of a keyed state, then permutes.
     #[inline(always)]
     fn up(&mut self, colour: u8) {
         if M::KEYED {
@@ -74,7 +74,7 @@ impl<S: Isa, R: Rows<S, u32>, M: Mode> Sponge<S, R, M> {
         self.up = true;
     }
 
-    /// Down: a block of at most 44 bytes, the padding's 1 after it, and `colour` in the last byte.
+    /// Down: adds a block of at most 44 bytes, the 1 of the padding after it, and `colour` in the last byte.
     #[inline(always)]
     fn down(&mut self, block: &[u8], colour: u8) {
         let mut padded = [0; 48];
@@ -87,7 +87,7 @@ impl<S: Isa, R: Rows<S, u32>, M: Mode> Sponge<S, R, M> {
         self.up = false;
     }
 
-    /// Down with a whole block of [`Mode::ABSORB`] bytes, straight from memory to registers.
+    /// Down with a whole block of [`Mode::ABSORB`] bytes, loaded directly into registers.
     #[inline(always)]
     fn down_whole(&mut self, block: &[u8], colour: u8) {
         let colour = u128::from(if M::KEYED { colour } else { colour & 1 }) << 120;
@@ -126,7 +126,7 @@ impl<S: Isa, R: Rows<S, u32>, M: Mode> Sponge<S, R, M> {
         }
     }
 
-    /// AbsorbAny at a rate of one byte, which is how a counter goes in.
+    /// AbsorbAny at a rate of one byte, which absorbs a counter.
     #[inline(always)]
     pub(super) fn absorb_bytes(&mut self, data: &[u8]) {
         for byte in data.chunks(1) {
@@ -146,7 +146,7 @@ impl<S: Isa, R: Rows<S, u32>, M: Mode> Sponge<S, R, M> {
         self.squeeze_on(rest);
     }
 
-    /// More of the same output, from its next block on.
+    /// Continues the same output, from its next block on.
     #[inline(always)]
     pub(super) fn squeeze_on(&mut self, output: &mut [u8]) {
         for block in output.chunks_mut(M::SQUEEZE) {
@@ -156,7 +156,7 @@ impl<S: Isa, R: Rows<S, u32>, M: Mode> Sponge<S, R, M> {
         }
     }
 
-    /// Crypt: encrypts, or decrypts, 24 bytes a permutation.
+    /// Crypt: encrypts or decrypts 24 bytes per permutation.
     #[inline(always)]
     pub(crate) fn crypt<const DECRYPT: bool>(&mut self, io: &mut InOut<'_>) {
         let mut colour = 0x80;
@@ -185,7 +185,7 @@ impl<S: Isa, R: Rows<S, u32>, M: Mode> Sponge<S, R, M> {
         R::scatter::<1>([q.0], Sink::new(&mut last));
         R::scatter::<1>([p.0], io.sink(at, 16));
         io.output()[at + 16..at + 24].copy_from_slice(&last[..8]);
-        // The state takes in the plaintext, and so its outer part becomes the ciphertext.
+        // The state absorbs the plaintext, so its outer part becomes the ciphertext.
         (self.a[0], self.a[1]) = if DECRYPT {
             let plain = Row(q.0 & self.constant(u64::MAX.into()).0);
             (first, self.a[1].xor(plain))

@@ -1,4 +1,4 @@
-//! Strings to a sum of blocks, each XORed with its mask and permuted: as many at a time as there are lanes.
+//! Compression of strings: the sum of their blocks, each XORed with its mask and permuted, as many in parallel as there are lanes.
 
 use super::roll::{Compression, Sequence, Window};
 use super::{BLOCK, CONSTANTS};
@@ -7,8 +7,8 @@ use crate::permutations::xoodoo::plane::{Form, Plane, Row, Slices, Two};
 use crate::permutations::xoodoo::rounds::permute;
 use crate::permutations::xoodoo::single::{Alone, Best};
 
-/// Adds the blocks of `string` with its last byte of bits and padding, `end`, to `sum`, and rolls `mask` past them. If
-/// `end` is 0, there is no such byte, and the blocks are whole.
+/// Adds the blocks of `string` to `sum`, and rolls `mask` past them. `end` is a last byte of bits and padding. If it is 0, there is
+/// no such byte, and the blocks are whole.
 pub(super) struct Compress<'a> {
     pub(super) string: &'a [u8],
     pub(super) end: u8,
@@ -22,7 +22,7 @@ impl Task for Compress<'_> {
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) {
         let blocks = self.blocks();
-        // A batch costs about as much as two blocks alone.
+        // A batch takes about as long as two single blocks.
         if S::U32::N > 1 && blocks > 2 {
             self.batches(isa, blocks);
         }
@@ -33,13 +33,13 @@ impl Task for Compress<'_> {
 }
 
 impl Compress<'_> {
-    /// How many blocks are left.
+    /// The number of blocks left.
     #[inline(always)]
     fn blocks(&self) -> usize {
         self.string.len() / BLOCK + usize::from(self.end != 0)
     }
 
-    /// Batches, as long as more than two blocks are left. Consumes the string; an end that is done is 0.
+    /// Takes batches while more than two blocks are left. Shortens the string accordingly; `end` becomes 0 when it is done.
     #[inline(always)]
     fn batches<S: Isa>(&mut self, isa: S, blocks: usize) {
         let size = BLOCK * S::U32::N;
@@ -73,7 +73,7 @@ impl Compress<'_> {
         }
         let left = self.blocks();
         if left > 2 {
-            // One byte more, for an end of 0.
+            // One more byte, for an end of 0.
             let mut room = [0; 16 * BLOCK + 1];
             room[..self.string.len()].copy_from_slice(self.string);
             room[self.string.len()] = self.end;
@@ -114,7 +114,7 @@ impl Compress<'_> {
     }
 }
 
-/// What is left, a block after the other.
+/// Takes the remaining blocks one after the other.
 struct Singles<'a, 'b>(&'a mut Compress<'b>);
 
 impl Alone for Singles<'_, '_> {
@@ -146,7 +146,7 @@ impl Alone for Singles<'_, '_> {
     }
 }
 
-/// One state, a plane a row.
+/// Loads one state, with a plane in each row.
 #[inline(always)]
 pub(super) fn load<S: Isa, R: Rows<S, u32>>(isa: S, state: &[u8]) -> [Row<R>; 3] {
     let [p, q, r] = R::gather::<3>(isa, state);
@@ -163,7 +163,7 @@ pub(super) fn put<S: Isa, R: Rows<S, u32>>([p, q, r]: [Row<R>; 3], sink: Sink<'_
     R::scatter::<3>([p.0, q.0, r.0], sink);
 }
 
-/// The permutation of one state in memory.
+/// Permutes one state in memory.
 pub(super) struct Permute<'a>(pub(super) &'a mut [u8; BLOCK]);
 
 impl Alone for Permute<'_> {

@@ -1,4 +1,4 @@
-//! A state to any number of bytes: rolled states permuted, as many at a time as there are lanes.
+//! Expansion of a state to any number of bytes: rolled states are permuted, as many in parallel as there are lanes.
 
 use super::compress::{self, load, store};
 use super::roll::{Expansion, Sequence, Window};
@@ -10,9 +10,19 @@ use crate::permutations::xoodoo::rounds::permute;
 use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// The output of a deck function for one sequence of strings: as many bytes as you ask for, from any of them on.
+/// The output of a deck function for one sequence of strings: any number of bytes, from any position on.
 ///
 /// Dropping it erases the state.
+///
+/// ```
+/// use icefish::constructions::xoofff::Xoofff;
+/// let history = Xoofff::new(&[7; 32])?.history();
+/// let mut data = *b"attack at dawn";
+/// history.output().apply(&mut data);
+/// history.output().apply(&mut data);
+/// assert_eq!(&data, b"attack at dawn");
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Output {
     /// The state of block 0.
@@ -20,7 +30,7 @@ pub struct Output {
     /// The state of block `block`.
     pub(super) now: Window,
     pub(super) block: u64,
-    /// How much of that block is used up.
+    /// The number of bytes of that block that are used.
     pub(super) used: usize,
     mask: [u8; BLOCK],
     pub(super) place: Place,
@@ -37,8 +47,8 @@ impl Output {
         self.block * BLOCK as u64 + self.used as u64
     }
 
-    /// Goes to byte `position`. The rolling function has no short cut: this takes about a nanosecond for every 48 bytes from
-    /// here forward, or from the beginning if `position` is behind.
+    /// Moves to byte `position`. The rolling function has no short cut: moving forward takes about a nanosecond for every 48 bytes,
+    /// and moving back starts from the beginning.
     pub fn seek(&mut self, position: u64) {
         let block = position / BLOCK as u64;
         if block < self.block {
@@ -54,7 +64,7 @@ impl Output {
         self.run::<false>(InOut::in_place(output));
     }
 
-    /// XORs the next bytes to `data`.
+    /// XORs the next bytes into `data`.
     pub fn apply(&mut self, data: &mut [u8]) {
         self.run::<true>(InOut::in_place(data));
     }
@@ -74,7 +84,7 @@ impl Output {
         self.here::<XOR>(io);
     }
 
-    /// Without other threads.
+    /// The work without other threads.
     pub(super) fn here<const XOR: bool>(&mut self, io: InOut<'_>) {
         self.place.backend.run(Expand::<XOR> { output: self, io, at: 0 });
     }
@@ -99,7 +109,7 @@ impl fmt::Debug for Output {
 struct Expand<'a, 'b, const XOR: bool> {
     output: &'a mut Output,
     io: InOut<'b>,
-    /// How many bytes of `io` are done.
+    /// The number of bytes of `io` that are done.
     at: usize,
 }
 
@@ -111,7 +121,7 @@ impl<const XOR: bool> Task for Expand<'_, '_, XOR> {
         if self.output.used > 0 {
             self.single(isa);
         }
-        // A batch costs about as much as two blocks alone.
+        // A batch takes about as long as two single blocks.
         if S::U32::N > 1 && self.left() > 2 * BLOCK {
             self.batches(isa);
         }
@@ -133,7 +143,7 @@ impl<const XOR: bool> Expand<'_, '_, XOR> {
         if XOR { self.io.sink_xor_input(self.at, len, self.at) } else { self.io.sink(self.at, len) }
     }
 
-    /// Hands out `stream`, which is part of a block.
+    /// Outputs `stream`, which is a part of a block.
     #[inline(always)]
     fn put_bytes(&mut self, stream: &[u8]) {
         if XOR {
@@ -144,7 +154,7 @@ impl<const XOR: bool> Expand<'_, '_, XOR> {
         self.at += stream.len();
     }
 
-    /// Batches, as long as more than two blocks are left.
+    /// Takes batches while more than two blocks are left.
     #[inline(always)]
     fn batches<S: Isa>(&mut self, isa: S) {
         let size = BLOCK * S::U32::N;
@@ -183,7 +193,7 @@ impl<const XOR: bool> Expand<'_, '_, XOR> {
         self.output.now = states.window();
     }
 
-    /// Hands out a whole batch.
+    /// Outputs a whole batch.
     #[inline(always)]
     fn put<S: Isa>(&mut self, isa: S, a: [Slices<S::U32, 4>; 3]) {
         let size = BLOCK * S::U32::N;
@@ -206,10 +216,10 @@ impl<const XOR: bool> Expand<'_, '_, XOR> {
         a
     }
 
-    /// The rest of the present block, or as much of it as is wanted.
+    /// Outputs the rest of the current block, or as much of it as is needed.
     #[inline(always)]
     fn single<S: Isa>(&mut self, isa: S) {
-        // Rows, also where a chain of words would be shorter: blocks do not wait for each other here.
+        // In rows, even where the dependency chain of words would be shorter: the blocks are independent.
         let mut a = load::<S, S::Row32>(isa, &self.output.now.state());
         permute(isa, &mut a, CONSTANTS);
         let mask = load(isa, &self.output.mask);

@@ -1,9 +1,9 @@
 //! Xoofff (Daemen, Hoffert, Van Assche and Van Keer, "The design of Xoodoo and Xoofff", ToSC 2018-4, section 3): a
-//! doubly-extendable cryptographic keyed function. A sequence of strings goes in, any number of bytes comes out, and both
-//! ways are parallel.
+//! doubly-extendable cryptographic keyed function (deck function). Its input is a sequence of strings, its output any number of
+//! bytes. Both are processed in parallel.
 //!
-//! - [`Xoofff`] is the key, [`History`] a sequence of strings, [`Output`] the bytes for it;
-//! - [`Sane`] and [`Sanse`] are sessions of authenticated encryption, with a nonce and without;
+//! - [`Xoofff`] is the key, [`History`] a sequence of strings, and [`Output`] the output for it.
+//! - [`Sane`] and [`Sanse`] are sessions of authenticated encryption, with a nonce and without.
 //! - [`Wbc`] is a wide block cipher: every byte of the ciphertext depends on every byte of the plaintext.
 //!
 //! ```
@@ -22,7 +22,7 @@
 //! # Ok::<(), icefish::Error>(())
 //! ```
 //!
-//! Constant time on every backend.
+//! Constant-time on every backend.
 
 mod compress;
 mod expand;
@@ -50,7 +50,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 const BLOCK: usize = 48;
 /// All permutations of Xoofff are the last six rounds of Xoodoo.
 const CONSTANTS: &[u32] = ALL_CONSTANTS.last_chunk::<6>().expect("twelve rounds");
-/// The padding after a string of whole bytes: a 1 bit, the lowest first.
+/// The padding after a string of whole bytes: a 1 bit. Bits are counted from the lowest.
 const PADDING: u8 = 1;
 
 /// A key. Dropping it erases it; `Debug` does not show it.
@@ -64,23 +64,23 @@ pub struct Xoofff {
 #[derive(Clone, Copy)]
 struct Place {
     backend: Backend,
-    /// Whether on all cores.
+    /// Whether the work is distributed over all cores.
     #[cfg(feature = "parallel")]
     threads: bool,
 }
 
 #[cfg(not(feature = "parallel"))]
 impl Place {
-    /// The part of a string that threads have left; here, all of it.
+    /// The part of a string that threads leave over: all of it, without the feature `parallel`.
     fn compress<'s>(self, string: &'s [u8], _: &mut [u8; BLOCK], _: &mut Window) -> &'s [u8] {
         string
     }
 }
 
 impl Xoofff {
-    /// Shortest key in bytes: that of the strength that Xoofff claims.
+    /// Length of the shortest key in bytes: that of the claimed strength of Xoofff.
     pub const MIN_KEY: usize = 16;
-    /// Longest key in bytes.
+    /// Length of the longest key in bytes.
     pub const MAX_KEY: usize = BLOCK - 1;
 
     /// A key of [`Xoofff::MIN_KEY`] to [`Xoofff::MAX_KEY`] bytes on the best backend.
@@ -91,7 +91,7 @@ impl Xoofff {
         Self::on(Backend::best(), key)
     }
 
-    /// A key of [`Xoofff::MIN_KEY`] to [`Xoofff::MAX_KEY`] bytes on the backend of your choice.
+    /// A key of [`Xoofff::MIN_KEY`] to [`Xoofff::MAX_KEY`] bytes on the given backend.
     ///
     /// # Errors
     /// [`Error::WeakKey`], [`Error::TooLong`].
@@ -102,8 +102,8 @@ impl Xoofff {
         Self::with_weak_key(backend, key)
     }
 
-    /// A key of any length up to [`Xoofff::MAX_KEY`], none included: no safer than its length, whatever is built on it. For
-    /// known answers, and for functions that are not secret.
+    /// A key of at most [`Xoofff::MAX_KEY`] bytes, which may be empty. All constructions with it are no safer than its length: for
+    /// test vectors, and for functions that are not secret.
     ///
     /// # Errors
     /// [`Error::TooLong`].
@@ -123,8 +123,8 @@ impl Xoofff {
         Ok(Self { mask, place })
     }
 
-    /// The same key, for all that is built on it: strings and outputs of more than 128 KiB are done on all cores, by the
-    /// `rayon` pool that the call runs in.
+    /// The same key. Everything built on it processes strings and outputs of more than 128 KiB on all cores, in the `rayon` pool
+    /// that the call runs in.
     #[cfg(feature = "parallel")]
     #[must_use]
     pub fn on_all_cores(mut self) -> Self {
@@ -132,7 +132,7 @@ impl Xoofff {
         self
     }
 
-    /// No strings yet.
+    /// An empty sequence of strings.
     pub fn history(&self) -> History {
         History { sum: [0; BLOCK], mask: Window::of(&self.mask), place: self.place }
     }
@@ -154,10 +154,22 @@ impl fmt::Debug for Xoofff {
     }
 }
 
-/// A sequence of strings under a key. Adding one costs its own length only, and a copy is cheap: branches share what they
-/// have in common.
+/// A sequence of strings under a key. Adding a string takes time for that string only. A copy is cheap, so that sequences with a
+/// common beginning share its computation.
 ///
 /// Dropping it erases the state.
+///
+/// ```
+/// use icefish::constructions::xoofff::Xoofff;
+/// let mut history = Xoofff::new(&[7; 32])?.history();
+/// history.push(b"a common beginning");
+/// let (mut one, mut other) = ([0; 16], [0; 16]);
+/// history.clone().output().fill(&mut one);
+/// history.push(b"another string");
+/// history.output().fill(&mut other);
+/// assert_ne!(one, other);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct History {
     sum: [u8; BLOCK],
@@ -171,7 +183,7 @@ impl History {
         self.push_with(string, PADDING);
     }
 
-    /// Adds a string and the bits of `end`, the lowest first, the highest 1 being the padding.
+    /// Adds a string and the bits of `end`, from the lowest on. Its highest 1 is the padding.
     fn push_with(&mut self, string: &[u8], end: u8) {
         let (sum, mask) = (&mut self.sum, &mut self.mask);
         let string = self.place.compress(string, sum, mask);
@@ -179,7 +191,7 @@ impl History {
         mask.roll::<Compression>();
     }
 
-    /// The output for these strings, from the first byte on.
+    /// The output for these strings, from its first byte on.
     pub fn output(&self) -> Output {
         let mut start = self.sum;
         self.place.backend.run(Best(Permute(&mut start)));
@@ -188,8 +200,8 @@ impl History {
         output
     }
 
-    /// The output of Xoofffie, in which the permutation between strings and output is left out. It is weaker, and meant for the
-    /// outer rounds of the wide block cipher.
+    /// The output of Xoofffie, which omits the permutation between strings and output. It is weaker, and meant for the outer rounds
+    /// of the wide block cipher.
     pub fn short_output(&self) -> Output {
         Output::new(&self.sum, self.mask.state(), self.place)
     }

@@ -1,14 +1,14 @@
-//! The rolling functions (section 3.1 of the paper): masks and expansion states as windows on a sequence.
+//! The rolling functions (section 3.1 of the paper). Masks and expansion states are windows of a sequence of words.
 //!
-//! Lane `(x, y)` of state `j` is `s[j + 3 x + y]`, and a roll adds a word to `s`. So lane `(x, y)` of many states one after
-//! the other is a run of words in memory, and a vector of it is one load.
+//! Lane `(x, y)` of state `j` is `s[j + 3 x + y]`, and a roll appends a word to `s`. Lane `(x, y)` of consecutive states is thus a
+//! run of words in memory, and a vector of it is one load.
 
 use crate::isa::{Isa, Lanes};
 use crate::permutations::xoodoo::plane::Slices;
 use core::marker::PhantomData;
 use zeroize::Zeroize;
 
-/// A rolling function: the word after twelve, from the first three.
+/// A rolling function: computes the word after twelve words from the first three of them.
 pub(super) trait Roll {
     fn next(a: u32, b: u32, c: u32) -> u32;
 }
@@ -63,10 +63,10 @@ impl Window {
         state
     }
 
-    /// The state `count` further.
+    /// Moves on by `count` states.
     pub(super) fn skip<R: Roll>(&mut self, count: u64) {
         for _ in 0..count / 12 {
-            // Every word becomes the one twelve later, which takes some of those before it.
+            // Every word becomes the one twelve places later, which depends on some of the words in between.
             for i in 0..12 {
                 let (b, c) = (self.0[(i + 1) % 12], self.0[(i + 2) % 12]);
                 self.0[i] = R::next(self.0[i], b, c);
@@ -92,19 +92,19 @@ impl Zeroize for Window {
     }
 }
 
-/// Room for words: 16 lanes a batch, and 18 batches between two moves.
+/// Number of words: 16 lanes in a batch, and 18 batches between two moves.
 const WORDS: usize = 12 + 16 * 24;
 
-/// A stretch of the sequence, from the window of the next state on, some batches ahead of it: a vector cannot be loaded
-/// at once where words were just stored.
+/// A part of the sequence, from the window of the next state on. It is made some batches ahead, because a vector load of words that
+/// were just stored would stall.
 pub(super) struct Sequence<R> {
     /// Little-endian.
     words: [[u8; 4]; WORDS],
-    /// The first word of the next state.
+    /// The position of the first word of the next state.
     at: usize,
-    /// How many words there are.
+    /// The number of words made.
     made: usize,
-    /// How many more will be needed.
+    /// The number of words still to be made.
     left: usize,
     roll: PhantomData<R>,
 }
@@ -123,7 +123,7 @@ impl<R: Roll> Sequence<R> {
         sequence
     }
 
-    /// Makes `count` words, or as many as are needed.
+    /// Makes `count` words, or as many as are still needed.
     #[inline(always)]
     fn extend(&mut self, count: usize) {
         let count = count.min(self.left);
@@ -143,7 +143,7 @@ impl<R: Roll> Sequence<R> {
         self.made += count;
     }
 
-    /// The next states, as many as `S` has lanes; moves past `count` of them.
+    /// The next states, as many as `S` has lanes. Moves past `count` of them.
     #[inline(always)]
     pub(super) fn next<S: Isa>(&mut self, isa: S, count: usize) -> [Slices<S::U32, 4>; 3] {
         let words = self.words[self.at..self.at + 11 + S::U32::N].as_flattened();

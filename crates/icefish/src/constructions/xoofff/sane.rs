@@ -7,11 +7,12 @@ use crate::verdict::{release, verify};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
-/// Xoofff-SANE ("Xoodoo cookbook", IACR ePrint 2018/767): messages in order, each tag standing for the whole
-/// session up to there. The keystream is expanded from the history *before* the message, so the two ends can encrypt while
-/// the message comes in.
+/// Xoofff-SANE ("Xoodoo cookbook", IACR ePrint 2018/767): messages in order, where each tag authenticates the whole session up to
+/// its message. The keystream is expanded from the history *before* the message, so encryption can begin before the whole message
+/// has arrived.
 ///
-/// The nonce must not be used twice with a key. Both ends hold a `Sane`; they stay alike as long as every message is opened.
+/// A nonce must not be used twice with one key. Both ends have a `Sane`; their states stay equal as long as every message is
+/// opened.
 ///
 /// ```
 /// use icefish::constructions::xoofff::{Sane, Xoofff};
@@ -27,11 +28,11 @@ use zeroize::ZeroizeOnDrop;
 #[derive(Clone)]
 pub struct Sane {
     history: History,
-    /// A bit that changes with every message.
+    /// A bit that is flipped by every message.
     turn: u8,
 }
 
-/// Which of the two strings of a message comes.
+/// The kind of a string of a message.
 const ASSOCIATED: u8 = 0;
 const CIPHERTEXT: u8 = 1;
 
@@ -39,7 +40,7 @@ impl Sane {
     /// Length of a tag in bytes.
     pub const TAG: usize = 16;
 
-    /// Starts a session. Its first tag shows the other end that this one has the key.
+    /// Starts a session. Its first tag proves to the other end that this one has the key.
     pub fn new(key: &Xoofff, nonce: &[u8]) -> (Self, [u8; 16]) {
         let mut history = key.history();
         history.push(nonce);
@@ -65,10 +66,10 @@ impl Sane {
         self.tag()
     }
 
-    /// Decrypts a message if `tag` belongs to it and to all messages before it.
+    /// Decrypts a message if `tag` is right for it and for all messages before it.
     ///
     /// # Errors
-    /// [`Error::Forged`]: then the output is zeros, and the session is what it was.
+    /// [`Error::Forged`]: the output is zeros, and the session is unchanged.
     pub fn open(
         &mut self,
         associated: &[u8],
@@ -108,7 +109,7 @@ impl Sane {
     }
 
     fn remember(&mut self, associated: &[u8], ciphertext: &[u8]) {
-        // The kind of the string, the turn, the padding.
+        // The kind of the string, the turn and the padding.
         let end = |kind: u8| kind | self.turn << 1 | 1 << 2;
         if !associated.is_empty() || ciphertext.is_empty() {
             self.history.push_with(associated, end(ASSOCIATED));

@@ -7,11 +7,11 @@ use crate::verdict::release;
 use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// Xoofff-SANSE ("Xoodoo cookbook", IACR ePrint 2018/767): messages in order, each tag standing for the whole
-/// session up to there. The keystream comes from the tag, and the tag from the plaintext: a session that is repeated shows
-/// that its first messages are the same, and nothing else. A message goes through twice.
+/// Xoofff-SANSE ("Xoodoo cookbook", IACR ePrint 2018/767): messages in order, where each tag authenticates the whole session up to
+/// its message. The keystream is computed from the tag, and the tag from the plaintext: two passes over a message. Without a nonce,
+/// equal sessions have equal ciphertexts as far as their messages are equal, and nothing else is visible.
 ///
-/// Both ends hold a `Sanse`; they stay alike as long as every message is opened. A nonce, if there is one, is associated
+/// Both ends have a `Sanse`; their states stay equal as long as every message is opened. A nonce, if there is one, is associated
 /// data of the first message.
 ///
 /// ```
@@ -27,7 +27,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 #[derive(Clone)]
 pub struct Sanse {
     history: History,
-    /// A bit that changes with every message.
+    /// A bit that is flipped by every message.
     turn: u8,
 }
 
@@ -50,10 +50,10 @@ impl Sanse {
         tag
     }
 
-    /// Decrypts a message if `tag` belongs to it and to all messages before it.
+    /// Decrypts a message if `tag` is right for it and for all messages before it.
     ///
     /// # Errors
-    /// [`Error::Forged`]: then the output is zeros, and the session is what it was.
+    /// [`Error::Forged`]: the output is zeros, and the session is unchanged.
     pub fn open(
         &mut self,
         associated: &[u8],
@@ -107,7 +107,7 @@ impl Sanse {
         }
     }
 
-    /// XORs the keystream of that tag.
+    /// XORs the keystream that belongs to `tag`.
     fn crypt(&self, mut before: History, tag: &[u8; 32], io: InOut<'_>) {
         if !io.is_empty() {
             before.push_with(tag, 0b11 | self.turn << 2 | 1 << 3);

@@ -1,4 +1,4 @@
-//! Long strings and outputs on all cores: pieces with the rolled state that each begins with.
+//! Long strings and outputs on all cores, in pieces that each begin with their rolled state.
 
 use super::compress::Compress;
 use super::roll::{Compression, Expansion, Window};
@@ -7,15 +7,15 @@ use crate::isa::InOut;
 use alloc::vec;
 use zeroize::Zeroize;
 
-/// Blocks of a piece: whole batches of every backend.
+/// Blocks in a piece: whole batches on every backend.
 const BLOCKS: usize = 1344;
-/// Bytes of a piece, 63 KiB.
+/// Bytes in a piece: 63 KiB.
 const PIECE: usize = BLOCKS * BLOCK;
-/// What is shorter than two pieces is not worth another thread.
+/// Less than two pieces is not worth another thread.
 const LONG: usize = 2 * PIECE;
 
 impl Place {
-    /// Adds the whole pieces of a long string to `sum`, and returns what is left.
+    /// Adds the whole pieces of a long string to `sum`, and returns the rest of the string.
     pub(super) fn compress<'s>(
         self,
         string: &'s [u8],
@@ -49,7 +49,7 @@ impl Place {
 }
 
 impl Output {
-    /// Hands out the whole pieces of long data, from the next block on, and returns what is left.
+    /// Outputs the whole pieces of long data, from the next block on, and returns the rest of the data.
     pub(super) fn threads<'a, const XOR: bool>(&mut self, io: InOut<'a>) -> InOut<'a> {
         if !self.place.threads || io.len() < LONG + BLOCK {
             return io;

@@ -1,4 +1,4 @@
-//! A wide block cipher: a block of any length, four rounds of a Feistel network.
+//! A wide block cipher: blocks of any length, by four rounds of a Feistel network.
 
 use super::{BLOCK, Xoofff};
 use crate::Error;
@@ -6,11 +6,11 @@ use crate::verdict::release;
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
-/// Xoofff-WBC and Xoofff-WBC-AE ("Xoodoo cookbook", IACR ePrint 2018/767): a block cipher with a tweak, whose
-/// block is the whole message. Any change to a ciphertext makes all of its plaintext random; nothing is added to its length.
+/// Xoofff-WBC and Xoofff-WBC-AE ("Xoodoo cookbook", IACR ePrint 2018/767): a block cipher with a tweak, whose block is the whole
+/// message. Any change of a ciphertext makes the whole plaintext random. The ciphertext is as long as the plaintext.
 ///
-/// With 16 bytes of zeros at the end of the plaintext, that is authenticated encryption without a nonce:
-/// [`Wbc::seal`] and [`Wbc::open`].
+/// With 16 zero bytes at the end of the plaintext, this is authenticated encryption without a nonce: [`Wbc::seal`] and
+/// [`Wbc::open`].
 ///
 /// ```
 /// use icefish::constructions::xoofff::{Wbc, Xoofff};
@@ -26,17 +26,17 @@ pub struct Wbc {
     key: Xoofff,
 }
 
-/// A bit after a string says which half it is.
+/// The bit after a string tells which half it is.
 const LEFT: u8 = 0b10;
 const RIGHT: u8 = 0b11;
 
 impl Wbc {
     /// Length of the shortest block in bytes.
     pub const SHORTEST: usize = 2;
-    /// How much longer than the message a sealed message is, in bytes.
+    /// The number of bytes by which a sealed message is longer than the message.
     pub const TAG: usize = 16;
 
-    /// A cipher with that key.
+    /// A wide block cipher with this key.
     pub fn new(key: &Xoofff) -> Self {
         Self { key: key.clone() }
     }
@@ -44,7 +44,7 @@ impl Wbc {
     /// Encrypts a block.
     ///
     /// # Errors
-    /// [`Error::TooShort`] if it has less than [`Wbc::SHORTEST`] bytes.
+    /// [`Error::TooShort`] for less than [`Wbc::SHORTEST`] bytes.
     pub fn encipher(&self, tweak: &[u8], block: &mut [u8]) -> Result<(), Error> {
         let (left, right) = halves(block)?;
         self.outer(left, LEFT, right);
@@ -57,7 +57,7 @@ impl Wbc {
     /// Decrypts a block.
     ///
     /// # Errors
-    /// [`Error::TooShort`] if it has less than [`Wbc::SHORTEST`] bytes.
+    /// [`Error::TooShort`] for less than [`Wbc::SHORTEST`] bytes.
     pub fn decipher(&self, tweak: &[u8], block: &mut [u8]) -> Result<(), Error> {
         let (left, right) = halves(block)?;
         self.outer(right, RIGHT, left);
@@ -67,19 +67,19 @@ impl Wbc {
         Ok(())
     }
 
-    /// Encrypts a message. `buffer` is the message and [`Wbc::TAG`] bytes more, whatever they are.
+    /// Encrypts a message. `buffer` is the message and [`Wbc::TAG`] further bytes of any value.
     ///
     /// # Errors
-    /// [`Error::TooShort`] if `buffer` has no room for those.
+    /// [`Error::TooShort`] if `buffer` is shorter than these bytes.
     pub fn seal(&self, associated: &[u8], buffer: &mut [u8]) -> Result<(), Error> {
         redundancy(buffer)?.fill(0);
         self.encipher(associated, buffer)
     }
 
-    /// Decrypts what [`Wbc::seal`] made and returns the message, the first bytes of `buffer`.
+    /// Decrypts the output of [`Wbc::seal`] and returns the message, the first bytes of `buffer`.
     ///
     /// # Errors
-    /// [`Error::Forged`], and then `buffer` is zeros; [`Error::TooShort`] if it has less than [`Wbc::TAG`] bytes.
+    /// [`Error::Forged`]: `buffer` is zeros. [`Error::TooShort`] if it has less than [`Wbc::TAG`] bytes.
     pub fn open<'a>(&self, associated: &[u8], buffer: &'a mut [u8]) -> Result<&'a mut [u8], Error> {
         redundancy(buffer)?;
         self.decipher(associated, buffer)?;
@@ -90,7 +90,7 @@ impl Wbc {
         Ok(&mut buffer[..message])
     }
 
-    /// The short function of one half onto the first block of the other.
+    /// XORs the short function of one half into the first block of the other.
     fn outer(&self, from: &[u8], end: u8, to: &mut [u8]) {
         let mut history = self.key.history();
         history.push_with(from, end);
@@ -98,7 +98,7 @@ impl Wbc {
         history.short_output().apply(&mut to[..count]);
     }
 
-    /// The function of the tweak and one half onto the other.
+    /// XORs the function of the tweak and one half into the other.
     fn inner(&self, tweak: &[u8], from: &[u8], end: u8, to: &mut [u8]) {
         let mut history = self.key.history();
         history.push(tweak);
@@ -115,15 +115,15 @@ impl fmt::Debug for Wbc {
     }
 }
 
-/// The zeros of a sealed message.
+/// The zero bytes at the end of a sealed message.
 fn redundancy(buffer: &mut [u8]) -> Result<&mut [u8], Error> {
     let got = buffer.len();
     let start = got.checked_sub(Wbc::TAG).ok_or(Error::TooShort { got, least: Wbc::TAG })?;
     Ok(&mut buffer[start..])
 }
 
-/// The two halves of a block: about equal for short ones, else the left one is as many blocks as a power of two, less a byte
-/// for its last bit and padding.
+/// The two halves of a block. Those of a short block are about equal. Otherwise the left one is a power of two of blocks, less a
+/// byte for its last bit and padding.
 fn halves(block: &mut [u8]) -> Result<(&mut [u8], &mut [u8]), Error> {
     if block.len() < Wbc::SHORTEST {
         return Err(Error::TooShort { got: block.len(), least: Wbc::SHORTEST });
@@ -132,7 +132,7 @@ fn halves(block: &mut [u8]) -> Result<(&mut [u8], &mut [u8]), Error> {
     Ok(block.split_at_mut(left))
 }
 
-/// The function "split" of Farfalle-WBC in bytes: its unit is 8 bits, its blocks 384.
+/// The function "split" of Farfalle-WBC in bytes: its unit is 8 bits, its blocks have 384.
 fn left_half(len: usize) -> usize {
     if len < 2 * BLOCK - 1 {
         return len.div_ceil(2);

@@ -1,13 +1,13 @@
-//! AES without AES instructions: by permutations of bytes, in constant time.
+//! AES without AES instructions, by byte shuffles, in constant time.
 //!
-//! After Hamburg, "Accelerating AES with Vector Permute Instructions" (CHES 2009): a shuffle of bytes looks
-//! up sixteen entries of a register, and no address depends on a secret. The field of AES is taken as pairs
-//! over a field of 16 elements, where inversion is a few such look-ups. States stay in that form from load
-//! to store: all that lies between is linear in it, or a look-up. `tables` derives the constants.
+//! After Hamburg, "Accelerating AES with Vector Permute Instructions" (CHES 2009): a byte shuffle looks up sixteen entries of a
+//! register, and no address depends on a secret. Elements of the field of AES are pairs over a field of 16 elements, in which
+//! inversion is a few such look-ups. States stay in that form from load to store, because all operations in between are linear in
+//! it or look-ups. `tables` derives the constants.
 //!
-//! One state is bound by latency. So it is two registers, the halves of all bytes, and a round looks up each half for itself: none
-//! is shifted and masked out of a register of bytes, and ShiftRows moves nothing (see [`Turn`]). The chain of a round is nine
-//! operations where a sum of three is one, ten elsewhere.
+//! One state is latency-bound. It is therefore kept in two registers, one for each half of all bytes, and a round looks up the
+//! halves separately. No half has to be shifted and masked out of a register of bytes, and ShiftRows moves nothing (see [`Turn`]).
+//! The dependency chain of a round is nine operations where an XOR of three operands is one instruction, and ten elsewhere.
 
 mod tables;
 
@@ -15,7 +15,7 @@ use crate::isa::{AesRounds, Endian, Isa, Sink};
 use core::ops::{BitAnd, BitOr, BitXor};
 use tables::{Split, TABLES};
 
-/// Rows of 16 bytes that can change places, as many as fill a register, on the instruction set `S`.
+/// Rows of 16 bytes whose bytes can change places, as many rows as fill a register, on the instruction set `S`.
 pub trait Bytes<S>:
     Copy + BitXor<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self>
 {
@@ -25,7 +25,7 @@ pub trait Bytes<S>:
     const TERNARY: bool;
     /// The same row `N` times.
     fn splat(isa: S, row: &[u8; 16]) -> Self;
-    /// `N` rows that lie one after the other.
+    /// `N` consecutive rows.
     ///
     /// # Panics
     /// If `bytes` is shorter.
@@ -36,23 +36,23 @@ pub trait Bytes<S>:
     fn put_first(self, sink: &mut Sink<'_>, at: usize);
     /// As [`AesRounds::counters`].
     fn counters(isa: S, template: &[u8; 16], endian: Endian, low: u64) -> Self;
-    /// Byte `j` of each row is the byte that byte `j` of `from` names: 0 to 15, or zero if its highest bit
-    /// is set and the three below are not.
+    /// Byte `j` of each row is the byte whose number is byte `j` of `from`: 0 to 15. It is zero if the highest bit of the number is
+    /// set and the three below are not.
     fn pick(self, from: Self) -> Self;
-    /// The same rows. Where the CPU is sensitive to it, what goes through this is computed in the order of the source,
-    /// and as it is written there. Costs no instruction.
+    /// The same rows, and no instruction. On CPUs whose speed depends on the order of instructions, values that pass through it are
+    /// computed in source order, without re-association.
     #[inline(always)]
     fn in_order(self) -> Self {
         self
     }
-    /// `self ^ b ^ c`, in order; `b` and `c` are summed up first if there is no operation of three.
+    /// `self ^ b ^ c`, in source order. Without an operation of three operands, `b ^ c` is computed first.
     fn xor3(self, b: Self, c: Self) -> Self;
-    /// `self ^ b`, in order.
+    /// `self ^ b`, in source order.
     #[inline(always)]
     fn plus(self, b: Self) -> Self {
         (self ^ b).in_order()
     }
-    /// Every byte shifted right by four bits; what comes into its upper half is of no meaning.
+    /// Every byte shifted right by four bits. The upper half of each byte is unspecified.
     fn shift(self) -> Self;
 }
 
@@ -64,7 +64,7 @@ pub struct Permuted<S, V> {
     isa: S,
 }
 
-/// The inverses of bytes: each is the sum of a function of one half and a function of the other.
+/// The parts from which a linear function of the bytes is made: it is a sum of a function of the first and one of the second.
 #[derive(Clone, Copy)]
 struct Inverse<S, V>(V, V, S);
 
@@ -73,23 +73,23 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     fn table(self, row: &[u8; 16]) -> V {
         V::splat(self.isa, row)
     }
-    /// From bytes.
+    /// Converts bytes.
     #[inline(always)]
     fn of(isa: S, bytes: V, map: &Split) -> Self {
         Self::split(isa, bytes).times(map)
     }
-    /// The halves of bytes, of which everything linear is a sum too.
+    /// The low and high halves of bytes. A linear function of a byte is a sum of functions of its halves, too.
     #[inline(always)]
     fn split(isa: S, bytes: V) -> Inverse<S, V> {
         let low = V::splat(isa, &[15; 16]);
         Inverse(bytes & low, bytes.shift() & low, isa)
     }
-    /// As bytes.
+    /// Converts to bytes.
     #[inline(always)]
     fn bytes(self) -> V {
         self.table(&TABLES.leave.0).pick(self.k) ^ self.table(&TABLES.leave.1).pick(self.i)
     }
-    /// A round key for a state that lies by `turn`, with the constant of SubBytes, which MixColumns leaves alone.
+    /// A round key in the byte order `turn`, with the constant of SubBytes, which MixColumns leaves unchanged.
     #[inline(always)]
     fn key(isa: S, key: &[u8; 16], turn: usize) -> Self {
         let back = V::splat(isa, &TURNS[(4 - turn) % 4].rows);
@@ -106,7 +106,7 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
         let (k, i) = (self.table(&TABLES.constant.0), self.table(&TABLES.constant.1));
         Self { k: self.k ^ k, i: self.i ^ i, isa: self.isa }
     }
-    /// What [`Inverse::times`] makes the inverse of every byte from: u and w of [`tables`].
+    /// The values u and w of [`tables`], of which [`Inverse::times`] makes the inverse of every byte.
     #[inline(always)]
     fn inverse(self) -> Inverse<S, V> {
         let (k, i) = (self.k, self.i);
@@ -116,7 +116,7 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
         let (u, w) = (invert.pick(inverse_i ^ over_k), invert.pick(inverse_i ^ inverse_k));
         Inverse(u.xor3(k, i), w.xor3(k, scaled_i), self.isa)
     }
-    /// The inverse of SubBytes up to the inversion.
+    /// Undoes SubBytes except for the inversion in the field.
     #[inline(always)]
     fn unaffine(self) -> Self {
         Inverse(self.k, self.i, self.isa).times(&TABLES.unaffine)
@@ -133,8 +133,9 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     fn xor3(self, b: Self, c: Self) -> Self {
         Self { k: self.k.xor3(b.k, c.k), i: self.i.xor3(b.i, c.i), isa: self.isa }
     }
-    /// A round that leaves ShiftRows to those after it, or with `LAST` does what is left of it, and the last round's:
-    /// with s1 to s3 what lies as many rows on, 2 s + 3 s1 + s2 + s3.
+    /// A round without ShiftRows, which is left to later rounds. With `LAST`, for the round before the last, it does all that is
+    /// left of ShiftRows, and that of the last round, too. The result is 2 s + 3 s1 + s2 + s3, where s is SubBytes of the state,
+    /// and s1 to s3 are its rows one to three further down.
     #[inline(always)]
     fn unshifted<const LAST: bool>(self, turn: &Turn, key: Self) -> Self {
         let inverse = self.inverse();
@@ -156,7 +157,7 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
 }
 
 impl<S: Isa, V: Bytes<S>> Inverse<S, V> {
-    /// The two parts of a linear function of the inverses, in order.
+    /// The two parts of a linear function of the inverses, in source order.
     #[inline(always)]
     fn parts(self, map: &Split) -> [Permuted<S, V>; 2] {
         let Self(u, w, isa) = self;
@@ -184,8 +185,8 @@ fn look_up<S: Isa, V: Bytes<S>>(isa: S, table: &[u8; 16], from: V) -> V {
     V::splat(isa, table).pick(from).in_order()
 }
 
-/// Where byte `j` comes from when rows move by `shift` times their number (ShiftRows: 1, its inverse: -1)
-/// and then every column by `down` rows up.
+/// The source of byte `j` when every row moves by `shift` times its number (ShiftRows: 1, its inverse: -1), and then every column
+/// by `down` rows up.
 const fn moved(shift: usize, down: usize) -> [u8; 16] {
     let mut from = [0; 16];
     let mut j = 0;
@@ -197,16 +198,16 @@ const fn moved(shift: usize, down: usize) -> [u8; 16] {
     from
 }
 
-/// How bytes lie where ShiftRows has been left out some times.
+/// The byte order of a state for which ShiftRows has been omitted some times.
 #[derive(Clone, Copy)]
 pub(super) struct Turn {
-    /// Where each byte comes from when it is made up for.
+    /// The source of each byte when the omitted ShiftRows are done.
     pub(super) rows: [u8; 16],
-    /// What lies one row on, two, and three.
+    /// The sources of the bytes one, two and three rows further down.
     pub(super) down: [[u8; 16]; 3],
 }
 
-/// By the number of times modulo 4.
+/// By the number of omitted ShiftRows modulo 4.
 pub(super) static TURNS: [Turn; 4] = [turned(0), turned(1), turned(2), turned(3)];
 
 const fn turned(times: usize) -> Turn {
@@ -221,9 +222,9 @@ const fn turned(times: usize) -> Turn {
     Turn { rows, down }
 }
 
-/// The same for the round before the last one, which moves bytes to where ShiftRows of the last one would: then that
-/// has none to do, and a chain of blocks is a shuffle shorter. They lie as if ShiftRows had been done once too often, or
-/// left out three times. Here all fields are in the order of the bytes that come of the round.
+/// The byte orders for the round before the last one. It moves bytes to where ShiftRows of the last round would move them, so that
+/// the last round has no ShiftRows and a chain of blocks is one shuffle shorter. The bytes then lie as if ShiftRows had been done
+/// once too often, that is, omitted three times. All fields here are in the byte order of the round's output.
 static LAST_TURNS: [Turn; 4] = [settled(0), settled(1), settled(2), settled(3)];
 
 const fn settled(times: usize) -> Turn {
@@ -297,7 +298,7 @@ impl<S: Isa, V: Bytes<S>> AesRounds<S> for Permuted<S, V> {
     #[inline(always)]
     fn dec(self, key: Self) -> Self {
         let inverse = self.unaffine().inverse();
-        // Row `r` of the result has 14, 11, 13 and 9 times rows `r` to `r + 3` (FIPS 197, section 5.3.3).
+        // Row `r` of the result is the sum of rows `r` to `r + 3`, multiplied by 14, 11, 13 and 9 (FIPS 197, section 5.3.3).
         let moves = const { [moved(3, 0), moved(3, 1), moved(3, 2), moved(3, 3)] };
         let mut state = key;
         for i in 0..4 {

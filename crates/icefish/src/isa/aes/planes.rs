@@ -1,9 +1,8 @@
-//! Many AES states without AES instructions: bit-sliced, a byte of each plane for each byte of eight states.
+//! Many AES states without AES instructions: bit-sliced, where each byte of a plane has one bit from each of eight states.
 //!
-//! Eight registers of states become eight planes: bit `m` of byte `j` of row `n` in plane `k` is bit `k` of
-//! byte `j` of the state that was row `n` of register `m`. So ShiftRows and the moves of MixColumns are the
-//! permutations of bytes that they are in FIPS 197, one for eight states (Käsper and Schwabe, "Faster and
-//! Timing-Attack Resistant AES-GCM", CHES 2009).
+//! Eight registers of states become eight planes: bit `m` of byte `j` of row `n` in plane `k` is bit `k` of byte `j` of the state
+//! that was row `n` of register `m`. ShiftRows and the moves of MixColumns are thus the byte permutations of FIPS 197, each for
+//! eight states at once (Käsper and Schwabe, "Faster and Timing-Attack Resistant AES-GCM", CHES 2009).
 
 use super::permuted::{Bytes, TURNS, Turn};
 use super::sbox::{inv_sub_bytes, sub_bytes};
@@ -14,7 +13,7 @@ use crate::isa::{AesRounds, Endian, Isa, Lanes, Sink};
 #[derive(Clone, Copy, Debug)]
 pub struct Planes<S, V>([V; 8], S);
 
-/// For each of four bits of the numbers 0 to 15, the bytes that are set where the number has it.
+/// For each of the four bits of the numbers 0 to 15: a mask of the numbers that have it set.
 const BITS: [[u8; 16]; 4] = {
     let mut tables = [[0; 16]; 4];
     let mut i = 0;
@@ -51,7 +50,7 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
         transpose_bits(self.1, &mut planes);
         planes
     }
-    /// Opaque: the compiler would make two shuffles of words of some.
+    /// The barrier keeps the compiler from splitting some shuffles into two shuffles of words.
     #[inline(always)]
     fn row(self, from: &[u8; 16]) -> V {
         <V as Bytes<S>>::splat(self.1, from).opaque()
@@ -66,7 +65,7 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
         }
         Self(planes, self.1)
     }
-    /// SubBytes without its constant, or InvSubBytes of what lacks it.
+    /// SubBytes without its constant, or InvSubBytes of a state without it.
     #[inline(always)]
     fn sub<const ENCRYPT: bool>(self) -> Self {
         let planes = self.0;
@@ -77,7 +76,7 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
     fn constant(self) -> Self {
         Self(constant(self.0), self.1)
     }
-    /// MixColumns, XORed with a key. With s1 what lies one row on, 2 (s + s1) + s1 + (s + s1) two rows on.
+    /// MixColumns, XORed with a key. With s1 the state one row further down: 2 (s + s1) + s1 + (s + s1) two rows further down.
     #[inline(always)]
     fn mix(self, turn: &Turn, key: Self) -> Self {
         let (one, two) = (self.row(&turn.down[0]), self.row(&turn.down[1]));
@@ -93,20 +92,20 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
         }
         Self(rest, self.1)
     }
-    /// The inverse of MixColumns is MixColumns after x + 4 (x + x two rows on) (FIPS 197, section 5.3.3).
+    /// InvMixColumns is MixColumns of x + 4 (x + x two rows further down) (FIPS 197, section 5.3.3).
     #[inline(always)]
     fn inv_mix(self, turn: &Turn, key: Self) -> Self {
         let sum = self.xor(self.pick(&turn.down[1]));
         self.xor(Self(xtime(xtime(sum.0)), self.1)).mix(turn, key)
     }
-    /// MixColumns or its inverse where ShiftRows has been left out.
+    /// MixColumns or its inverse, for a state for which ShiftRows has been omitted.
     #[inline(always)]
     fn mixed<const ENCRYPT: bool>(self, turn: &Turn, key: Self) -> Self {
         if ENCRYPT { self.mix(turn, key) } else { self.inv_mix(turn, key) }
     }
 }
 
-/// How often ShiftRows has been left out after `round` rounds; its inverse is ShiftRows three times.
+/// The byte order after `round` rounds without ShiftRows. The inverse of ShiftRows counts as three.
 const fn turn<const ENCRYPT: bool>(round: usize) -> &'static Turn {
     &TURNS[if ENCRYPT { round } else { 3 * round } % 4]
 }
@@ -173,19 +172,20 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> AesRounds<S> for Planes<S, V> {
     fn dec_last(self, key: Self) -> Self {
         self.constant().sub::<false>().pick(&TURNS[3].rows).xor(key)
     }
-    /// Lies as the state that it is for, and has the constant of SubBytes: MixColumns leaves that alone.
+    /// The key has the byte order of the state to which it is added, and includes the constant of SubBytes, which MixColumns leaves
+    /// unchanged.
     #[inline(always)]
     fn round_key<const ENCRYPT: bool>(isa: S, key: &[u8; 16], round: usize, count: usize) -> Self {
         let last = round + 1 == count;
         let constant = if ENCRYPT { round > 0 } else { !last };
         let key = <V as Bytes<S>>::splat(isa, key);
         let key = key ^ <V as Bytes<S>>::splat(isa, &[if constant { 0x63 } else { 0 }; 16]);
-        // The inverse of a turn is the turn that makes four of it.
+        // The numbers of a turn and of its inverse add up to four.
         let back = turn::<ENCRYPT>(if last { 0 } else { 3 * round });
         Self::of_row(isa, key.pick(<V as Bytes<S>>::splat(isa, &back.rows)))
     }
-    /// Fixslicing (Adomnicai and Peyrin, CHES 2021): ShiftRows moves no byte but in the last round; MixColumns
-    /// finds its rows where they are.
+    /// Fixslicing (Adomnicai and Peyrin, CHES 2021): ShiftRows is omitted in all rounds but the last, and MixColumns takes its rows
+    /// from where they are.
     #[inline(always)]
     fn rounds<const ENCRYPT: bool, const R: usize>(keys: &[Self], mut x: [Self; R]) -> [Self; R] {
         let last = keys.len() - 1;
@@ -194,8 +194,8 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> AesRounds<S> for Planes<S, V> {
         }
         for round in 1..last {
             let (turn, key) = (turn::<ENCRYPT>(round), keys[round]);
-            // Not a loop, which would take the states one after the other through memory. What is wide of one
-            // hides the latency of the other.
+            // Not a loop, which would process the states one after the other through memory. Side by side, the parallel operations
+            // of one hide the latency of the other.
             match &mut x[..] {
                 [a, b] => {
                     let (one, other) = (a.sub::<ENCRYPT>(), b.sub::<ENCRYPT>());

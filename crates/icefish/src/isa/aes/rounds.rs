@@ -4,21 +4,20 @@ use crate::isa::{Endian, Isa, MOST, Row, Sink, Streams};
 
 /// AES states (FIPS 197, section 3.4), as many as fill a register, on the instruction set `S`.
 ///
-/// A state is 16 bytes in the order of FIPS 197; its operations are those that AES instructions have.
+/// A state is 16 bytes in the order of FIPS 197. The operations are those of AES instructions.
 pub trait AesRounds<S: Isa>: Copy {
     /// Number of states.
     const N: usize;
-    /// Whether states are bit-sliced: a batch costs the same however few states it has, and two are
-    /// enough to keep the CPU busy.
+    /// Whether states are bit-sliced. A batch then costs the same however few states it has, and two batches keep the CPU busy.
     const SLICED: bool;
     /// The same 16 bytes in every state: a round key.
     fn splat(isa: S, state: &[u8; 16]) -> Self;
-    /// `N` states that lie one after the other.
+    /// `N` consecutive states.
     ///
     /// # Panics
     /// If `bytes` is shorter than `N` states.
     fn load(isa: S, bytes: &[u8]) -> Self;
-    /// The same column in all four places of every state; its first byte is the least significant.
+    /// The same column in all four columns of every state; its first byte is the least significant.
     #[inline(always)]
     fn splat_column(isa: S, column: u32) -> Self {
         let c = column.to_le_bytes();
@@ -35,9 +34,8 @@ pub trait AesRounds<S: Isa>: Copy {
         self.store_one(&mut Sink::new(&mut state), 0);
         u32::from_le_bytes([state[0], state[1], state[2], state[3]])
     }
-    /// Four words of the key expansion (FIPS 197, section 5.2): each is the XOR of its counterpart in
-    /// `before` and the word to its left. Left of the first is SubWord of the last word of `last`, after
-    /// RotWord if `rotate`, XORed with `rcon`.
+    /// Four words of the key expansion (FIPS 197, section 5.2). Each is the XOR of its counterpart in `before` and the word to its
+    /// left. The word to the left of the first is SubWord of the last word of `last`, after RotWord if `rotate`, XORed with `rcon`.
     #[inline(always)]
     fn expand(isa: S, before: &[u8; 16], last: &[u8; 16], rotate: bool, rcon: u8) -> [u8; 16] {
         let word = u32::from_le_bytes([last[12], last[13], last[14], last[15]]);
@@ -50,15 +48,14 @@ pub trait AesRounds<S: Isa>: Copy {
         }
         next
     }
-    /// SubWord. With the same word in all four columns ShiftRows changes nothing, so the last round of a
-    /// zero key is the S-box alone.
+    /// SubWord. With the same word in all four columns, ShiftRows changes nothing, so the last round with a zero key is the S-box
+    /// alone.
     #[inline(always)]
     fn sub_word(isa: S, word: u32) -> u32 {
         let zero = Self::splat_column(isa, 0);
         Self::splat_column(isa, word).enc_last(zero).column()
     }
-    /// InvMixColumns of one state: a last round of encryption undone by a full round of decryption, both
-    /// with a zero key.
+    /// InvMixColumns of one state: a last round of encryption followed by a full round of decryption, both with a zero key.
     #[inline(always)]
     fn inv_mix_columns(isa: S, state: &[u8; 16]) -> [u8; 16] {
         let zero = Self::splat(isa, &[0; 16]);
@@ -77,8 +74,8 @@ pub trait AesRounds<S: Isa>: Copy {
     /// # Panics
     /// If `sink` ends before `at + 16`.
     fn store_one(self, sink: &mut Sink<'_>, at: usize);
-    /// Block `row` of `N` lanes: `lane`, `lane + step` and so on. That is their order in memory too, so neighbours are not
-    /// loaded at once, which would wait if they were written one by one.
+    /// Block `row` of `N` lanes: `lane`, `lane + step` and so on. Chaining values lie in memory in the order of lanes. With a step,
+    /// neighbours in memory are not loaded by one wide load, which would stall if they were stored one by one.
     ///
     /// # Panics
     /// As [`Streams::block`].
@@ -108,10 +105,10 @@ pub trait AesRounds<S: Isa>: Copy {
             to.block_mut(row, lane + step * j).copy_from_slice(block);
         }
     }
-    /// State `j` is `template` with its counter word set to `low + j`: the last eight bytes,
-    /// big-endian, or the first eight, little-endian.
+    /// State `j` is `template` with its counter word set to `low + j`: the last eight bytes, big-endian, or the first eight,
+    /// little-endian.
     fn counters(isa: S, template: &[u8; 16], endian: Endian, low: u64) -> Self;
-    /// `R` registers of counter blocks: state `j` of register `i` is [`AesRounds::counters`]'s for `low + N i + j`.
+    /// `R` registers of counter blocks: state `j` of register `i` is the one of [`AesRounds::counters`] for `low + N i + j`.
     #[inline(always)]
     fn counter_batch<const R: usize>(
         isa: S,
@@ -143,18 +140,18 @@ pub trait AesRounds<S: Isa>: Copy {
         }
         self
     }
-    /// ShiftRows(SubBytes(state)) ^ key, of what [`AesRounds::inner`] gives: that may lie as the last round wants it.
+    /// ShiftRows(SubBytes(state)) ^ key, for the result of [`AesRounds::inner`], which may be in another byte order.
     #[inline(always)]
     fn last(self, key: Self) -> Self {
         self.enc_last(key)
     }
-    /// Key `round` (the first is 0) of `count`, in the form that [`AesRounds::rounds`] wants.
+    /// Key `round` of `count`, counted from 0, in the form that [`AesRounds::rounds`] takes.
     #[inline(always)]
     fn round_key<const ENCRYPT: bool>(isa: S, key: &[u8; 16], round: usize, count: usize) -> Self {
         let _ = (round, count);
         Self::splat(isa, key)
     }
-    /// The whole cipher, or its equivalent inverse, on `R` registers of states side by side.
+    /// The whole cipher, or its equivalent inverse, on `R` registers of states in parallel.
     #[inline(always)]
     fn rounds<const ENCRYPT: bool, const R: usize>(keys: &[Self], mut x: [Self; R]) -> [Self; R] {
         let last = keys.len() - 1;

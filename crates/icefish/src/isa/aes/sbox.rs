@@ -1,15 +1,14 @@
-//! The S-box of AES and its inverse as Boolean networks, without the constant 0x63: who uses them has it in the
-//! round keys.
+//! The S-box of AES and its inverse as Boolean networks, without the constant 0x63, which the users include in the round keys.
 //!
-//! After Boyar and Peralta, "A small depth-16 circuit for the AES S-box" (SEC 2012): a linear layer, inversion in
-//! a tower of fields, a linear layer. Names are theirs: `u` in (most significant first), `t` above, `m` the
-//! inversion, `l` and `p` below. Below the S-box itself are the 28 gates of the 113 that they published with
-//! Calik ("SLP_AES_113"), which saves ten: 118 gates, 19 deep. Its upper layer would save four more and add four
-//! to the depth, and took longer wherever it was measured.
+//! After Boyar and Peralta, "A small depth-16 circuit for the AES S-box" (SEC 2012): a linear layer, an inversion in a tower of
+//! fields, and a linear layer. The names are theirs: `u` for the input (most significant bit first), `t` for the upper layer, `m`
+//! for the inversion, `l` and `p` for the lower layer. The lower layer of the S-box itself is the one of 28 gates in their circuit
+//! of 113 with Calik ("SLP_AES_113"), which saves ten gates: 118 gates, 19 deep. The upper layer of that circuit would save four
+//! more gates and add four to the depth; it was slower on all CPUs that were measured.
 
 use core::ops::{BitAnd, BitXor};
 
-/// What the inversion works on.
+/// The input of the inversion.
 struct Top<V> {
     /// Nine pairs of factors.
     a: [V; 9],
@@ -106,7 +105,7 @@ fn inv_top<V: Copy + BitXor<Output = V>>(x: [V; 8]) -> Top<V> {
     Top { a, b: [t13, t23, t19, t3, t22, t20, t1, t4, t2], t14, t24, t25, t26 }
 }
 
-/// Figure 7: the inverse in the tower, times all of `a` and `b`. The result is m46 to m63.
+/// Figure 7: the inverse in the tower, multiplied by all of `a` and `b`. The result is m46 to m63.
 #[inline(always)]
 fn products<V: Copy + BitXor<Output = V> + BitAnd<Output = V>>(top: &Top<V>) -> [V; 18] {
     let Top { a, b, .. } = top;

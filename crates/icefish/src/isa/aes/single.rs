@@ -1,8 +1,8 @@
-//! One AES state without AES instructions in general registers: bit-sliced, in constant time.
+//! One AES state without AES instructions, in general registers: bit-sliced, in constant time.
 //!
-//! A plane is the 16 bits of one weight, bit `j` that of byte `j`. Two words hold the state: the even planes, from
-//! the least significant bits on, and the odd ones. The S-box takes them apart, and leaves in the upper bits what
-//! it finds there; all that is linear works on four planes at once.
+//! Plane `k` has bit `k` of all 16 bytes, that of byte `j` at bit `j`. Two words hold the state: one the even planes, the lowest in
+//! the least significant bits, the other the odd planes. The S-box takes each plane in a word of its own, and the upper bits of
+//! that word are ignored. Linear operations work on four planes at once.
 
 use super::sbox::{inv_sub_bytes, sub_bytes};
 use crate::isa::{AesRounds, Endian, Isa, Sink};
@@ -19,7 +19,7 @@ const fn lanes(bits: u16) -> u64 {
 /// The constant of SubBytes in all bytes.
 const CONSTANT: Single = Single(0xffff_0000_0000_ffff, 0x0000_ffff_0000_ffff);
 
-/// Transposes the matrix of eight bytes of eight bits.
+/// Transposes a matrix of eight bytes of eight bits.
 #[inline(always)]
 const fn transpose(mut x: u64) -> u64 {
     let t = (x ^ (x >> 7)) & 0x00aa_00aa_00aa_00aa;
@@ -30,14 +30,14 @@ const fn transpose(mut x: u64) -> u64 {
     x ^ t ^ (t << 28)
 }
 
-/// In every column, bits `by` rows on.
+/// In every column, the bits `by` rows further down.
 #[inline(always)]
 const fn rows_on(x: u64, by: usize) -> u64 {
     let low = lanes(0x1111 * (15 >> by));
     (x >> by) & low | (x << (4 - by)) & !low
 }
 
-/// Row `r` of every plane `r by` columns on (`4 r by` places, cyclically): ShiftRows, or with 3 its inverse.
+/// Moves row `r` of every plane by `r by` columns (`4 r by` places, cyclically): ShiftRows for 1, its inverse for 3.
 #[inline(always)]
 const fn shift_rows(x: u64, by: usize) -> u64 {
     let (mut out, mut row) = (x & lanes(0x1111), 1);
@@ -80,13 +80,13 @@ impl Single {
         };
         Self(join(x[0], x[2], x[4], x[6]), join(x[1], x[3], x[5], x[7]))
     }
-    /// Two times every byte: plane 7 goes to 0, 1, 3 and 4, all others one up.
+    /// Multiplies every byte by two: every plane moves up by one, and plane 7 goes to plane 0 and is added to planes 1, 3 and 4.
     #[inline(always)]
     fn twice(self) -> Self {
         let top = self.1 >> 48;
         Self(self.1.rotate_left(16) ^ top << 32, self.0 ^ (top | top << 16))
     }
-    /// What lies `by` rows on.
+    /// The state `by` rows further down.
     #[inline(always)]
     fn down(self, by: usize) -> Self {
         Self(rows_on(self.0, by), rows_on(self.1, by))
@@ -100,12 +100,12 @@ impl Single {
     fn sub(self) -> Self {
         Self::of_planes(sub_bytes(self.planes()))
     }
-    /// InvSubBytes of what lacks the constant.
+    /// InvSubBytes of a state without the constant.
     #[inline(always)]
     fn inv_sub(self) -> Self {
         Self::of_planes(inv_sub_bytes(self.planes()))
     }
-    /// MixColumns: with s1 what lies one row on, 2 (s + s1) + s1 + (s + s1) two rows on.
+    /// MixColumns: with s1 the state one row further down, 2 (s + s1) + s1 + (s + s1) two rows further down.
     #[inline(always)]
     fn mix(self) -> Self {
         let next = self.down(1);
@@ -157,7 +157,7 @@ impl<S: Isa> AesRounds<S> for Single {
     }
     #[inline(always)]
     fn dec(self, key: Self) -> Self {
-        // The inverse of MixColumns is MixColumns after x + 4 (x + x two rows on) (FIPS 197, section 5.3.3).
+        // InvMixColumns is MixColumns of x + 4 (x + x two rows further down) (FIPS 197, section 5.3.3).
         let x = self.plus(CONSTANT).inv_sub().shifted(3);
         let four = x.plus(x.down(2)).twice().twice();
         x.plus(four).mix().plus(key)

@@ -1,8 +1,8 @@
 //! AES without AES instructions: bit-sliced, in constant time, over lanes of 64 bits.
 //!
-//! Four states a lane, in eight planes. Plane `k` holds bit `k` of every byte; the byte in row `r` and
-//! column `c` (FIPS 197, section 3.4) of state `b` has bit `16 r + 4 c + b` of the lane. So ShiftRows
-//! rotates fields of 16 bits and MixColumns rotates lanes.
+//! Each lane has four states, in eight planes. Plane `k` holds bit `k` of every byte. The byte in row `r` and column `c` (FIPS 197,
+//! section 3.4) of state `b` is at bit `16 r + 4 c + b` of the lane. ShiftRows thus rotates fields of 16 bits, and MixColumns
+//! rotates lanes.
 
 use super::sbox;
 use crate::isa::{AesRounds, Endian, Isa, Lanes, Sink};
@@ -40,7 +40,7 @@ impl<S: Isa, V: Lanes<S, u64>> AesRounds<S> for Sliced<S, V> {
     }
     #[inline(always)]
     fn store_one(self, sink: &mut Sink<'_>, at: usize) {
-        // 16 lanes at most, 64 bytes each.
+        // At most 16 lanes of 64 bytes each.
         let mut room = [0; 1024];
         let room = &mut room[..64 * V::N];
         V::scatter::<8>(unslice(self.1, self.0), Sink::new(room));
@@ -102,7 +102,7 @@ fn swap_bits<S: Isa, V: Lanes<S, u64>>(a: &mut V, b: &mut V, mask: V, shift: u32
     *a = *a ^ t.shl(shift);
 }
 
-/// Transposes the 8x8 bit matrix that each byte position of eight words is.
+/// Transposes the 8x8 bit matrix of each byte position of eight words.
 #[inline(always)]
 pub(super) fn transpose_bits<S: Isa, V: Lanes<S, u64>>(isa: S, x: &mut [V; 8]) {
     transpose_step::<S, V, 1>(x, V::splat(isa, 0x5555_5555_5555_5555));
@@ -110,8 +110,8 @@ pub(super) fn transpose_bits<S: Isa, V: Lanes<S, u64>>(isa: S, x: &mut [V; 8]) {
     transpose_step::<S, V, 4>(x, V::splat(isa, 0x0f0f_0f0f_0f0f_0f0f));
 }
 
-/// Transposes the 2x2 matrices of blocks of `STEP` x `STEP` bits. The step is a constant for compilers
-/// that would not unroll a loop over steps.
+/// Transposes the 2x2 matrices of blocks of `STEP` x `STEP` bits. The step is a constant, because some compilers do not unroll a
+/// loop over steps.
 #[inline(always)]
 fn transpose_step<S: Isa, V: Lanes<S, u64>, const STEP: usize>(x: &mut [V; 8], mask: V) {
     for i in 0..8 {
@@ -123,7 +123,7 @@ fn transpose_step<S: Isa, V: Lanes<S, u64>, const STEP: usize>(x: &mut [V; 8], m
     }
 }
 
-/// The low four bytes of each lane to bytes 0, 2, 4 and 6.
+/// Moves the low four bytes of each lane to bytes 0, 2, 4 and 6.
 #[inline(always)]
 fn spread<S: Isa, V: Lanes<S, u64>>(isa: S, x: V) -> V {
     let x = (x | x.shl(16)) & V::splat(isa, 0x0000_ffff_0000_ffff);
@@ -138,10 +138,10 @@ fn compact<S: Isa, V: Lanes<S, u64>>(isa: S, x: V) -> V {
     (x | x.shr(16)) & V::splat(isa, 0xffff_ffff)
 }
 
-/// Planes from the eight words of four states.
+/// The planes of the eight words of four states.
 ///
-/// Before the bit transposition, byte `m` of word `i` is the byte whose positions are `8 m + i`: row
-/// `m / 2`, column `2 (m % 2) + i / 4`, state `i % 4`.
+/// Before the bit transposition, byte `m` of word `i` is the byte with the positions `8 m + i`: row `m / 2`, column `2 (m % 2) + i
+/// / 4`, state `i % 4`.
 #[inline(always)]
 fn slice<S: Isa, V: Lanes<S, u64>>(isa: S, words: [V; 8]) -> [V; 8] {
     let low = V::splat(isa, 0xffff_ffff);
@@ -169,7 +169,7 @@ fn unslice<S: Isa, V: Lanes<S, u64>>(isa: S, planes: [V; 8]) -> [V; 8] {
     words
 }
 
-/// Fields of 16 bits, field `r` rotated right by `4 r` bits (row `r` moves left by `r` columns).
+/// Rotates field `r` of 16 bits right by `4 r` bits (row `r` moves left by `r` columns).
 #[inline(always)]
 fn shift_rows<S: Isa, V: Lanes<S, u64>>(isa: S, mut x: [V; 8]) -> [V; 8] {
     for p in &mut x {
@@ -206,7 +206,7 @@ pub(super) fn xtime<V: Copy + BitXor<Output = V>>(x: [V; 8]) -> [V; 8] {
     [x[7], x[0] ^ x[7], x[1], x[2] ^ x[7], x[3] ^ x[7], x[4], x[5], x[6]]
 }
 
-/// With `a` a column and `a1` the same column one row on: 2 (a + a1) + a1 + (a + a1) two rows on.
+/// With `a` a column and `a1` the same column one row further down: 2 (a + a1) + a1 + (a + a1) two rows further down.
 #[inline(always)]
 fn mix_columns<S: Isa, V: Lanes<S, u64>>(x: [V; 8]) -> [V; 8] {
     let (mut next, mut sum) = (x, x);

@@ -1,18 +1,17 @@
 //! The AES extension of AArch64, one state.
 //!
-//! Its instructions XOR with a key *before* the S-box, those of x86 and [`AesRounds`] after the round. So
-//! a state here is `data ^ key` with the XOR not done yet: the next round does it for nothing. In CBC
-//! encryption the XOR with the plaintext and both round keys thereby leaves the chain of dependent
-//! instructions.
+//! Its instructions XOR with a key *before* the S-box, those of x86 and [`AesRounds`] after the round. A state here is therefore
+//! `data ^ key` with the XOR still pending: the next round does it at no cost. In CBC encryption, this takes the XOR with the
+//! plaintext and both round keys off the dependency chain.
 #![allow(unsafe_code)]
-// The intrinsics are inlined all the same, once the caller is part of `Isa::run`.
+// The intrinsics are inlined nevertheless, once the caller is part of `Isa::run`.
 #![allow(inline_always_mismatching_target_features)]
 
 use super::memory::{load, put};
 use crate::isa::{AesRounds, Endian, Isa, Sink};
 use core::arch::aarch64::*;
 
-/// Whether this CPU has the AES extension. Without `std` only known on Linux, Android and Apple's systems.
+/// Whether this CPU has the AES extension. Without `std`, this is known only on Linux, Android and Apple's systems.
 #[cfg(feature = "std")]
 pub(super) fn detected() -> bool {
     std::arch::is_aarch64_feature_detected!("aes")
@@ -30,14 +29,14 @@ pub(super) fn detected() -> bool {
 /// A value of the type must exist only on a CPU that has them.
 pub(super) unsafe trait HasArmAes: Isa {}
 
-/// The AES state `data ^ key`; made with a token of [`HasArmAes`] or from values that were.
+/// The AES state `data ^ key`, made with a token of [`HasArmAes`] or from such values.
 #[derive(Clone, Copy, Debug)]
 pub struct ArmAes {
     data: uint8x16_t,
     key: uint8x16_t,
 }
 
-/// A state with nothing to XOR; only called where a token proves NEON.
+/// A state without a pending XOR. Only called where a token proves NEON.
 #[inline(always)]
 fn plain(data: uint8x16_t) -> ArmAes {
     // SAFETY: see above.
@@ -92,7 +91,7 @@ impl<S: HasArmAes> AesRounds<S> for ArmAes {
         // SAFETY: the token proves NEON.
         plain(unsafe { vreinterpretq_u8_u64(counter(template, endian, low)) })
     }
-    /// Big-endian, counters that differ in their last byte only are one addition away from the one before.
+    /// Big-endian counters that differ only in their last byte need one addition each.
     #[inline(always)]
     fn counter_batch<const R: usize>(
         _: S,

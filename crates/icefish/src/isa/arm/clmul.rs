@@ -1,6 +1,6 @@
-//! Carry-less multiplication with PMULL, which CPUs with the AES extension have: one polynomial.
+//! Carry-less multiplication by PMULL, which CPUs with the AES extension have: one polynomial.
 #![allow(unsafe_code)]
-// The intrinsics are inlined all the same, once the caller is part of `Isa::run`.
+// The intrinsics are inlined nevertheless, once the caller is part of `Isa::run`.
 #![allow(inline_always_mismatching_target_features)]
 
 use super::aes::HasArmAes;
@@ -12,7 +12,7 @@ use core::arch::aarch64::*;
 /// x^128 modulo x^128 + x^7 + x^2 + x + 1.
 const XTS: u64 = 0x87;
 
-/// One polynomial; made with a token of [`HasArmAes`] or from values that were.
+/// One polynomial, made with a token of [`HasArmAes`] or from such values.
 #[derive(Clone, Copy, Debug)]
 pub struct Pmull(uint64x2_t);
 

@@ -1,6 +1,6 @@
-//! Vectors from memory and to memory, and their transpositions.
+//! Loading and storing vectors, and their transpositions.
 #![allow(unsafe_code)]
-// The intrinsics are inlined all the same, once the caller is part of `Isa::run`.
+// The intrinsics are inlined nevertheless, once the caller is part of `Isa::run`.
 #![allow(inline_always_mismatching_target_features)]
 
 use crate::isa::Sink;
@@ -28,14 +28,14 @@ pub(super) fn put(sink: &mut Sink<'_>, at: usize, row: uint64x2_t) {
     }
 }
 
-/// The 2x2 matrix of 64-bit words, transposed.
+/// Transposes the 2x2 matrix of 64-bit words.
 #[inline(always)]
 pub(super) fn transpose(a: uint64x2_t, b: uint64x2_t) -> (uint64x2_t, uint64x2_t) {
     // SAFETY: only called where a value proves NEON.
     unsafe { (vtrn1q_u64(a, b), vtrn2q_u64(a, b)) }
 }
 
-/// The 4x4 matrix of 32-bit words, transposed.
+/// Transposes the 4x4 matrix of 32-bit words.
 #[inline(always)]
 pub(super) fn transpose_words(r: [uint64x2_t; 4]) -> [uint64x2_t; 4] {
     let pair = |a: uint64x2_t, b: uint64x2_t| {

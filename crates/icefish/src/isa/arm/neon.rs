@@ -1,9 +1,9 @@
 //! NEON, which every AArch64 CPU has: two lanes of 64 bits, four of 32.
 //!
-//! A vector is one register. A pair would hide more latency in Threefish-256 and Xoodoo64, but 32 vector
-//! registers hold neither the state of Threefish-1024 nor that of Xoodoo twice.
+//! A vector is one register. Two would hide more latency in Threefish-256 and Xoodoo64, but 32 vector registers hold neither the
+//! state of Threefish-1024 nor that of Xoodoo twice.
 #![allow(unsafe_code)]
-// The intrinsics are inlined all the same, once the caller is part of `Isa::run`.
+// The intrinsics are inlined nevertheless, once the caller is part of `Isa::run`.
 #![allow(inline_always_mismatching_target_features)]
 
 mod arithmetic;
@@ -19,7 +19,7 @@ use crate::isa::{Endian, Isa, Lanes, Octets, Places, Sink, Task, Words};
 use core::arch::aarch64::*;
 use core::marker::PhantomData;
 
-/// NEON alone, with bit-sliced AES, for CPUs that lack the AES extension, such as that of a Raspberry Pi 4.
+/// NEON alone, with AES without AES instructions: for CPUs that lack the AES extension, such as that of a Raspberry Pi 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NeonNoAes(());
 
@@ -47,7 +47,7 @@ impl Neon {
     }
 }
 
-/// Tokens that prove NEON and, if `SHA3`, the SHA-3 extension. None is of both kinds: they share no vectors.
+/// Tokens that prove NEON and, if `SHA3`, the SHA-3 extension. No token is of both kinds, so they share no vectors.
 ///
 /// # Safety
 /// A value of the type must exist only on a CPU that has them.
@@ -112,8 +112,8 @@ impl Isa for Neon {
 #[derive(Clone, Copy, Debug)]
 pub struct Vec128<W, const SHA3: bool>(uint64x2_t, PhantomData<W>);
 
-/// Every value of `Vec128` was made with a token of [`HasNeon`] of its kind or from values that were: that is
-/// what makes the intrinsics of this file legal.
+/// Every value of `Vec128` was made with a token of [`HasNeon`] of its kind or from such values. That makes the intrinsics of this
+/// file legal.
 #[inline(always)]
 fn vec<W, const SHA3: bool>(v: uint64x2_t) -> Vec128<W, SHA3> {
     Vec128(v, PhantomData)
@@ -181,7 +181,7 @@ impl<S: HasNeon<SHA3>, const SHA3: bool> Lanes<S, u64> for Vec128<u64, SHA3> {
     }
     #[inline(always)]
     fn rotl(self, r: u32) -> Self {
-        // With SHA-3 the compiler makes one instruction (XAR) of any rotation, and of an XOR before it.
+        // With SHA-3, the compiler emits one instruction (XAR) for a rotation and an XOR before it.
         if r.is_multiple_of(8) && !SHA3 {
             return vec(rotate_bytes::<8>(self.0, r / 8));
         }
@@ -346,7 +346,7 @@ impl<const SHA3: bool> Vec128<u64, SHA3> {
     }
 }
 
-/// Words of `W` bytes, rotated left by `r` bytes in one instruction.
+/// Rotates words of `W` bytes left by `r` bytes in one instruction.
 #[inline(always)]
 fn rotate_bytes<const W: u8>(words: uint64x2_t, r: u32) -> uint64x2_t {
     let places = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];

@@ -1,7 +1,7 @@
-//! NEON with the AES and SHA-3 extensions (Apple M1 and AWS Graviton3 on).
+//! NEON with the AES and SHA-3 extensions (from Apple M1 and AWS Graviton3 on).
 //!
-//! The lanes are those of `neon.rs`. Where the extension is enabled, the compiler makes BCAX, XAR and most EOR3
-//! of plain operators; the EOR3 that it misses is `Lanes::xor3`.
+//! The lanes are those of `neon.rs`. With the extension enabled, the compiler turns plain operators into BCAX, XAR and most EOR3.
+//! The EOR3 that it misses is `Lanes::xor3`.
 #![allow(unsafe_code)]
 
 use super::aes::{ArmAes, HasArmAes};
@@ -11,8 +11,8 @@ use crate::isa::{Isa, Octets, Task, Words};
 
 /// NEON and the AES and SHA-3 extensions.
 ///
-/// Its vectors are a type of their own, because a method of theirs that takes no token is an instruction of the
-/// SHA-3 extension. Those of other sets have no such method:
+/// Its vectors are a type of their own, because one of their methods that takes no token is an instruction of the SHA-3 extension.
+/// The vectors of other sets have no such method:
 ///
 /// ```compile_fail,E0277
 /// use icefish::isa::{Isa, Lanes, NeonNoAes, NeonSha3};
@@ -25,13 +25,13 @@ use crate::isa::{Isa, Octets, Task, Words};
 pub struct NeonSha3(());
 
 impl NeonSha3 {
-    /// The token, if this CPU has all of it.
+    /// The token, if this CPU has all these features.
     pub fn new() -> Option<Self> {
         (super::aes::detected() && detected()).then_some(Self(()))
     }
 }
 
-/// Whether this CPU has the SHA-3 extension. Without `std` only known on Linux, Android and Apple's systems.
+/// Whether this CPU has the SHA-3 extension. Without `std`, this is known only on Linux, Android and Apple's systems.
 #[cfg(feature = "std")]
 fn detected() -> bool {
     std::arch::is_aarch64_feature_detected!("sha3")

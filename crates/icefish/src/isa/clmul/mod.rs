@@ -1,7 +1,7 @@
 //! Carry-less multiplication: what GHASH, POLYVAL and XTS need of an instruction set.
 //!
-//! There are instructions for it on x86-64, PCLMULQDQ for one polynomial and VPCLMULQDQ for two or four (`x86/clmul.rs`), and on
-//! AArch64 with the AES extension, PMULL (`arm/clmul.rs`). All other sets have `soft`.
+//! On x86-64 the instructions are PCLMULQDQ for one polynomial and VPCLMULQDQ for two or four (`x86/clmul.rs`), on AArch64 with the
+//! AES extension PMULL (`arm/clmul.rs`). All other sets use `soft`.
 
 pub(super) mod soft;
 
@@ -9,47 +9,47 @@ pub(crate) use soft::times_power;
 
 /// Polynomials over GF(2) of 128 coefficients, as many as fill a register, on the instruction set `S`.
 ///
-/// The coefficient of x^i is bit `i % 8` of byte `i / 8`, as POLYVAL has it (RFC 8452, section 3).
+/// The coefficient of x^i is bit `i % 8` of byte `i / 8`, as in POLYVAL (RFC 8452, section 3).
 pub trait Polynomials<S>: Copy {
     /// Number of polynomials.
     const N: usize;
-    /// How many products are worth adding up before one reduction: a multiple of `N`, at most 32.
+    /// The number of products that is worth one reduction: a multiple of `N`, at most 32.
     const SUM: usize;
     /// The same polynomial `N` times.
     fn splat(isa: S, bytes: &[u8; 16]) -> Self;
     /// One polynomial; the others are zero.
     fn first(isa: S, bytes: &[u8; 16]) -> Self;
-    /// `N` polynomials that lie one after the other.
+    /// `N` consecutive polynomials.
     ///
     /// # Panics
     /// If `bytes` is shorter.
     fn load(isa: S, bytes: &[u8]) -> Self;
-    /// Writes all of them, one after the other.
+    /// Writes all polynomials, one after the other.
     ///
     /// # Panics
     /// If `bytes` is shorter.
     fn store(self, bytes: &mut [u8]);
-    /// The sum of all of them.
+    /// The sum of all polynomials.
     fn sum(self) -> [u8; 16];
-    /// The sum of each with its counterpart.
+    /// The sum of each polynomial and its counterpart.
     fn xor(self, other: Self) -> Self;
     /// The 16 bytes of each in reverse order.
     fn reverse_bytes(self) -> Self;
-    /// The low and the high 64 coefficients of each exchanged.
+    /// Exchanges the low and the high 64 coefficients of each.
     fn swap_halves(self) -> Self;
     /// Product of the low halves.
     fn mul_low(self, other: Self) -> Self;
     /// Product of the high halves.
     fn mul_high(self, other: Self) -> Self;
-    /// Product of the low half and x^63 + x^62 + x^57, which POLYVAL's reduction multiplies by.
+    /// The product of the low half and x^63 + x^62 + x^57, by which POLYVAL's reduction multiplies.
     #[inline(always)]
     fn low_folded(self, isa: S) -> Self {
         let mut constant = [0; 16];
         constant[7] = 0xc2;
         self.mul_low(Self::splat(isa, &constant))
     }
-    /// `t` times x^`from` and the powers of x that follow, below x^8, modulo x^128 + x^7 + x^2 + x + 1: XTS's field (IEEE
-    /// 1619, section 5.2), not POLYVAL's.
+    /// `t` times x^`from` and the following powers of x, below x^8, modulo x^128 + x^7 + x^2 + x + 1. That is the field of XTS
+    /// (IEEE 1619, section 5.2), not of POLYVAL.
     #[inline(always)]
     fn times_powers(isa: S, t: &[u8; 16], from: usize) -> Self {
         let mut bytes = [0; 64];
@@ -59,6 +59,6 @@ pub trait Polynomials<S>: Copy {
         }
         Self::load(isa, &bytes)
     }
-    /// Each times x^(8 `bytes`), of at most 8 bytes, in the same field.
+    /// Each polynomial times x^(8 `bytes`), for at most 8 bytes, in the same field.
     fn times_x8(self, isa: S, bytes: usize) -> Self;
 }

@@ -11,11 +11,11 @@ const EVERY_FIFTH: u128 = 0x2108_4210_8421_0842_1084_2108_4210_8421;
 
 /// The product of two polynomials of 64 bits.
 ///
-/// Factors with bits five apart leave room for sums of up to 13 products before a carry reaches the
-/// next bit that counts: 25 ordinary products, no table, no branch. BearSSL's `ctmul64` has the idea,
-/// with bits four apart and half of the product. Constant time where the CPU's multiplication is.
+/// Factors whose bits are five apart leave room for sums of up to 13 products before a carry reaches the next bit that counts: 25
+/// ordinary products, without tables and branches. The idea is that of BearSSL's `ctmul64`, which has bits four apart and computes
+/// half of the product. It is constant-time if the CPU's multiplication is.
 ///
-/// A call, the same on every instruction set: it is 25 products long, and what multiplies does so in dozens of places.
+/// A call that all instruction sets share: it has 25 products, and is used in dozens of places.
 #[inline(never)]
 fn clmul(a: u64, b: u64) -> u128 {
     let mut product = 0;
@@ -31,15 +31,15 @@ fn clmul(a: u64, b: u64) -> u128 {
     product
 }
 
-/// `t` times x^`power`, below x^64, in XTS's field.
+/// `t` times x^`power`, below x^64, in the field of XTS.
 #[inline(always)]
 pub(crate) fn times_power(t: u128, power: u32) -> u128 {
     let out = t.checked_shr(128 - power).unwrap_or(0);
     t << power ^ out ^ out << 1 ^ out << 2 ^ out << 7
 }
 
-/// For a shuffle of bytes, the orders that move those of a row `bytes` places up, and 16 - `bytes` down. What is missing is
-/// zero, of which the number is too large.
+/// For a byte shuffle: the orders that move the bytes of a row `bytes` places up, and 16 - `bytes` down. A missing byte has a
+/// number that is too large, which gives zero.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
 pub(in crate::isa) fn moves(bytes: usize) -> [&'static [u8]; 2] {

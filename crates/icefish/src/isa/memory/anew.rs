@@ -1,16 +1,16 @@
-//! Reading anew what has been read.
+//! A reload that the compiler cannot merge with an earlier load.
 #![allow(unsafe_code)]
 
-/// The same reference, of which the compiler does not know that it is the same: what is read through it is not taken
-/// from what has been read before. Costs no instruction.
+/// The same reference, behind an optimisation barrier that emits no instruction. Values read through it are loaded again instead of
+/// being kept from earlier loads.
 #[inline(always)]
-// The pointer is a value here: nothing is read or written behind it.
+// The pointer is a value here: the block does not access memory through it.
 #[allow(clippy::pointers_in_nomem_asm_block)]
 pub(crate) fn anew<T>(value: &T) -> &T {
     #[cfg(target_arch = "x86_64")]
     {
         let mut at: *const T = value;
-        // SAFETY: no instruction. Two such blocks are never one, because it is not `pure`.
+        // SAFETY: no instruction. It is not `pure`, so two such blocks are never merged.
         unsafe {
             core::arch::asm!("/* {0} */", inout(reg) at, options(nomem, nostack, preserves_flags));
         }

@@ -1,12 +1,20 @@
-//! Where data comes from and where it goes: one buffer, or two of one length.
+//! The input and output of a mode: one buffer, or two of the same length.
 #![allow(unsafe_code)]
 
 use crate::Error;
 use core::marker::PhantomData;
 
-/// Bytes to read and bytes to write: the same memory, or two buffers of one length.
+/// Bytes to read and bytes to write: the same memory, or two buffers of the same length.
 ///
 /// Modes read and write through this type, so that each exists once for both cases.
+///
+/// ```
+/// use icefish::isa::InOut;
+/// let (input, mut output) = ([1, 2, 3], [0; 3]);
+/// InOut::between(&input, &mut output)?.xor_bytes(0, &[4, 4, 4]);
+/// assert_eq!(output, [5, 6, 7]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct InOut<'a> {
     input: *const u8,
@@ -15,7 +23,7 @@ pub struct InOut<'a> {
     lifetime: PhantomData<&'a mut [u8]>,
 }
 
-// SAFETY: it stands for `&'a mut [u8]`, or that and `&'a [u8]`, which other threads may have.
+// SAFETY: it represents `&'a mut [u8]`, or that and `&'a [u8]`; both are `Send`.
 unsafe impl Send for InOut<'_> {}
 
 impl<'a> InOut<'a> {
@@ -45,7 +53,7 @@ impl<'a> InOut<'a> {
         self.len
     }
 
-    /// Whether there is nothing to do.
+    /// Whether its length is zero.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.len == 0
@@ -71,20 +79,20 @@ impl<'a> InOut<'a> {
         if mid <= self.len { Some(self.split_at(mid)) } else { None }
     }
 
-    /// The same buffers for a shorter time.
+    /// The same buffers, for a shorter lifetime.
     #[inline(always)]
     pub fn reborrow(&mut self) -> InOut<'_> {
         InOut { input: self.input, output: self.output, len: self.len, lifetime: PhantomData }
     }
 
-    /// The same, read from memory a pointer at a time: what a task does first that passes it on.
+    /// The same buffers, with each pointer loaded separately. A task that passes them on calls this first.
     ///
-    /// A task reads its arguments where its caller has just written them, pointer by pointer. The compiler likes to copy
-    /// both pointers at once, and such a load, which is wider than the stores it needs, waits until all that went
-    /// before it is done: a short message then takes three times as long.
+    /// The caller of a task has just stored its arguments pointer by pointer. The compiler tends to copy both pointers with one
+    /// load. A load wider than the pending stores cannot be forwarded: it stalls until they are done, and a short message takes
+    /// three times as long.
     #[inline(always)]
     #[must_use]
-    // The pointers are values here: nothing is read or written behind them.
+    // The pointers are values here: the block does not access memory through them.
     #[allow(clippy::pointers_in_nomem_asm_block)]
     pub fn apart(self) -> Self {
         #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -101,8 +109,8 @@ impl<'a> InOut<'a> {
         self
     }
 
-    /// Asks for the memory of the `len` bytes from `at` on, as far as there are so many, to read and to write: a kernel that
-    /// is slower than memory then does not wait for it.
+    /// Prefetches the `len` bytes from `at` on, as far as they exist, to read and to write. A kernel that is slower than memory
+    /// then does not stall on memory.
     #[inline(always)]
     pub fn fetch(&self, at: usize, len: usize) {
         for line in (at..self.len.min(at.saturating_add(len))).step_by(LINE) {
@@ -113,7 +121,7 @@ impl<'a> InOut<'a> {
         }
     }
 
-    /// The bytes to read that have not been written over yet.
+    /// The bytes to read. In place, those already written are the output.
     #[inline(always)]
     pub fn input(&self) -> &[u8] {
         // SAFETY: input is valid for len bytes; writes need `&mut self`, so none happens meanwhile.
@@ -127,7 +135,7 @@ impl<'a> InOut<'a> {
         unsafe { core::slice::from_raw_parts_mut(self.output, self.len) }
     }
 
-    /// `output[at..at + len]`.
+    /// The destination `output[at..at + len]`.
     ///
     /// # Panics
     /// If that is past the end.
@@ -136,7 +144,7 @@ impl<'a> InOut<'a> {
         Sink::new(&mut self.output()[at..at + len])
     }
 
-    /// `output[at..at + len]`, to receive what is written XOR `input[from..from + len]`.
+    /// The destination `output[at..at + len]`, where the bytes written are XORed with `input[from..from + len]`.
     ///
     /// In place, `from` must be at most `at`: a sink is written from its last byte to its first.
     ///
@@ -172,19 +180,19 @@ impl<'a> InOut<'a> {
     }
 }
 
-/// Length in bytes of what caches hold as one.
+/// Length of a cache line in bytes.
 const LINE: usize = 64;
 
-/// Asks for the memory at `p`, any address, to be brought into the first cache.
+/// Prefetches the memory at `p`, which may be any address, into the first-level cache.
 #[inline(always)]
 fn fetch(p: *const u8) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: every x86-64 CPU has SSE; a prefetch reads nothing, and faults nowhere.
+    // SAFETY: every x86-64 CPU has SSE; a prefetch returns no data and never faults.
     unsafe {
         core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(p.cast());
     }
     #[cfg(target_arch = "aarch64")]
-    // SAFETY: a prefetch reads nothing, and faults nowhere.
+    // SAFETY: a prefetch returns no data and never faults.
     unsafe {
         core::arch::asm!("prfm pldl1keep, [{}]", in(reg) p, options(nostack, preserves_flags, readonly));
     }
@@ -192,7 +200,7 @@ fn fetch(p: *const u8) {
     let _ = p;
 }
 
-/// As [`InOut::fetch`], for the first `len` bytes of what is only read.
+/// As [`InOut::fetch`], for the first `len` bytes of read-only data.
 #[inline(always)]
 pub(crate) fn fetch_input(bytes: &[u8], len: usize) {
     for line in (0..bytes.len().min(len)).step_by(LINE) {
@@ -205,7 +213,7 @@ impl<'a> From<cipher::InOutBuf<'a, 'a, u8>> for InOut<'a> {
     #[inline(always)]
     fn from(buffer: cipher::InOutBuf<'a, 'a, u8>) -> Self {
         let len = buffer.len();
-        // Both types have the same rule: one buffer, or two that do not overlap.
+        // Both types have the same invariant: one buffer, or two that do not overlap.
         let (input, output) = buffer.into_raw();
         Self { input, output, len, lifetime: PhantomData }
     }
@@ -217,17 +225,24 @@ impl<'a, N: cipher::array::ArraySize> From<cipher::InOutBuf<'a, 'a, cipher::Arra
 {
     #[inline(always)]
     fn from(blocks: cipher::InOutBuf<'a, 'a, cipher::Array<u8, N>>) -> Self {
-        // An array of N bytes has no padding, so neither have several.
+        // An array of N bytes has no padding, so a sequence of them has none.
         let len = blocks.len() * size_of::<cipher::Array<u8, N>>();
         let (input, output) = blocks.into_raw();
         Self { input: input.cast(), output: output.cast(), len, lifetime: PhantomData }
     }
 }
 
-/// Where a batch of blocks is stored, XORed with other bytes or not.
+/// The destination of a batch of blocks, which may be XORed with other bytes.
 ///
-/// Whoever stores reads and writes rows from the last to the first, each row read before it is
-/// written: so the bytes to XOR may be the output itself or lie before it in the same memory.
+/// Rows are written from the last to the first, and each row to XOR is read before the row is written. The bytes to XOR may
+/// therefore be the output itself, or lie before it in the same memory.
+///
+/// ```
+/// use icefish::isa::Sink;
+/// let mut output = [1; 4];
+/// Sink::new(&mut output).xor(&[5; 4]).put(0, [7; 4]);
+/// assert_eq!(output, [7 ^ 5; 4]);
+/// ```
 #[derive(Debug)]
 pub struct Sink<'a> {
     output: *mut u8,
@@ -244,7 +259,7 @@ impl<'a> Sink<'a> {
         Self { output: output.as_mut_ptr(), xor: None, len, lifetime: PhantomData }
     }
 
-    /// The same place, to receive what is written XOR `bytes`.
+    /// The same destination, where the bytes written are XORed with `bytes`.
     ///
     /// # Panics
     /// If `bytes` is shorter than the sink.
@@ -260,7 +275,7 @@ impl<'a> Sink<'a> {
         self.len
     }
 
-    /// Whether nothing can be written.
+    /// Whether its length is zero.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.len == 0
@@ -291,7 +306,7 @@ impl<'a> Sink<'a> {
         unsafe { (self.output.add(at), self.xor.map(|p| p.add(at))) }
     }
 
-    /// Stores `bytes` at `at`. They are read, XORed and written as one row.
+    /// Stores `bytes` at `at`: they are XORed and written as one row.
     ///
     /// # Panics
     /// If that is past the end.

@@ -1,15 +1,14 @@
-//! Erasing secrets as fast as memory is written.
+//! Erasing secrets at the speed of memory.
 #![allow(unsafe_code)]
 
-/// Sets all of `words` to zero, even if nobody reads them again.
+/// Sets all of `words` to zero, even if they are never read again.
 ///
-/// The `zeroize` crate makes the same promise one volatile write an element, which for a block of bytes
-/// costs more than encrypting it.
+/// The `zeroize` crate guarantees the same by one volatile write per element. For a block of bytes, that takes longer than
+/// encrypting it.
 #[inline(always)]
 pub(crate) fn erase<T: Copy + Default>(words: &mut [T]) {
     words.fill(T::default());
-    // SAFETY: no instruction. The assembler block may read memory, for all the compiler knows: so the
-    // zeros are written.
+    // SAFETY: no instruction. The compiler must assume that the assembler block reads memory, so it cannot remove the writes.
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     unsafe {
         core::arch::asm!("/* {0} */", in(reg) words.as_ptr(), options(nostack, preserves_flags, readonly));
@@ -18,12 +17,12 @@ pub(crate) fn erase<T: Copy + Default>(words: &mut [T]) {
     core::hint::black_box(words);
 }
 
-/// Bytes of the stack that making a key may use: bit-sliced kernels have the largest rooms, and more of them where nothing is
-/// optimised.
+/// Bytes of the stack that making a key may use. Bit-sliced kernels have the largest buffers, and more of them without
+/// optimisation.
 #[cfg(feature = "alloc")]
 const STACK: usize = if cfg!(debug_assertions) { 512 } else { 32 } * 1024;
 
-/// Writes over what the calls before have left on the stack, below the caller's own frame.
+/// Overwrites what earlier calls have left on the stack below the caller's frame.
 #[cfg(feature = "alloc")]
 #[inline(never)]
 pub(crate) fn erase_stack() {

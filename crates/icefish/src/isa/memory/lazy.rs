@@ -1,11 +1,11 @@
-//! A value that is made when it is first asked for.
+//! A value that is made on first use.
 #![allow(unsafe_code)]
 
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-/// Plain data that whoever needs it first makes, in its place. Others that need it at the same moment wait.
+/// Plain data that the first caller makes in place. Callers at the same time wait for it.
 #[repr(C)]
 pub(crate) struct Lazy<T> {
     value: UnsafeCell<MaybeUninit<T>>,
@@ -16,29 +16,30 @@ const BLANK: u8 = 0;
 const BUSY: u8 = 1;
 const MADE: u8 = 2;
 
-// SAFETY: the value is written once, by the one that turned `BLANK` into `BUSY`, and read by those that saw `MADE` after it.
+// SAFETY: the value is written once, by the thread that changed `BLANK` to `BUSY`, and read only by threads that then saw `MADE`.
 unsafe impl<T: Send + Sync> Sync for Lazy<T> {}
 
 impl<T: Copy> Lazy<T> {
-    /// A value that nobody has asked for.
+    /// A value that is not made yet.
     #[inline(always)]
     pub(crate) const fn new() -> Self {
         Self { state: AtomicU8::new(BLANK), value: UnsafeCell::new(MaybeUninit::uninit()) }
     }
 
-    /// The value; on the first call `make` makes it of `blank`. It must not panic: others would wait for ever.
+    /// The value. The first call makes it: `make` turns `blank` into it. `make` must not panic, because other callers would wait
+    /// for ever.
     #[inline(always)]
     pub(crate) fn get(&self, blank: T, make: impl FnOnce(&mut T)) -> &T {
         if self.state.load(Ordering::Acquire) != MADE {
             self.fill(blank, make);
         }
-        // SAFETY: made, and not written again while `self` is borrowed.
+        // SAFETY: it is made, and not written again while `self` is borrowed.
         unsafe { (*self.value.get()).assume_init_ref() }
     }
 
-    /// The value, if it was made.
+    /// The value, if it is made.
     pub(crate) fn made(&mut self) -> Option<&mut T> {
-        // SAFETY: made.
+        // SAFETY: it is made.
         (*self.state.get_mut() == MADE).then(|| unsafe { self.value.get_mut().assume_init_mut() })
     }
 
@@ -48,7 +49,7 @@ impl<T: Copy> Lazy<T> {
         let first =
             self.state.compare_exchange(BLANK, BUSY, Ordering::Acquire, Ordering::Acquire).is_ok();
         if first {
-            // SAFETY: nobody else reads or writes it while it is `BUSY`.
+            // SAFETY: no other thread reads or writes it while the state is `BUSY`.
             make(unsafe { (*self.value.get()).write(blank) });
             self.state.store(MADE, Ordering::Release);
         }
@@ -62,7 +63,7 @@ impl<T: Copy> Clone for Lazy<T> {
     fn clone(&self) -> Self {
         let new = Self::new();
         if self.state.load(Ordering::Acquire) == MADE {
-            // SAFETY: made, and not written again while `self` is borrowed.
+            // SAFETY: it is made, and not written again while `self` is borrowed.
             new.get(unsafe { (*self.value.get()).assume_init() }, |_| ());
         }
         new

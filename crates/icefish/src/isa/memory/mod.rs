@@ -1,5 +1,5 @@
-//! What is in this room, and not beside its users, only because it is unsafe: buffers and streams that are read and written
-//! through pointers, erasing, and what the compiler must not know.
+//! Code that is here, and not beside its users, only because it is unsafe: buffers and streams that are accessed through pointers,
+//! erasing, and barriers against optimisations.
 
 mod anew;
 mod buffer;

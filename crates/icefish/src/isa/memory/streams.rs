@@ -1,17 +1,17 @@
-//! Messages side by side: a block of each at a time.
+//! Messages in parallel lanes, one block of each at a time.
 #![allow(unsafe_code)]
 
 use crate::Block;
 use core::marker::PhantomData;
 
-/// Messages in lanes, side by side, of blocks `B`: registers take a block of each.
+/// Messages of blocks `B` in parallel lanes. A register takes a block of each.
 ///
-/// Lanes that no message is in do what the first lane does: read what that reads, write what that writes.
+/// A lane without a message shares the memory of the first lane: it reads and writes the same bytes.
 #[derive(Debug)]
 pub struct Streams<'a, B> {
-    /// Where the rest of each lane begins. The first `window` bytes are there in all lanes.
+    /// Where the rest of each lane begins. At least `window` bytes are available in every lane.
     starts: [*mut u8; MOST],
-    /// How long the rest of each lane is.
+    /// Length of the rest of each lane.
     rests: [usize; MOST],
     chains: [B; MOST],
     tails: *mut [B; MOST],
@@ -21,29 +21,29 @@ pub struct Streams<'a, B> {
     lifetime: PhantomData<&'a mut [u8]>,
 }
 
-/// Most lanes: what the widest AES unit has in flight.
+/// The largest number of lanes: as many as the widest AES unit has in flight.
 pub(crate) const MOST: usize = 32;
 
-/// Lanes are filled so many at a time.
+/// The number of lanes is rounded up to a multiple of this.
 const GROUP: usize = 8;
 
-/// A first cache has 64 sets of lines of 64 bytes, so addresses a page apart share a set.
+/// A first-level cache has 64 sets of 64-byte lines, so addresses a page apart are in the same set.
 const PAGE: usize = 4096;
 const LINE: usize = 64;
-/// Lines in a set, on the CPUs that have the fewest.
+/// Lines per set, on the CPUs that have the fewest.
 const WAYS: usize = 8;
 
-/// Which block of each lane.
+/// A block of each lane.
 #[derive(Clone, Copy, Debug)]
 pub enum Row {
-    /// What the next block is chained to.
+    /// The chaining value.
     Chain,
     /// The block at this byte of the rest.
     Data(usize),
 }
 
 impl<'a, B: Block> Streams<'a, B> {
-    /// Lanes without messages. In `tails`, which is overwritten, is what is no block of a message itself.
+    /// Lanes without messages. `tails`, which is overwritten, holds blocks that are not in a message.
     #[inline(always)]
     pub fn new(tails: &'a mut [B; MOST]) -> Self {
         Self {
@@ -58,20 +58,20 @@ impl<'a, B: Block> Streams<'a, B> {
         }
     }
 
-    /// A message for `lane`: whole blocks, to read and to write.
+    /// Puts a message into `lane`: whole blocks, to read and to write.
     #[inline(always)]
     pub fn put(&mut self, lane: usize, data: &'a mut [u8]) {
         self.set(lane, data.as_mut_ptr(), data.len());
     }
 
-    /// The same, to read: then no lane can be written to.
+    /// Puts a read-only message into `lane`. No lane can be written then.
     #[inline(always)]
     pub fn put_input(&mut self, lane: usize, data: &'a [u8]) {
         self.writable = false;
         self.set(lane, data.as_ptr().cast_mut(), data.len());
     }
 
-    /// A block of `lane` in a room of its own.
+    /// Puts a single block into `lane`, in a buffer of its own.
     #[inline(always)]
     pub fn put_tail(&mut self, lane: usize, block: B) {
         let tail = self.tail_mut(lane);
@@ -89,18 +89,18 @@ impl<'a, B: Block> Streams<'a, B> {
     #[inline(always)]
     fn tail_mut(&mut self, lane: usize) -> &mut B {
         assert!(lane < MOST, "past the last lane");
-        // SAFETY: borrowed for 'a, and lane is in the array. No other reference into it is alive.
+        // SAFETY: borrowed for 'a, and `lane` is in the array. No other reference into it is alive.
         unsafe { &mut *self.tails.cast::<B>().add(lane) }
     }
 
-    /// What the next block of `lane` is chained to.
+    /// The chaining value of `lane`.
     #[inline(always)]
     pub fn chain(&mut self, lane: usize) -> &mut B {
         &mut self.chains[lane]
     }
 
-    /// Whether the beginning of `data` falls into the cache set that holds the next blocks of `WAYS` or more of the first
-    /// `count` lanes: their addresses differ by multiples of `PAGE`, but for the place in the line.
+    /// Whether the beginning of `data` is in the cache set of the next blocks of at least `WAYS` of the first `count` lanes, that
+    /// is, whether their addresses, apart from the offset in the line, differ by multiples of `PAGE`.
     #[inline(always)]
     pub fn is_crowded(&self, count: usize, data: &[u8]) -> bool {
         let mut there = 0;
@@ -111,13 +111,13 @@ impl<'a, B: Block> Streams<'a, B> {
         there >= WAYS
     }
 
-    /// Whether nothing is left in `lane`.
+    /// Whether `lane` has no bytes left.
     #[inline(always)]
     pub fn is_done(&self, lane: usize) -> bool {
         self.rests[lane] == 0
     }
 
-    /// What is in lane `from` is in lane `to` now.
+    /// Moves the message of lane `from` to lane `to`.
     #[inline(always)]
     pub fn take(&mut self, from: usize, to: usize) {
         self.starts[to] = self.starts[from];
@@ -126,7 +126,7 @@ impl<'a, B: Block> Streams<'a, B> {
         self.window = 0;
     }
 
-    /// Opens the next bytes of the first `count` of `lanes` lanes: as many as all of them have, and `most` at most.
+    /// Opens the next bytes of the first `count` of `lanes` lanes: as many as every one of them has, and at most `most`.
     #[inline(always)]
     pub fn open(&mut self, count: usize, lanes: usize, most: usize) {
         assert!(0 < count && count <= lanes && lanes <= MOST, "lanes from one to all");
@@ -152,7 +152,7 @@ impl<'a, B: Block> Streams<'a, B> {
         (self.count, self.window) = (count, window);
     }
 
-    /// What was open is done.
+    /// Marks the open bytes as done.
     #[inline(always)]
     pub fn close(&mut self) {
         for lane in 0..MOST {
@@ -162,7 +162,7 @@ impl<'a, B: Block> Streams<'a, B> {
         self.window = 0;
     }
 
-    /// Forgets what the lanes are chained to.
+    /// Erases the chaining values.
     #[inline(always)]
     pub fn erase(&mut self) {
         for chain in &mut self.chains {
@@ -170,13 +170,13 @@ impl<'a, B: Block> Streams<'a, B> {
         }
     }
 
-    /// How many lanes are open.
+    /// The number of open lanes.
     #[inline(always)]
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// How many bytes of each lane are open.
+    /// The number of open bytes of each lane.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.window
@@ -188,7 +188,7 @@ impl<'a, B: Block> Streams<'a, B> {
         self.window == 0
     }
 
-    /// Where block `row` of `N` lanes can be read: lanes `lane`, `lane + step` and so on.
+    /// Pointers to read block `row` of `N` lanes: lanes `lane`, `lane + step` and so on.
     ///
     /// # Panics
     /// If it is not open, or a lane is past the last.
@@ -214,10 +214,10 @@ impl<'a, B: Block> Streams<'a, B> {
         inputs
     }
 
-    /// Where it can be written.
+    /// Pointers to write it.
     ///
     /// # Panics
-    /// As [`Streams::inputs`]; if the messages are to be read.
+    /// As [`Streams::inputs`]; if the messages are read-only.
     #[inline(always)]
     pub(in crate::isa) fn outputs<const N: usize>(
         &mut self,
@@ -251,10 +251,10 @@ impl<'a, B: Block> Streams<'a, B> {
         unsafe { core::slice::from_raw_parts(start, B::LEN) }
     }
 
-    /// The same, to write.
+    /// The same block, to write.
     ///
     /// # Panics
-    /// As [`Streams::block`]; if the messages are to be read.
+    /// As [`Streams::block`]; if the messages are read-only.
     #[inline(always)]
     pub fn block_mut(&mut self, row: Row, lane: usize) -> &mut [u8] {
         let [start] = self.outputs::<1>(row, lane, 0);

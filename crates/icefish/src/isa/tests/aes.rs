@@ -1,4 +1,4 @@
-//! AES rounds against FIPS 197, byte by byte.
+//! AES rounds, compared with FIPS 197 byte by byte.
 
 use super::{on_every_backend, panics, random};
 use crate::isa::{AesRounds, Endian, InOut, Isa, Sink, Task, aes::sbox as networks};
@@ -39,7 +39,7 @@ fn inv_sub_bytes(s: State) -> State {
     s.map(|b| SBOX.iter().position(|&x| x == b).unwrap() as u8)
 }
 
-/// Row `r` of the result's column `c` is that of column `c + r`: byte `5 i` for the first column.
+/// Row `r` of column `c` of the result comes from column `c + r`: byte `5 i` for the first column.
 fn shift_rows(s: State) -> State {
     core::array::from_fn(|i| s[5 * i % 16])
 }
@@ -48,7 +48,7 @@ fn inv_shift_rows(s: State) -> State {
     core::array::from_fn(|i| s[13 * i % 16])
 }
 
-/// Each column times a circulant matrix.
+/// Multiplies each column by a circulant matrix.
 fn mix(s: State, row: [u8; 4]) -> State {
     core::array::from_fn(|i| {
         (0..4).fold(0, |sum, k| sum ^ times(s[i / 4 * 4 + k], row[(4 + k - i % 4) % 4]))
@@ -63,7 +63,7 @@ fn inv_mix_columns(s: State) -> State {
     mix(s, [14, 11, 13, 9])
 }
 
-/// States in, states out: `f` on vectors is `expected` on each state.
+/// Checks that `f` on vectors is `expected` on each state.
 fn check<S: Isa, A: AesRounds<S>>(isa: S, f: fn(A, A) -> A, expected: fn(State, State) -> State) {
     for seed in 0..3 {
         let (bytes, key) = (random(seed, 16 * A::N), random(seed + 9, 16 * A::N));
@@ -90,7 +90,7 @@ fn rounds<S: Isa, A: AesRounds<S>>(isa: S) {
         |s, k| xor(inv_mix_columns(inv_sub_bytes(inv_shift_rows(s))), k),
     );
     check::<S, A>(isa, |a, b| a.dec_last(b), |s, k| xor(inv_sub_bytes(inv_shift_rows(s)), k));
-    // Rounds and XORs in a row, and keys that come out of them.
+    // Sequences of rounds and XORs, and keys that result from them.
     check::<S, A>(
         isa,
         |a, b| a.xor(b).enc(a.xor(b)).xor(a).xor(b.enc_last(a)).dec_last(b.xor(b)),
@@ -102,7 +102,7 @@ fn rounds<S: Isa, A: AesRounds<S>>(isa: S) {
     );
 }
 
-/// All rounds at once, whose keys and states may lie as they like in between.
+/// All rounds at once. Between rounds, keys and states may have any byte order.
 fn ciphers<S: Isa, A: AesRounds<S>>(isa: S) {
     for count in [2, 3, 4, 5, 6, 11, 13, 15] {
         let keys: Vec<State> = (0..count).map(|i| random(i, 16).try_into().unwrap()).collect();
@@ -166,7 +166,7 @@ fn memory<S: Isa, A: AesRounds<S>>(isa: S) {
     let size = 16 * A::N;
     let (bytes, with) = (random(1, size + 5), random(2, size + 10));
     let states = A::load(isa, &bytes[5..]);
-    // Not stored as loaded: XORed with a key, so that what is put off is done.
+    // XORed with a key before the store, so that a pending XOR is done.
     let key = state(0x0123_4567_89ab_cdef_0011_2233_4455_6677);
     let states = states.xor(A::splat(isa, &key));
     let expected = |i: usize| bytes[5 + i] ^ key[i % 16];

@@ -1,4 +1,4 @@
-//! Which instruction sets follow from what CPUs and operating systems say.
+//! The instruction sets that follow from the words of CPUs and operating systems.
 
 use super::super::Backend;
 use super::super::x86::cpuid::{Cpu, Set};
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::string::String;
 use std::vec::Vec;
 
-/// A CPU, and an operating system that keeps the registers of `xcr0` if OSXSAVE is set in `leaf1_ecx`.
+/// A CPU, and an operating system that saves the registers of `xcr0` if OSXSAVE is set in `leaf1_ecx`.
 #[derive(Clone, Debug)]
 struct Row {
     dump: String,
@@ -21,13 +21,13 @@ struct Row {
 
 const OSXSAVE: u32 = 1 << 27;
 
-/// All kinds of CPUs, each under an operating system that keeps all registers.
+/// All kinds of CPUs, each under an operating system that saves all registers.
 fn table() -> Vec<Row> {
     let path =
         std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/cpuid/x86_64.csv");
     let text = std::fs::read_to_string(path).expect("the table of CPUs");
     let row = |line: &str| {
-        // What is before has commas in it, in some rows.
+        // The name in front contains commas in some rows.
         let words: Vec<&str> = line.rsplitn(10, ',').collect();
         let word = |i: usize| u32::from_str_radix(words[i], 16).expect("a word in hex");
         let xsave = word(6) >> 26 & 1 == 1;
@@ -51,14 +51,14 @@ fn bit(word: u32, bit: u32) -> bool {
 }
 
 impl Row {
-    /// A row of the table by the beginning of its name, which is unique.
+    /// The row whose name contains `dump`, which must be unique.
     fn of(dump: &str) -> Self {
         let mut rows: Vec<Row> = table().into_iter().filter(|r| r.dump.contains(dump)).collect();
         assert_eq!(rows.len(), 1, "{dump}");
         rows.remove(0)
     }
 
-    /// This CPU; asked for what it does not have, it panics.
+    /// This CPU. It panics if a leaf is read that it does not have.
     fn cpu(&self) -> Cpu {
         let cpuid = |leaf: u32, subleaf: u32| {
             assert!(leaf <= self.max_leaf, "{}: there is no leaf {leaf}", self.dump);
@@ -84,7 +84,7 @@ impl Row {
         all().take(1).chain(wide.map(|(name, _)| name)).collect()
     }
 
-    /// The backends that it must find, by bits of the manuals (Intel SDM, volume 2, CPUID; AMD APM, volume 3, appendix E).
+    /// The backends that it must find, by the bits of the manuals (Intel SDM, volume 2, CPUID; AMD APM, volume 3, appendix E).
     fn expected(&self) -> Vec<&'static str> {
         let xcr0 = if bit(self.leaf1_ecx, 27) { self.xcr0 } else { 0 };
         let keeps = |bits: &[u32]| bits.iter().all(|&i| bit(xcr0, i));
@@ -120,7 +120,7 @@ fn every_kind_of_cpu_has_the_backends_of_its_features() {
         assert_eq!(row.found(), row.expected(), "{row:x?}");
         *best.entry(*row.found().last().unwrap()).or_insert(0) += 1;
     }
-    // Counted in the table without this code.
+    // Counted in the table by other means than this code.
     let counts = [
         ("avx2", 61),
         ("avx2_noaes", 3),
@@ -133,7 +133,7 @@ fn every_kind_of_cpu_has_the_backends_of_its_features() {
     assert_eq!(best, BTreeMap::from(counts));
 }
 
-/// What is known of these CPUs without looking at bits.
+/// What is known about these CPUs from other sources than their bits.
 #[test]
 fn well_known_cpus_have_the_backend_of_their_generation() {
     for (dump, best) in [
@@ -166,11 +166,11 @@ fn without_osxsave_there_are_no_vectors() {
     }
 }
 
-/// A hypervisor, or a kernel, that shows the features of AVX-512 and does not keep its registers.
+/// A hypervisor or a kernel that reports the features of AVX-512 and does not save its registers.
 #[test]
 fn registers_that_are_not_kept_are_not_used() {
     let mut row = Row::of("00806F8_SapphireRapids");
-    // The upper halves of registers 0 to 15 alone are not enough, nor is any other part.
+    // The upper halves of registers 0 to 15 alone are not enough, and neither is any other part.
     for part in [0, 0x20, 0x40, 0x80, 0x60, 0xa0, 0xc0] {
         row.xcr0 = 7 | part;
         let narrow = ["scalar", "avx2_noaes", "avx2", "avx2_vaes", "avx2_gfni"];
@@ -209,7 +209,7 @@ fn features_that_are_hidden_cost_the_backends_that_need_them() {
     for part in [16, 17, 30, 31] {
         assert_eq!(without(&[], &[part], &[]), without_avx512, "{part}");
     }
-    // What the compiler takes for granted with AVX2, and with AVX-512.
+    // The features that the compiler assumes with AVX2 and with AVX-512.
     for part in [0, 9, 19, 20, 28] {
         assert_eq!(without(&[part], &[], &[]), "scalar", "{part}");
     }
@@ -235,7 +235,7 @@ fn families_and_models_are_those_of_the_manuals() {
     }
 }
 
-/// The standard library asks in its own way.
+/// The standard library detects features by its own code.
 #[test]
 fn tokens_of_this_cpu_are_those_that_the_standard_library_would_give() {
     use std::arch::is_x86_feature_detected as has;
@@ -259,7 +259,7 @@ fn tokens_of_this_cpu_are_those_that_the_standard_library_would_give() {
     assert!(there.eq(Backend::available().map(Backend::name)));
 }
 
-/// An emulated CPU must not have registers that the real one lacks: `ICEFISH_EXPECT_CPU` names its row of the table.
+/// An emulated CPU must not have registers that the real one lacks. `ICEFISH_EXPECT_CPU` names its row of the table.
 #[test]
 fn registers_of_an_emulated_cpu_are_those_of_the_real_one() {
     if let Ok(dump) = std::env::var("ICEFISH_EXPECT_CPU") {

@@ -1,4 +1,4 @@
-//! GF(2^8), on sets that have instructions for it and on those that have not.
+//! GF(2^8), on sets with instructions for it and on those without.
 
 use super::super::gf256::product;
 use super::super::{Gain, Gf256, Isa, Lanes, Matrix, Task};
@@ -17,7 +17,7 @@ fn bytes<S: Isa>(words: [S::U64; 8]) -> Vec<u8> {
     bytes
 }
 
-/// Eight vectors of bytes, with an operation on the first.
+/// Takes eight vectors of bytes, and applies an operation to the first.
 fn map<S: Isa>(isa: S, data: &[u8], f: impl Fn([S::Gf256; 8]) -> S::Gf256) -> Vec<u8> {
     let words = core::array::from_fn(|i| S::U64::load(isa, &data[8 * S::U64::N * i..]));
     let mut planes = S::Gf256::of_words(isa, words);
@@ -25,7 +25,7 @@ fn map<S: Isa>(isa: S, data: &[u8], f: impl Fn([S::Gf256; 8]) -> S::Gf256) -> Ve
     bytes::<S>(S::Gf256::to_words(isa, planes))
 }
 
-/// The product of a matrix and a vector, a bit at a time.
+/// The product of a matrix and a vector, bit by bit.
 fn image(matrix: u64, x: u8) -> u8 {
     let bit =
         |i: u32| (0..8).fold(0, |sum, j| sum ^ (matrix >> (8 * (7 - i) + j) & 1) as u8 & x >> j);

@@ -1,7 +1,7 @@
-//! Types that several tokens share: what takes no token uses only what each of those tokens proves.
+//! Types that several tokens share: a method that takes no token uses only what each of those tokens proves.
 //!
-//! Values are made with the token that proves least, and methods are called as those of one that proves more. An
-//! instruction that only the latter proves ends the test on a CPU without it: the scripts in `tools` have such CPUs.
+//! Values are made with the token that proves least, and methods are called as those of a token that proves more. An instruction
+//! that only the latter proves faults on a CPU without it; the scripts in `tools` have such CPUs.
 
 use super::{Word, random};
 use crate::isa::{AesRounds, Isa, Lanes, Polynomials, Rows, Sink};
@@ -21,7 +21,7 @@ fn stored<S, T: Word, V: Lanes<S, T>>(vectors: &[V]) -> Vec<u8> {
     bytes
 }
 
-/// What the methods of `S` without a token make of eight vectors.
+/// The results of the methods of `S` without a token on eight vectors.
 fn lanes<S: Isa, T: Word, V: Lanes<S, T>>(x: [V; 8]) -> Vec<u8> {
     let [a, b, c, d, ..] = x;
     let mut out = std::vec![a.rotl(7), a.rotl(8), a.rotr(5), a.rotr(16), a.shl(3), a.shr(9)];
@@ -50,7 +50,7 @@ fn lanes<S: Isa, T: Word, V: Lanes<S, T>>(x: [V; 8]) -> Vec<u8> {
     bytes
 }
 
-/// The same of four rows.
+/// The same for four rows.
 fn rows<S: Isa, T: Word, R: Rows<S, T>>([a, b, c, d]: [R; 4]) -> Vec<u8> {
     let mut out = std::vec![a.turn(1, 5), a.turn(2, 8), a.turn(0, 11), a.andnot(b), a.opaque()];
     out.extend([R::ternary::<0x96>(a, b, c), R::ternary::<0xd2>(a, b, c), !(a ^ b | c & d)]);
@@ -61,7 +61,7 @@ fn rows<S: Isa, T: Word, R: Rows<S, T>>([a, b, c, d]: [R; 4]) -> Vec<u8> {
     bytes
 }
 
-/// The same of two AES states.
+/// The same for two AES states.
 fn aes<S: Isa, A: AesRounds<S>>([a, b]: [A; 2]) -> Vec<u8> {
     let out = [a.xor(b), a.enc(b), a.enc_last(b), a.dec(b), a.dec_last(b), a.last(b)];
     let mut bytes = std::vec![0; 16 * (A::N + 1) * out.len()];
@@ -74,7 +74,7 @@ fn aes<S: Isa, A: AesRounds<S>>([a, b]: [A; 2]) -> Vec<u8> {
     bytes
 }
 
-/// The same of two polynomials.
+/// The same for two polynomials.
 fn polynomials<S: Isa, P: Polynomials<S>>([a, b]: [P; 2]) -> Vec<u8> {
     let out = [a.xor(b), a.reverse_bytes(), a.swap_halves(), a.mul_low(b), a.mul_high(b)];
     let mut bytes = std::vec![0; 16 * P::N * out.len()];

@@ -11,7 +11,7 @@ use core::arch::x86_64::*;
 /// A value of the type must exist only on a CPU that has them.
 pub(super) unsafe trait HasAesNi: Isa {}
 
-/// One AES state in an XMM register; made with a token of [`HasAesNi`] or from values that were.
+/// One AES state in an XMM register, made with a token of [`HasAesNi`] or from such values.
 #[derive(Clone, Copy, Debug)]
 pub struct AesNi(__m128i);
 
@@ -43,7 +43,7 @@ impl<S: HasAesNi> AesRounds<S> for AesNi {
             let last = _mm_loadu_si128(last.as_ptr().cast());
             let last = _mm_shuffle_epi8(last, _mm_set1_epi32(order));
             let left = _mm_aesenclast_si128(last, _mm_set1_epi32(i32::from(rcon)));
-            // Each word XORed with all that are left of it: with the one before, then with the pair before.
+            // Each word is XORed with all words to its left: with the one before, then with the pair before.
             let x = _mm_loadu_si128(before.as_ptr().cast());
             let x = _mm_xor_si128(x, _mm_slli_si128::<4>(x));
             let x = _mm_xor_si128(_mm_xor_si128(x, _mm_slli_si128::<8>(x)), left);
@@ -128,8 +128,8 @@ pub(super) fn counter(template: &[u8; 16], endian: Endian, low: u64) -> __m128i 
     }
 }
 
-/// An optimisation barrier: the same value, and no instruction. Of an AND that keeps half of a row LLVM makes a move, which has a form
-/// that Valgrind does not know: `tools/constant-time-test` would end there.
+/// An optimisation barrier: the same value, and no instruction. LLVM replaces an AND that keeps half of a row by a move, in a form
+/// that Valgrind does not know; `tools/constant-time-test` would abort there.
 #[inline(always)]
 fn opaque(mut row: __m128i) -> __m128i {
     // SAFETY: no instruction.

@@ -1,4 +1,4 @@
-//! AVX2 with AES-NI (Haswell on). Four lanes of 64 bits, eight of 32.
+//! AVX2 with AES-NI (from Haswell on). Four lanes of 64 bits, eight of 32.
 #![allow(unsafe_code)]
 
 mod arithmetic;
@@ -17,7 +17,7 @@ use core::marker::PhantomData;
 pub struct Avx2(());
 
 impl Avx2 {
-    /// The token, if this CPU has all of it.
+    /// The token, if this CPU has all these features.
     pub fn new() -> Option<Self> {
         Set::Avx2.is_here().then_some(Self(()))
     }
@@ -64,8 +64,7 @@ impl Isa for Avx2 {
 #[derive(Clone, Copy, Debug)]
 pub struct Vec256<W>(pub(super) __m256i, PhantomData<W>);
 
-/// Every value of `Vec256` was made with a token of [`HasAvx2`] or from values that were: that is
-/// what makes the intrinsics of this file legal.
+/// Every value of `Vec256` was made with a token of [`HasAvx2`] or from such values. That makes the intrinsics of this file legal.
 #[inline(always)]
 pub(super) fn vec<W>(v: __m256i) -> Vec256<W> {
     Vec256(v, PhantomData)
@@ -158,8 +157,7 @@ impl<S: HasAvx2> Lanes<S, u64> for Vec256<u64> {
     }
     #[inline(always)]
     fn exchange_bytes(x: [Self; 8], _: [Self; 3]) -> [Self; 8] {
-        // Pairs of vectors are interleaved byte by byte, three times, and lastly lane by lane: then byte `k` of all eight
-        // is in one lane.
+        // Pairs of vectors are interleaved three times by bytes, and then by lanes. Byte `k` of all eight is then in one lane.
         let (mut low, mut high, mut y) = ([x[0].0; 4], [x[0].0; 4], [x[0].0; 8]);
         // SAFETY: the values prove AVX2.
         unsafe {
@@ -287,8 +285,8 @@ impl<S: HasAvx2> Lanes<S, u32> for Vec256<u32> {
     }
 }
 
-/// An optimisation barrier: the same value, and no instruction. Like an intrinsic, it is inlined where the
-/// feature is on: without the feature the register does not exist.
+/// An optimisation barrier: the same value, and no instruction. Like an intrinsic, it is inlined only where the feature is enabled,
+/// because the register does not exist without it.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn opaque(mut v: __m256i) -> __m256i {
@@ -344,7 +342,7 @@ pub(super) fn put(sink: &mut Sink<'_>, at: usize, row: __m256i) {
     }
 }
 
-/// The two 4x4 matrices of 32-bit words, one per 128 bits, transposed.
+/// Transposes the two 4x4 matrices of 32-bit words, one in each 128-bit lane.
 #[inline(always)]
 fn transpose_words(r: [__m256i; 4]) -> [__m256i; 4] {
     // SAFETY: only called where a value proves AVX2.
@@ -360,7 +358,7 @@ fn transpose_words(r: [__m256i; 4]) -> [__m256i; 4] {
     }
 }
 
-/// The 2x2 matrix of 128-bit pieces, transposed.
+/// Transposes the 2x2 matrix of 128-bit pieces.
 #[inline(always)]
 fn transpose_pieces(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
     // SAFETY: only called where a value proves AVX2.
@@ -379,7 +377,7 @@ fn gather_pieces<const K: usize>(bytes: &[u8]) -> [__m256i; K] {
     pieces
 }
 
-/// The inverse of [`gather_pieces`], rows written from the last to the first.
+/// The inverse of [`gather_pieces`]. Rows are written from the last to the first.
 #[inline(always)]
 fn scatter_pieces<const K: usize>(p: [__m256i; K], mut sink: Sink<'_>) {
     for i in (0..2).rev() {

@@ -1,4 +1,4 @@
-//! AVX2 with VAES, VPCLMULQDQ and GFNI at 256 bits (Alder Lake and after: no AVX-512): 32 elements of GF(2^8) a register.
+//! AVX2 with VAES, VPCLMULQDQ and GFNI at 256 bits (Alder Lake and later, without AVX-512): 32 elements of GF(2^8) in a register.
 #![allow(unsafe_code)]
 
 use super::aes::{AesNi, HasAesNi};
@@ -12,12 +12,12 @@ use core::arch::x86_64::*;
 
 /// [`Avx2Vaes`](super::Avx2Vaes) with GFNI.
 ///
-/// What uses AES and no arithmetic in GF(2^8) is compiled for `Avx2Vaes` alone, and runs where there is GFNI too.
+/// Tasks that use AES and no arithmetic in GF(2^8) are compiled for `Avx2Vaes` only, and run in that form on this set, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx2Gfni(());
 
 impl Avx2Gfni {
-    /// The token, if this CPU has all of it.
+    /// The token, if this CPU has all these features.
     pub fn new() -> Option<Self> {
         Set::Avx2Gfni.is_here().then_some(Self(()))
     }
@@ -56,7 +56,7 @@ impl Isa for Avx2Gfni {
     }
 }
 
-/// For each bit, the map of a byte to eight copies of the bit.
+/// For each bit, the map from a byte to eight copies of the bit.
 static COPIES: [Matrix; 8] = {
     let (mut copies, mut bit) = ([Matrix::new(0); 8], 0);
     while bit < 8 {
@@ -69,7 +69,7 @@ static COPIES: [Matrix; 8] = {
 impl Gf256<Avx2Gfni> for Vec256<u8> {
     const FAST: bool = true;
     const MASKS: bool = false;
-    /// All bits of a byte are set, or none.
+    /// All bits of a byte are set, or none is.
     type Mask = Self;
     #[inline(always)]
     fn splat(_: Avx2Gfni, byte: u8) -> Self {
@@ -148,8 +148,8 @@ fn exchange_bytes(words: [Vec256<u64>; 8]) -> [Vec256<u64>; 8] {
     <Vec256<u64> as Lanes<Avx2Gfni, u64>>::exchange_bytes(words, [words[0]; 3])
 }
 
-// Below, not being `pure` keeps the order, and matrices stay in memory: the compiler would load one once for many vectors,
-// and then run out of registers.
+// The blocks below are not `pure`, which keeps their order. Matrices are memory operands: the compiler would load one once for many
+// vectors, and then spill registers.
 
 /// The product of the matrix at `matrices[AT]` and each byte, plus `ADD`.
 ///
@@ -159,7 +159,7 @@ fn exchange_bytes(words: [Vec256<u64>; 8]) -> [Vec256<u64>; 8] {
 #[inline]
 unsafe fn affine<const AT: usize, const ADD: i32>(x: __m256i, matrices: *const Matrix) -> __m256i {
     let product;
-    // SAFETY: reads what the caller vouches for.
+    // SAFETY: reads only `matrices[AT]`, which the caller guarantees to be readable.
     unsafe {
         asm!(
             "vgf2p8affineqb {y}, {x}, ymmword ptr [{matrices} + {at}], {add}",
@@ -178,7 +178,7 @@ unsafe fn affine<const AT: usize, const ADD: i32>(x: __m256i, matrices: *const M
 #[inline]
 unsafe fn inverse<const AT: usize>(x: __m256i, matrices: *const Matrix) -> __m256i {
     let product;
-    // SAFETY: reads what the caller vouches for.
+    // SAFETY: reads only `matrices[AT]`, which the caller guarantees to be readable.
     unsafe {
         asm!(
             "vgf2p8affineinvqb {y}, {x}, ymmword ptr [{matrices} + {at}], 0",

@@ -1,4 +1,4 @@
-//! AVX2 with VAES and VPCLMULQDQ at 256 bits (Zen 3: no AVX-512): two AES states a register, or two polynomials.
+//! AVX2 with VAES and VPCLMULQDQ at 256 bits (Zen 3, without AVX-512): two AES states or two polynomials in a register.
 #![allow(unsafe_code)]
 
 use super::aes::{self, AesNi, HasAesNi};
@@ -14,7 +14,7 @@ use core::arch::x86_64::*;
 pub struct Avx2Vaes(());
 
 impl Avx2Vaes {
-    /// The token, if this CPU has all of it.
+    /// The token, if this CPU has all these features.
     pub fn new() -> Option<Self> {
         Set::Avx2Vaes.is_here().then_some(Self(()))
     }
@@ -59,7 +59,7 @@ impl Isa for Avx2Vaes {
     }
 }
 
-/// Two AES states; made with a token of [`Avx2Vaes`] or from values that were.
+/// Two AES states, made with a token of [`Avx2Vaes`] or from such values.
 #[derive(Clone, Copy, Debug)]
 pub struct Vaes256(__m256i);
 

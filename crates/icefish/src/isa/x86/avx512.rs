@@ -1,4 +1,4 @@
-//! AVX-512: F, BW, DQ and VL with AES-NI (Skylake-X on). Eight lanes of 64 bits, sixteen of 32.
+//! AVX-512: F, BW, DQ and VL with AES-NI (from Skylake-X on). Eight lanes of 64 bits, sixteen of 32.
 #![allow(unsafe_code)]
 
 mod arithmetic;
@@ -20,7 +20,7 @@ use memory::{gather_pieces, scatter_pieces, transpose_words};
 pub struct Avx512(());
 
 impl Avx512 {
-    /// The token, if this CPU has all of it.
+    /// The token, if this CPU has all these features.
     pub fn new() -> Option<Self> {
         Set::Avx512.is_here().then_some(Self(()))
     }
@@ -69,8 +69,8 @@ impl Isa for Avx512 {
 #[derive(Clone, Copy, Debug)]
 pub struct Vec512<W>(pub(super) __m512i, PhantomData<W>);
 
-/// Every value of `Vec512` was made with a token of [`HasAvx512`] or from values that were: that is
-/// what makes the intrinsics of this file legal.
+/// Every value of `Vec512` was made with a token of [`HasAvx512`] or from such values. That makes the intrinsics of this file
+/// legal.
 #[inline(always)]
 pub(super) fn vec<W>(v: __m512i) -> Vec512<W> {
     Vec512(v, PhantomData)
@@ -153,7 +153,7 @@ impl<S: HasAvx512> Lanes<S, u64> for Vec512<u64> {
         // SAFETY: the values prove AVX-512.
         let (a, b) = unsafe {
             match step {
-                // Fields of bytes are exchanged by shuffles that leave the others alone.
+                // Fields of whole bytes are exchanged by masked shuffles.
                 32 => (
                     _mm512_mask_shuffle_epi32::<0xb1>(a, 0xaaaa, b),
                     _mm512_mask_shuffle_epi32::<0xb1>(b, 0x5555, a),
@@ -168,7 +168,7 @@ impl<S: HasAvx512> Lanes<S, u64> for Vec512<u64> {
                 ),
                 _ => {
                     let shift = _mm512_set1_epi64(i64::from(step));
-                    // Where `low` is set the second operand, else the third.
+                    // Selects the second operand where `low` is set, and the third elsewhere.
                     (
                         _mm512_ternarylogic_epi64::<0xca>(low.0, a, _mm512_sllv_epi64(b, shift)),
                         _mm512_ternarylogic_epi64::<0xca>(low.0, _mm512_srlv_epi64(a, shift), b),
@@ -212,8 +212,8 @@ impl<S: HasAvx512> Places<S> for Vec512<u64> {
             assert!(from[j] < 16);
             lanes[j] = from[j] as u64;
         }
-        // SAFETY: 64 readable bytes; the token proves AVX-512. The compiler knows the lanes, and takes the
-        // fastest instruction that does this.
+        // SAFETY: 64 readable bytes; the token proves AVX-512. The lanes are constants, so the compiler selects the fastest
+        // instruction for them.
         vec(unsafe {
             let lanes = _mm512_loadu_si512(lanes.as_ptr().cast());
             _mm512_permutex2var_epi64(low.0, lanes, high.0)
@@ -317,8 +317,8 @@ impl<S: HasAvx512> Lanes<S, u32> for Vec512<u32> {
     }
 }
 
-/// An optimisation barrier: the same value, and no instruction. Like an intrinsic, it is inlined where the
-/// feature is on: without the feature the register does not exist.
+/// An optimisation barrier: the same value, and no instruction. Like an intrinsic, it is inlined only where the feature is enabled,
+/// because the register does not exist without it.
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn opaque(mut v: __m512i) -> __m512i {
@@ -327,14 +327,14 @@ fn opaque(mut v: __m512i) -> __m512i {
     v
 }
 
-/// For a byte shuffle: neighbours in each pair of 16-bit words change places.
+/// For a byte shuffle: exchanges the words of each pair of 16-bit words.
 #[inline(always)]
 fn pairs() -> __m512i {
     // SAFETY: only called where a value proves AVX-512.
     unsafe { _mm512_set4_epi32(0x0d0c_0f0e, 0x0908_0b0a, 0x0504_0706, 0x0100_0302) }
 }
 
-/// For a byte shuffle: neighbours in each pair of bytes change places.
+/// For a byte shuffle: exchanges the bytes of each pair of bytes.
 #[inline(always)]
 fn bytes() -> __m512i {
     // SAFETY: only called where a value proves AVX-512.

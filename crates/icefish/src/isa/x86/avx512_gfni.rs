@@ -1,7 +1,7 @@
-//! GFNI at 512 bits: 64 elements of GF(2^8) a register.
+//! GFNI at 512 bits: 64 elements of GF(2^8) in a register.
 //!
-//! Vectors of bytes are of this set alone: all that makes one of something else takes the token, which proves GFNI. Vectors of
-//! words are shared with the sets without it, and have no method here.
+//! Vectors of bytes belong to this set alone: every way to make one from something else takes the token, which proves GFNI. Vectors
+//! of words are shared with sets without GFNI, and have no method here.
 #![allow(unsafe_code)]
 
 use super::avx512::{Vec512, vec};
@@ -9,8 +9,8 @@ use crate::isa::{Avx512Vaes, Gf256, Matrix};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-/// Exchanges neighbouring 16-bit words with neighbouring vectors: after three times, word `i` of each
-/// row of 16 bytes of vector `j` is word `j` of vector `i`.
+/// Interleaves 16-bit words of pairs of vectors. Three such steps transpose: word `i` of each row of 16 bytes of vector `j` is then
+/// word `j` of vector `i`.
 #[inline(always)]
 fn transpose(mut x: [__m512i; 8]) -> [__m512i; 8] {
     for _ in 0..3 {
@@ -43,7 +43,7 @@ impl Gf256<Avx512Vaes> for Vec512<u8> {
     fn of_words(_: Avx512Vaes, words: [Vec512<u64>; 8]) -> [Self; 8] {
         let mut x = [words[0].0; 8];
         for i in 0..8 {
-            // The bytes of two words, in turn.
+            // Interleaves the bytes of two words.
             // SAFETY: the token proves AVX-512.
             x[i] = unsafe {
                 let order = _mm512_set4_epi32(0x0f07_0e06, 0x0d05_0c04, 0x0b03_0a02, 0x0901_0800);
@@ -127,10 +127,10 @@ impl Gf256<Avx512Vaes> for Vec512<u8> {
     }
 }
 
-// Below, not being `pure` keeps the order. Intrinsics would lose more than that: of tests and choices the compiler makes
-// shifts, negations and masks in memory, and a matrix it loads once for many vectors, and then runs out of registers.
+// The blocks below are not `pure`, which keeps their order. Intrinsics would also be rewritten: the compiler turns tests and
+// selections into shifts, negations and masks in memory, loads a matrix once for many vectors, and then spills registers.
 
-/// Where a byte of `x` has any of the `bits`.
+/// The mask of the bytes of `x` that have any of the `bits` set.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 fn test(x: __m512i, bits: __m512i) -> __mmask64 {
@@ -146,7 +146,7 @@ fn test(x: __m512i, bits: __m512i) -> __mmask64 {
     mask
 }
 
-/// Bytes of `a` where `mask` is set, else of `b`.
+/// The bytes of `a` where `mask` is set, and of `b` elsewhere.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 fn choose(mask: __mmask64, a: __m512i, mut b: __m512i) -> __m512i {
@@ -169,7 +169,7 @@ fn choose(mask: __mmask64, a: __m512i, mut b: __m512i) -> __m512i {
 #[inline]
 unsafe fn affine<const AT: usize, const ADD: i32>(x: __m512i, matrices: *const Matrix) -> __m512i {
     let product;
-    // SAFETY: reads what the caller vouches for.
+    // SAFETY: reads only `matrices[AT]`, which the caller guarantees to be readable.
     unsafe {
         asm!(
             "vgf2p8affineqb {y}, {x}, qword ptr [{matrices} + {at}]{{1to8}}, {add}",
@@ -193,7 +193,7 @@ unsafe fn affine_where<const AT: usize, const ADD: i32>(
     other: __m512i,
 ) -> __m512i {
     let mut product = other;
-    // SAFETY: reads what the caller vouches for.
+    // SAFETY: reads only `matrices[AT]`, which the caller guarantees to be readable.
     unsafe {
         asm!(
             "vgf2p8affineqb {y}{{{mask}}}, {x}, qword ptr [{matrices} + {at}]{{1to8}}, {add}",

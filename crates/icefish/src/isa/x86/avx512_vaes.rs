@@ -1,4 +1,4 @@
-//! AVX-512 with VAES, VPCLMULQDQ, GFNI and VBMI (Ice Lake and Zen 4 on): four AES states a register.
+//! AVX-512 with VAES, VPCLMULQDQ, GFNI and VBMI (from Ice Lake and Zen 4 on): four AES states in a register.
 #![allow(unsafe_code)]
 
 use super::aes::{AesNi, HasAesNi};
@@ -14,7 +14,7 @@ use core::arch::x86_64::*;
 pub struct Avx512Vaes(());
 
 impl Avx512Vaes {
-    /// The token, if this CPU has all of it.
+    /// The token, if this CPU has all these features.
     pub fn new() -> Option<Self> {
         Set::Avx512Vaes.is_here().then_some(Self(()))
     }
@@ -53,7 +53,7 @@ impl Isa for Avx512Vaes {
     }
 }
 
-/// Four AES states; made with a token of [`Avx512Vaes`] or from values that were.
+/// Four AES states, made with a token of [`Avx512Vaes`] or from such values.
 #[derive(Clone, Copy, Debug)]
 pub struct Vaes512(__m512i);
 

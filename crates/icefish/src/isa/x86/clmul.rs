@@ -1,4 +1,4 @@
-//! Carry-less multiplication: PCLMULQDQ, one polynomial, and VPCLMULQDQ, two or four.
+//! Carry-less multiplication: PCLMULQDQ for one polynomial, VPCLMULQDQ for two or four.
 #![allow(unsafe_code)]
 
 use super::avx2::HasAvx2;
@@ -28,7 +28,7 @@ fn moves(bytes: usize) -> [__m128i; 2] {
     unsafe { [_mm_loadu_si128(up.as_ptr().cast()), _mm_loadu_si128(down.as_ptr().cast())] }
 }
 
-/// One polynomial in an XMM register; made with a token of [`HasClmul`] or from values that were.
+/// One polynomial in an XMM register, made with a token of [`HasClmul`] or from such values.
 #[derive(Clone, Copy, Debug)]
 pub struct Clmul(__m128i);
 
@@ -111,7 +111,7 @@ impl<S: HasClmul> Polynomials<S> for Clmul {
     }
 }
 
-/// Two polynomials; made with a token of [`HasClmul256`] or from values that were.
+/// Two polynomials, made with a token of [`HasClmul256`] or from such values.
 #[derive(Clone, Copy, Debug)]
 pub struct Clmul256(__m256i);
 
@@ -205,7 +205,7 @@ impl<S: HasClmul256> Polynomials<S> for Clmul256 {
     }
 }
 
-/// Four polynomials; made with a token of [`Avx512Vaes`] or from values that were.
+/// Four polynomials, made with a token of [`Avx512Vaes`] or from such values.
 #[derive(Clone, Copy, Debug)]
 pub struct Clmul512(__m512i);
 

@@ -1,16 +1,16 @@
-//! What an x86-64 CPU and its operating system have, as CPUID and XCR0 tell it, and which instruction sets follow.
+//! The features of an x86-64 CPU and its operating system, by CPUID and XCR0, and the instruction sets that follow from them.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{__cpuid_count, _xgetbv, CpuidResult};
 use core::sync::atomic::{AtomicU32, Ordering};
 
-/// Whether vector registers are this program's to use. Freestanding code and UEFI's have them only if they are compiled
-/// for them; in an enclave of SGX there is no CPUID.
+/// Whether this program may use vector registers. Freestanding and UEFI code may only if it is compiled for them. An enclave of SGX
+/// has no CPUID.
 const MAY_ASK: bool = cfg!(not(target_env = "sgx"))
     && (cfg!(not(any(target_os = "none", target_os = "uefi"))) || cfg!(target_feature = "avx2"));
 
-/// Bits of the words that instruction sets are chosen by: what a CPU has, or what a set needs. Nothing is chosen by leaf
-/// 7, subleaf 1 (AVX-IFMA, AVX-VNNI, SHA-512 and others).
+/// Bits of the words that decide about instruction sets: those that a CPU has, or those that a set needs. No set needs a bit of
+/// leaf 7, subleaf 1 (AVX-IFMA, AVX-VNNI, SHA-512 and others).
 ///
 /// Intel SDM, volume 2, CPUID; volume 1, section 13.3, for XCR0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,9 +55,9 @@ const GFNI: Bits = leaf7_ecx(8);
 const VAES: Bits = leaf7_ecx(9);
 const VPCLMULQDQ: Bits = leaf7_ecx(10);
 
-/// The operating system keeps XMM registers and the upper halves of YMM registers.
+/// The operating system saves XMM registers and the upper halves of YMM registers.
 const YMM: Bits = Bits { xcr0: 0b110, ..NONE };
-/// It keeps mask registers, the upper halves of ZMM registers, and registers 16 to 31.
+/// The operating system saves mask registers, the upper halves of ZMM registers, and registers 16 to 31.
 const ZMM: Bits = Bits { xcr0: 0b1110_0000, ..NONE };
 
 const FEATURES: [(&str, Bits); 21] = [
@@ -108,7 +108,7 @@ impl Bits {
     }
 }
 
-/// Instruction sets, for each of which there is a token, narrowest first.
+/// The instruction sets that have a token, narrowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::isa) enum Set {
     Avx2NoAes,
@@ -131,8 +131,8 @@ impl Set {
         Self::Avx512Vaes,
     ];
 
-    /// What its code may use: the features that its `run` names, those that the compiler takes for granted with them, and
-    /// the registers.
+    /// The features that its code may use: those that its `run` names, those that the compiler assumes with them, and the
+    /// registers.
     const fn needs(self) -> Bits {
         match self {
             Self::Avx2NoAes => {
@@ -158,7 +158,7 @@ impl Set {
         }
     }
 
-    /// Whether this CPU and its operating system have it. They are asked once.
+    /// Whether this CPU and its operating system have it. The result is cached.
     #[inline]
     pub(in crate::isa) fn is_here(self) -> bool {
         let sets = match SETS.load(Ordering::Relaxed) {
@@ -173,7 +173,7 @@ impl Set {
     }
 }
 
-/// The sets that are here, and [`ASKED`].
+/// The available sets, and [`ASKED`].
 static SETS: AtomicU32 = AtomicU32::new(0);
 const ASKED: u32 = 1 << 31;
 
@@ -184,7 +184,7 @@ fn ask_once() -> u32 {
     sets
 }
 
-/// What this CPU and its operating system say of themselves, as far as backends are chosen by it.
+/// The words of CPUID and XCR0 that decide about backends.
 #[derive(Clone, Copy, Debug)]
 pub struct Cpu {
     vendor: [u8; 12],
@@ -194,18 +194,18 @@ pub struct Cpu {
 }
 
 impl Cpu {
-    /// Asks them. A program that may not use vector registers learns of no feature.
+    /// Reads them. In a program that may not use vector registers, no feature is set.
     #[must_use]
     pub fn ask() -> Self {
         if !MAY_ASK {
             return Self { vendor: *b"unknown     ", signature: 0, bits: NONE };
         }
-        // SAFETY: only called if OSXSAVE is set, which says that there is the instruction, and XCR0.
+        // SAFETY: only called if OSXSAVE is set, which says that XGETBV and XCR0 exist.
         Self::told_by(__cpuid_count, || unsafe { _xgetbv(0) })
     }
 
-    /// Asks `cpuid` for leaves and subleaves, and `xgetbv` for XCR0. A leaf above the highest is answered with what
-    /// another leaf has, and XGETBV is an instruction only where OSXSAVE is set.
+    /// Reads leaves and subleaves by `cpuid`, and XCR0 by `xgetbv`. A leaf above the highest one returns the data of another leaf,
+    /// and XGETBV is only an instruction if OSXSAVE is set: neither is read then.
     pub(in crate::isa) fn told_by(
         cpuid: impl Fn(u32, u32) -> CpuidResult,
         xgetbv: impl Fn() -> u64,
@@ -226,7 +226,7 @@ impl Cpu {
         Self { vendor, signature: leaf1.eax, bits }
     }
 
-    /// The instruction sets that are there, narrowest first.
+    /// The available instruction sets, narrowest first.
     pub(in crate::isa) fn sets(&self) -> impl Iterator<Item = Set> {
         let bits = self.bits;
         Set::ALL.into_iter().filter(move |set| bits.contains(set.needs()))
@@ -238,10 +238,10 @@ impl Cpu {
         core::str::from_utf8(&self.vendor).map_or("unknown", str::trim_end)
     }
 
-    /// The family, as both Intel and AMD count it: 6 and 26, for instance.
+    /// The family, as Intel and AMD count it: for example 6 and 26.
     #[must_use]
     pub fn family(&self) -> u32 {
-        // The second part is for families after the 15th, and zero before.
+        // The extended family is added for families above 15; it is zero for others.
         (self.signature >> 8 & 15) + (self.signature >> 20 & 255)
     }
 
@@ -259,13 +259,14 @@ impl Cpu {
         self.signature & 15
     }
 
-    /// Every feature that a backend is chosen by, and whether the CPU has it; of use only with its registers.
+    /// Every feature that decides about backends, and whether the CPU has it. A feature is usable only if the operating system
+    /// saves its registers.
     pub fn features(&self) -> impl Iterator<Item = (&'static str, bool)> {
         let bits = self.bits;
         FEATURES.into_iter().map(move |(name, feature)| (name, bits.contains(feature)))
     }
 
-    /// The registers that AVX and AVX-512 need, and whether the operating system keeps them for a program that waits.
+    /// The registers that AVX and AVX-512 need, and whether the operating system saves them on a context switch.
     #[must_use]
     pub fn registers(&self) -> [(&'static str, bool); 2] {
         [("ymm", self.bits.contains(YMM)), ("zmm", self.bits.contains(ZMM))]

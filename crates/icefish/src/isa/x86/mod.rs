@@ -1,4 +1,4 @@
-//! The instruction sets of x86-64, and what they share: AES-NI, PCLMULQDQ, rows of 128 bits.
+//! The instruction sets of x86-64, and the code that they share: AES-NI, PCLMULQDQ, rows of 128 bits.
 
 mod aes;
 mod avx2;

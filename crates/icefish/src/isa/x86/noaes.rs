@@ -1,4 +1,4 @@
-//! AVX2 and AVX-512 without AES-NI and PCLMULQDQ, and what AES needs there: rows of bytes.
+//! AVX2 and AVX-512 without AES-NI and PCLMULQDQ, and rows of bytes, which AES needs there.
 #![allow(unsafe_code)]
 
 use super::aes;
@@ -14,14 +14,14 @@ use crate::isa::{Endian, Isa, Lanes, Octets, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-/// AVX2 and everything before it but AES-NI and PCLMULQDQ.
+/// AVX2 and all earlier features except AES-NI and PCLMULQDQ.
 ///
-/// What does not use AES is compiled for this one alone, and runs where there is AES too.
+/// Tasks that do not use AES are compiled for this set only, and run in that form on sets with AES, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx2NoAes(());
 
 impl Avx2NoAes {
-    /// The token, if this CPU has all of it.
+    /// The token, if this CPU has all these features.
     pub fn new() -> Option<Self> {
         Set::Avx2NoAes.is_here().then_some(Self(()))
     }
@@ -45,14 +45,14 @@ impl From<super::Avx2Gfni> for Avx2NoAes {
     }
 }
 
-/// AVX-512 F, BW, DQ and VL and everything before them but AES-NI and PCLMULQDQ.
+/// AVX-512 F, BW, DQ and VL and all earlier features except AES-NI and PCLMULQDQ.
 ///
-/// What does not use AES is compiled for this one alone, and runs where there is AES too.
+/// Tasks that do not use AES are compiled for this set only, and run in that form on sets with AES, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx512NoAes(());
 
 impl Avx512NoAes {
-    /// The token, if this CPU has all of it.
+    /// The token, if this CPU has all these features.
     pub fn new() -> Option<Self> {
         Set::Avx512NoAes.is_here().then_some(Self(()))
     }
@@ -151,7 +151,7 @@ impl<S: HasRow128<VL>, const VL: bool> Bytes<S> for Row128<u64, VL> {
         // SAFETY: the value proves SSSE3.
         rows::row(unsafe { _mm_shuffle_epi8(self.0, from.0) })
     }
-    /// Of what is ready, the CPU starts the oldest.
+    /// The CPU starts the oldest ready instruction first, so the order of instructions matters.
     #[inline(always)]
     fn in_order(self) -> Self {
         let mut v = self.0;

@@ -1,4 +1,4 @@
-//! Rows of 128 bits on x86-64: one, or as many side by side as fill a register.
+//! Rows of 128 bits on x86-64: one, or as many as fill a register.
 #![allow(unsafe_code)]
 
 use super::avx2::{HasAvx2, Vec256, vec as vec256};
@@ -18,9 +18,9 @@ pub struct Row128<W, const VL: bool>(pub(super) __m128i, PhantomData<W>);
 /// A value of the type must exist only on a CPU that has them.
 pub(super) unsafe trait HasRow128<const VL: bool>: Isa {}
 
-// SAFETY: that is what `HasAvx2` says.
+// SAFETY: `HasAvx2` guarantees the same.
 unsafe impl<S: HasAvx2> HasRow128<false> for S {}
-// SAFETY: that is what `HasAvx512` says; AVX-512 F implies AVX2.
+// SAFETY: `HasAvx512` guarantees the same; AVX-512 F implies AVX2.
 unsafe impl<S: HasAvx512> HasRow128<true> for S {}
 
 /// Words of 32 or 64 bits.
@@ -69,8 +69,8 @@ impl RowWord for u64 {
     }
 }
 
-/// Every value of `Row128` was made with a token of [`HasRow128`] or from values that were: that is
-/// what makes the intrinsics of this file legal.
+/// Every value of `Row128` was made with a token of [`HasRow128`] or from such values. That makes the intrinsics of this file
+/// legal.
 #[inline(always)]
 pub(super) fn row<W, const VL: bool>(v: __m128i) -> Row128<W, VL> {
     Row128(v, PhantomData)
@@ -284,14 +284,14 @@ pub(super) fn load(bytes: &[u8]) -> __m128i {
     unsafe { _mm_loadu_si128(piece.as_ptr().cast()) }
 }
 
-/// 16 bytes from `low` on and 16 from `high` on.
+/// 16 bytes from `low` on, and 16 from `high` on.
 #[inline(always)]
 fn pair(bytes: &[u8], low: usize, high: usize) -> __m256i {
     // SAFETY: only called where a token proves AVX2.
     unsafe { _mm256_set_m128i(load(&bytes[high..]), load(&bytes[low..])) }
 }
 
-/// Four times 16 bytes, `stride` apart, from `at` on.
+/// Four pieces of 16 bytes from `at` on, `stride` apart.
 #[inline(always)]
 fn quad(bytes: &[u8], at: usize, stride: usize) -> __m512i {
     let low = pair(bytes, at, at + stride);

@@ -1,37 +1,37 @@
-//! As many blocks as are worth one reduction.
+//! A group: the number of blocks that is worth one reduction.
 
 use super::sum::{Sum, ordered};
 use super::{Order, Powers};
 use crate::isa::{Isa, Polynomials};
 
-/// The hash of the blocks so far.
+/// The state of a hash between groups.
 #[derive(Clone, Copy)]
 pub(crate) struct SoFar {
-    /// What is added to the next block.
+    /// The hash to be added to the next block.
     pub(super) sum: [u8; 16],
-    /// A vector of the instruction set whose polynomials are still to be multiplied by the powers that blocks in their
-    /// place would be, and added: a group ends without a sum over its vector.
+    /// The pending vector of the last group. Its polynomials are still to be multiplied by the powers that blocks in their place
+    /// would have, and added. A group thus ends without a sum over its vector.
     pub(super) lanes: [u8; 64],
-    /// How many bytes of `lanes` there are, or 0.
+    /// Length of the pending vector in bytes, or 0.
     pub(super) len: usize,
 }
 
 impl SoFar {
-    /// After blocks whose hash is `sum`.
+    /// The state after blocks whose hash is `sum`.
     #[inline(always)]
     pub(crate) fn new(sum: [u8; 16]) -> Self {
         Self { sum, lanes: [0; 64], len: 0 }
     }
 }
 
-/// As many blocks as are worth a reduction ([`Powers::group`]), a vector a step and the reduction as the last: for ciphers
-/// to go between their rounds.
+/// A group in steps ([`Powers::group`]), which ciphers interleave with their rounds: one step for each vector, and a last one for
+/// the reduction.
 pub(crate) struct Group<P> {
     total: Sum<P>,
 }
 
 impl<P> Group<P> {
-    /// Whether it takes that many steps on the instruction set `S`.
+    /// Whether it has `steps` steps on the instruction set `S`.
     #[inline(always)]
     pub(crate) fn fits<S: Isa>(steps: usize) -> bool
     where
@@ -48,8 +48,8 @@ impl<P> Group<P> {
         Self { total: Sum::zero(isa) }
     }
 
-    /// Step `step` for the blocks of `data`. What is pending of the blocks before comes last, because it may have to wait;
-    /// after the last step `so_far` is up to date.
+    /// Step `step` for the blocks of `data`. The pending vector of the group before is taken last, because it may not be ready
+    /// earlier. The last step updates `so_far`.
     #[inline(always)]
     pub(crate) fn step<S: Isa<Poly = P>, O: Order>(
         &mut self,
@@ -64,7 +64,7 @@ impl<P> Group<P> {
         let (vectors, size) = (P::SUM / P::N, 16 * P::N);
         let load = |i: usize| ordered::<S, P, O>(isa, &data[size * i..]);
         if step == vectors {
-            // The last vector is what is pending next, with the sum of the others.
+            // The last vector, with the sum of the others, is the next pending vector.
             let lanes = self.total.reduced(isa).xor(load(vectors - 1));
             lanes.store(&mut so_far.lanes[..size]);
             so_far.sum = [0; 16];

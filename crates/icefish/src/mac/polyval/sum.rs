@@ -3,9 +3,9 @@
 use super::{Order, Powers};
 use crate::isa::{Isa, Polynomials};
 
-/// Products that are not reduced yet, of three multiplications each (Karatsuba's): `middle` is that of the sums of
-/// halves, from which `low` and `high` are still to be taken away. Multiplications are what takes longest: on Zen 5, one
-/// of a 512-bit vector takes as long as four rounds of AES.
+/// A sum of unreduced products, of three multiplications each (Karatsuba). `middle` is the sum of the products of the sums of
+/// halves; `low` and `high` are still to be subtracted from it. Multiplications take most of the time: on Zen 5, one of a 512-bit
+/// vector takes as long as four rounds of AES.
 #[derive(Clone, Copy)]
 pub(super) struct Sum<P> {
     low: P,
@@ -22,7 +22,7 @@ impl<P> Sum<P> {
         Self::product_with(a, b, b.xor(b.swap_halves()))
     }
 
-    /// The same, with the sum of the halves of `b` at hand.
+    /// The product, given the sum of the halves of `b`.
     #[inline(always)]
     pub(super) fn product_with<S: Isa>(a: P, b: P, sum_b: P) -> Self
     where
@@ -32,7 +32,7 @@ impl<P> Sum<P> {
         Self { low: a.mul_low(b), middle: sum_a.mul_low(sum_b), high: a.mul_high(b) }
     }
 
-    /// That of blocks with powers, and the sums of their halves, all in memory.
+    /// The product of blocks and powers. The blocks, the powers and the sums of their halves are in memory.
     #[inline(always)]
     pub(super) fn of<S: Isa, O: Order>(isa: S, blocks: &[u8], power: &[u8], sum: &[u8]) -> Self
     where
@@ -51,7 +51,7 @@ impl<P> Sum<P> {
         Self { low: zero, middle: zero, high: zero }
     }
 
-    /// With the product of a block, after an XOR, with its power: that from byte `at` of `powers` on.
+    /// Adds the product of a block, XORed with `first`, and its power: the one at byte `at` of `powers`.
     #[inline(always)]
     pub(super) fn add<S: Isa, O: Order>(
         self,
@@ -81,7 +81,7 @@ impl<P> Sum<P> {
         }
     }
 
-    /// The sums of all polynomials of a vector.
+    /// Adds up the polynomials of each vector.
     #[inline(always)]
     pub(super) fn folded<S: Isa>(self, isa: S) -> Sum<S::PolyOne>
     where
@@ -94,9 +94,8 @@ impl<P> Sum<P> {
         }
     }
 
-    /// Divided by x^128 modulo x^128 + x^127 + x^126 + x^121 + 1: each half of what is below x^128 is
-    /// added to what makes it vanish, 64 coefficients at a time (Gueron and Kounavis' reduction, in
-    /// the order of bits that POLYVAL was made for).
+    /// Divides by x^128 modulo x^128 + x^127 + x^126 + x^121 + 1. Each of the two lower 64-coefficient halves is cancelled by
+    /// adding a multiple of the modulus (the reduction of Gueron and Kounavis, in the bit order for which POLYVAL was designed).
     #[inline(always)]
     pub(super) fn reduced<S: Isa>(self, isa: S) -> P
     where
@@ -108,7 +107,7 @@ impl<P> Sum<P> {
     }
 }
 
-/// Blocks from memory.
+/// Loads blocks in their byte order.
 #[inline(always)]
 pub(super) fn ordered<S: Isa, P: Polynomials<S>, O: Order>(isa: S, blocks: &[u8]) -> P {
     let x = P::load(isa, blocks);

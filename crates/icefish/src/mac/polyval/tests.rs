@@ -38,7 +38,7 @@ fn published_example() {
     }
 }
 
-/// SP 800-38D, algorithms 1 and 2, a bit at a time.
+/// SP 800-38D, algorithms 1 and 2, bit by bit.
 fn naive(h: &[u8; 16], data: &[u8]) -> [u8; 16] {
     let h = u128::from_be_bytes(*h);
     let mut y = 0u128;

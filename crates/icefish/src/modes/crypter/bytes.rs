@@ -1,4 +1,4 @@
-//! Bytes of a message through a mode, on the key's backend.
+//! Takes the bytes of a message through a mode, on the key's backend.
 
 use super::State;
 use crate::Block;
@@ -7,7 +7,7 @@ use crate::isa::{AesRounds, Gain, InOut, Isa, Task};
 use crate::modes::{Chain, Grain, Mode, ModeTask};
 use core::marker::PhantomData;
 
-/// Whole blocks on the key's backend: code for a mode, not for a mode by name.
+/// Whole blocks on the key's backend. It is compiled for each mode, not for modes by name.
 pub(super) struct Blocks<'a, C: Cipher, D> {
     pub(super) key: &'a Key<C>,
     pub(super) chain: &'a mut Chain<C::Block>,
@@ -40,7 +40,7 @@ impl<C: Cipher, D: Direction> ModeTask for Bytes<'_, C, D> {
     #[inline(always)]
     fn call<M: Mode>(self, mode: &M) {
         let Self { key, state, io, direction } = self;
-        // What waits for the rest of a block of a block mode does not come here.
+        // The caller keeps incomplete blocks of block modes.
         let parts = mode.grain() == Grain::Stream
             && (state.filled > 0 || !io.len().is_multiple_of(C::Block::LEN));
         if !parts {
@@ -50,8 +50,8 @@ impl<C: Cipher, D: Direction> ModeTask for Bytes<'_, C, D> {
     }
 }
 
-/// Whole blocks through a mode, one at least: most messages are that, and a short one has no time for more. One task for all
-/// modes, so that each is compiled once per cipher, direction and instruction set.
+/// Whole blocks through a mode, at least one. Most messages are of this kind, and short ones need the shortest path. All modes
+/// share this task, so that each is compiled once per cipher, direction and instruction set.
 struct Whole<'a, C: Cipher, M, D> {
     cipher: &'a C,
     mode: M,
@@ -73,8 +73,8 @@ impl<C: Cipher, M: Mode, D: Direction> Task for Whole<'_, C, M, D> {
     }
 }
 
-/// The same as [`Work`]. Not in both cases: work is copied on its way, in vectors, and a short message would wait for what was
-/// written of it in words.
+/// The same as [`Work`]. It is used only where needed: work is copied by vector loads on its way, which would stall on the words
+/// that were just stored, and a short message would wait for that.
 struct HandedOn<'a, B: Block, M, D> {
     mode: M,
     chain: &'a mut Chain<B>,
@@ -90,7 +90,7 @@ impl<B: Block, M: Mode, D: Direction> Work<B> for HandedOn<'_, B, M, D> {
     }
 }
 
-/// Bytes through a stream mode: the rest of a block that was begun, whole blocks, and the beginning of one.
+/// Bytes through a stream mode: the rest of an incomplete block, whole blocks, and an incomplete block.
 struct Parts<'a, B: Block, M, D> {
     mode: M,
     state: &'a mut State<B>,
@@ -99,7 +99,7 @@ struct Parts<'a, B: Block, M, D> {
 }
 
 impl<B: Block, M: Mode, D: Direction> Parts<'_, B, M, D> {
-    /// Part of a block, from byte `filled` of its keystream on. In words: short messages are made of this.
+    /// A part of a block, from byte `filled` of its keystream on. It goes by words, because short messages consist of such parts.
     #[inline(always)]
     fn part(&mut self, mut io: InOut<'_>) {
         let (len, mut at) = (io.len(), 0);
@@ -118,7 +118,7 @@ impl<B: Block, M: Mode, D: Direction> Parts<'_, B, M, D> {
         self.state.filled = (self.state.filled + len) % B::LEN;
     }
 
-    /// The `W` bytes from `at` on; returns where they end.
+    /// The `W` bytes from `at` on. Returns the position after them.
     #[inline(always)]
     fn word<const W: usize>(&mut self, io: &mut InOut<'_>, at: usize) -> usize
     where

@@ -1,5 +1,5 @@
-//! Xoodoo (Daemen, Hoffert, Van Assche and Van Keer, "The design of Xoodoo and Xoofff", ToSC 2018-4,
-//! section 2) and Xoodoo64, the same function over lanes of 64 bits.
+//! Xoodoo (Daemen, Hoffert, Van Assche and Van Keer, "The design of Xoodoo and Xoofff", ToSC 2018-4, section 2), and Xoodoo64, the
+//! same function over lanes of 64 bits.
 
 pub(crate) mod plane;
 pub(crate) mod rounds;
@@ -19,7 +19,7 @@ use tasks::{Batch, Contiguous, Sliced};
 /// Length of a state in bytes.
 pub(crate) const STATE: usize = 48;
 
-/// A word size of the permutation, and what depends on it: `u32` or `u64`.
+/// The word size of the permutation, `u32` or `u64`, and its constants.
 pub trait Word: Forms {
     /// Width in bits.
     const BITS: u32;
@@ -27,7 +27,7 @@ pub trait Word: Forms {
     const THETA: [u32; 2];
     /// The rotation of plane 2 in rho west.
     const WEST: u32;
-    /// By how many lanes plane 2 moves in rho east.
+    /// The number of lanes by which rho east moves plane 2.
     const EAST_LANES: usize;
     /// The rotation of plane 2 in rho east.
     const EAST: u32;
@@ -49,20 +49,20 @@ impl Word for u64 {
     const EAST: u32 = 16;
 }
 
-/// The forms that planes of these words take on every instruction set.
+/// The forms that planes of these words have on every instruction set.
 #[doc(hidden)]
 pub trait Forms: Copy + From<u32> + Send + Sync + 'static {
-    /// Lanes `x` of as many states as fill a register.
+    /// Lanes `x` of the states that fill a register.
     type Lanes<S: Isa>: Lanes<S, Self>;
-    /// A plane of one state, in a register if the words of a register can change places.
+    /// A plane of one state, in a vector register if words can change places in it.
     type One<S: Isa>: Form<S, Self>;
-    /// A plane of one state, a word a general register.
+    /// A plane of one state, with each word in a general register.
     type Plain<S: Isa>: Form<S, Self>;
-    /// Planes of as many states as a register has rows for.
+    /// Planes of as many states as there are rows in a register.
     type Few<S: Isa>: Form<S, Self>;
-    /// Planes of as many states as lanes fill a register.
+    /// Planes of as many states as there are lanes in a register.
     type Many<S: Isa>: Columns<S, Self>;
-    /// As many of those side by side as hide how long an instruction takes: 24 vectors.
+    /// Several [`Forms::Many`], enough to hide the latency of instructions: 24 vectors.
     type Bulk<S: Isa>: Columns<S, Self>;
 }
 
@@ -77,7 +77,7 @@ impl Forms for u32 {
 
 impl Forms for u64 {
     type Lanes<S: Isa> = S::U64;
-    // Six words are as fast in general registers as three rows are on the best of CPUs, and faster on the others.
+    // Six words in general registers are as fast as three rows on the fastest CPUs, and faster on the others.
     type One<S: Isa> = Row<Words<u64, 2>>;
     type Plain<S: Isa> = Row<Words<u64, 2>>;
     type Few<S: Isa> = Row<S::Rows64>;
@@ -85,8 +85,17 @@ impl Forms for u64 {
     type Bulk<S: Isa> = Two<Two<Slices<S::U64, 2>>>;
 }
 
-/// The permutation over words `W`. A state is 48 bytes, three planes of 16: lane `x` of plane `y` begins at
-/// byte `16 y + x size_of::<W>()`, little-endian. Constant time on every backend.
+/// The permutation over words `W`. A state is 48 bytes, three planes of 16. Lane `x` of plane `y` begins at byte `16 y + x
+/// size_of::<W>()`, little-endian. Constant-time on every backend.
+///
+/// ```
+/// use icefish::{Backend, permutations::Xoodoo};
+/// let mut state = [0; 48];
+/// Xoodoo::permute(Backend::best(), Xoodoo::ROUNDS, &mut state)?;
+/// Xoodoo::invert(Backend::best(), Xoodoo::ROUNDS, &mut state)?;
+/// assert_eq!(state, [0; 48]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Permutation<W>(PhantomData<W>);
 
@@ -96,7 +105,7 @@ pub type Xoodoo = Permutation<u32>;
 pub type Xoodoo64 = Permutation<u64>;
 
 impl<W: Word> Permutation<W> {
-    /// Most rounds, and the usual number.
+    /// The largest number of rounds, which is also the usual one.
     pub const ROUNDS: usize = CONSTANTS.len();
 
     /// How many states fill the registers of `backend`.
@@ -114,7 +123,7 @@ impl<W: Word> Permutation<W> {
         Ok(())
     }
 
-    /// Permutes states that lie one after the other.
+    /// Permutes consecutive states.
     ///
     /// # Errors
     /// [`Error::Rounds`] if `rounds` is above [`Permutation::ROUNDS`].
@@ -126,7 +135,7 @@ impl<W: Word> Permutation<W> {
         Self::contiguous::<false>(backend, rounds, states)
     }
 
-    /// Undoes [`Permutation::permute`] with the same number of rounds.
+    /// The inverse of [`Permutation::permute`] with the same number of rounds.
     ///
     /// # Errors
     /// [`Error::Rounds`] if `rounds` is above [`Permutation::ROUNDS`].
@@ -136,7 +145,7 @@ impl<W: Word> Permutation<W> {
         Ok(())
     }
 
-    /// Undoes [`Permutation::permute_many`] with the same number of rounds.
+    /// The inverse of [`Permutation::permute_many`] with the same number of rounds.
     ///
     /// # Errors
     /// [`Error::Rounds`] if `rounds` is above [`Permutation::ROUNDS`].
@@ -148,8 +157,8 @@ impl<W: Word> Permutation<W> {
         Self::contiguous::<true>(backend, rounds, states)
     }
 
-    /// Permutes states whose equal words lie one after the other: word `i` of state `j` of `n` is word
-    /// `n i + j` of `states`. This saves the transposition when many states are permuted at once.
+    /// Permutes interleaved states: word `i` of state `j` of `n` is word `n i + j` of `states`. This saves the transposition when
+    /// many states are permuted at once.
     ///
     /// # Errors
     /// [`Error::Rounds`] if `rounds` is above [`Permutation::ROUNDS`], [`Error::PartialBlock`] if `states`
@@ -158,7 +167,7 @@ impl<W: Word> Permutation<W> {
         Self::sliced::<false>(backend, rounds, states)
     }
 
-    /// Undoes [`Permutation::permute_sliced`] with the same number of rounds.
+    /// The inverse of [`Permutation::permute_sliced`] with the same number of rounds.
     ///
     /// # Errors
     /// As [`Permutation::permute_sliced`].

@@ -1,32 +1,32 @@
-//! A plane of a state in registers, in either of two forms: the rounds are written once for both.
+//! A plane of a state in registers, in either of two forms. The rounds have one source for both.
 
 use super::Word;
 use crate::isa::{Isa, Lanes, Rows, Sink};
 
-/// Plane `y` of [`Form::STATES`] states, whose words are lanes `(x, y)` for all `x`.
+/// Plane `y` of [`Form::STATES`] states. Its words are lanes `(x, y)` for all `x`.
 pub trait Plane<S, W>: Copy {
-    /// Whether a round is a chain of instructions that leaves most of a CPU idle: then the rounds do more work to shorten
-    /// the chain. Where a rotation is three instructions, they are too many: with AVX2, Intel family 6 model 167 takes 271
-    /// cycles for one state so, and 222 without.
+    /// Whether a round is latency-bound. The rounds then do more work to shorten the dependency chain. Where a rotation is three
+    /// instructions, that is too much work: with AVX2, Intel family 6 model 167 takes 271 cycles for one state this way, and 222
+    /// without.
     const CHAIN: bool;
-    /// Whether the registers have room for a second copy of the state.
+    /// Whether the registers can hold a second copy of the state.
     const ROOM: bool;
     fn xor(self, other: Self) -> Self;
     fn xor3(self, b: Self, c: Self) -> Self;
     /// `self ^ (!b & c)`.
     fn chi(self, b: Self, c: Self) -> Self;
-    /// Lane `x` moves to lane `x + lanes`, cyclically, and is rotated left by `bits`.
+    /// Moves lane `x` to lane `x + lanes`, cyclically, and rotates it left by `bits`.
     fn turn(self, lanes: usize, bits: u32) -> Self;
     /// Adds `w` to lane 0.
     fn add_first(self, isa: S, w: W) -> Self;
-    /// The same plane; the compiler does not vectorize across this.
+    /// The same plane, as a barrier against vectorisation.
     #[inline(always)]
     fn opaque(self) -> Self {
         self
     }
 }
 
-/// States of three planes, read from memory where they lie one after the other.
+/// States of three planes, consecutive in memory.
 pub trait Form<S, W>: Plane<S, W> {
     /// Number of states.
     const STATES: usize;
@@ -34,20 +34,20 @@ pub trait Form<S, W>: Plane<S, W> {
     fn scatter(planes: [Self; 3], sink: Sink<'_>);
 }
 
-/// States that can also be read from memory where their equal words lie one after the other.
+/// States that may also be interleaved in memory, word by word.
 pub trait Columns<S, W>: Form<S, W> {
     /// Word `i` of the first state is at byte `stride * i`.
     fn load(isa: S, words: &[u8], stride: usize) -> [Self; 3];
     fn store(planes: [Self; 3], words: &mut [u8], stride: usize);
 }
 
-/// A state a lane: vector `x` holds lane `x` of every state, and a lane moves by renaming.
+/// One state in each lane: vector `x` holds lane `x` of every state, so that moving a lane is a renaming.
 #[derive(Clone, Copy)]
 pub struct Slices<V, const P: usize>(pub(crate) [V; P]);
 
 impl<S: Isa, W: Word, V: Lanes<S, W>, const P: usize> Plane<S, W> for Slices<V, P> {
     const CHAIN: bool = false;
-    // 32 vector registers, or six vectors in 16.
+    // There are 32 vector registers, or six vectors in 16 registers.
     const ROOM: bool = V::TERNARY || W::BITS == 64 || cfg!(target_arch = "aarch64");
     #[inline(always)]
     fn xor(mut self, other: Self) -> Self {
@@ -137,13 +137,13 @@ impl<S: Isa, V: Lanes<S, u64>> Form<S, u64> for Slices<V, 2> {
     }
 }
 
-/// A plane a row, of one state or of several side by side.
+/// A plane in a row: of one state, or of several in parallel.
 #[derive(Clone, Copy)]
 pub struct Row<R>(pub(crate) R);
 
 impl<S: Isa, W: Word, R: Rows<S, W>> Plane<S, W> for Row<R> {
     const CHAIN: bool = R::REGISTER && R::ROTATES;
-    // Twelve words do not fit twice into the general registers of x86, six do.
+    // The general registers of x86 hold six words twice, but not twelve.
     const ROOM: bool = R::REGISTER || W::BITS == 64 || cfg!(target_arch = "aarch64");
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
@@ -184,7 +184,7 @@ impl<S: Isa, W: Word, R: Rows<S, W>> Form<S, W> for Row<R> {
     }
 }
 
-/// Twice as many states, so that one half works while the other waits.
+/// Twice as many states, so that the work on one half hides the latency of the other.
 #[derive(Clone, Copy)]
 pub struct Two<P>(P, P);
 

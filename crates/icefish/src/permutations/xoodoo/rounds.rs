@@ -4,7 +4,7 @@ use super::Word;
 use super::plane::Plane;
 use crate::isa::Isa;
 
-/// The constants of iota, first round first. Fewer rounds are the last ones.
+/// The constants of iota, from the first round on. Fewer rounds use the last constants.
 pub(crate) const CONSTANTS: [u32; 12] =
     [0x058, 0x038, 0x3c0, 0x0d0, 0x120, 0x014, 0x060, 0x02c, 0x380, 0x0f0, 0x1a0, 0x012];
 
@@ -12,7 +12,7 @@ pub(crate) const CONSTANTS: [u32; 12] =
 #[inline(always)]
 pub(crate) fn permute<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], constants: &[u32]) {
     for &constant in constants {
-        // Iota commutes with theta's additions and with rho west; this early it delays nothing.
+        // Iota commutes with theta's additions and with rho west. This early, it is off the dependency chain.
         let [p, q, r] = *a;
         let parity = p.xor3(q, r);
         let p = p.add_first(isa, W::from(constant));
@@ -21,13 +21,12 @@ pub(crate) fn permute<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], c
     }
 }
 
-/// Adds to every lane the rotated `parity` of the column before it; then moves plane 1 by a lane and rotates the
-/// lanes of plane 2.
+/// Adds to every lane the rotated `parity` of the column before it. Then moves plane 1 by a lane and rotates the lanes of plane 2.
 #[inline(always)]
 fn theta_and_rho_west<S: Isa, W: Word, P: Plane<S, W>>([p, q, r]: [P; 3], parity: P) -> [P; 3] {
     let (e, f) = (parity.turn(1, W::THETA[0]), parity.turn(1, W::THETA[1]));
     if P::CHAIN {
-        // Rho west of what is added and of what it is added to: two steps fewer one after the other.
+        // Rho west is applied to both operands of the addition, which shortens the dependency chain by two steps.
         let (g, h) = (parity.turn(2, W::THETA[0]), parity.turn(2, W::THETA[1]));
         let west = |bits: u32| parity.turn(1, (bits + W::WEST) % W::BITS);
         let (i, j) = (west(W::THETA[0]), west(W::THETA[1]));
@@ -37,20 +36,21 @@ fn theta_and_rho_west<S: Isa, W: Word, P: Plane<S, W>>([p, q, r]: [P; 3], parity
     }
 }
 
-/// The only non-linear step, on columns of three bits. Its own inverse.
+/// The only non-linear step, on columns of three bits. It is its own inverse.
 #[inline(always)]
 fn chi<S: Isa, W: Word, P: Plane<S, W>>([p, q, r]: [P; 3]) -> [P; 3] {
     if P::ROOM {
         return [p.chi(q, r), q.chi(r, p), r.chi(p, q)];
     }
-    // One plane after the other gives the same and needs no copy of what was there before: where the new p
-    // differs from the old, !r is 0 in q's turn and in r's turn either p or !q was 1 before.
+    // Updating one plane after the other gives the same result, and needs no copy of the old planes. p changes only where q is 0
+    // and r is 1, and q only where r is 0 and p is 1. There, the terms !r & p and !p & q that follow are 0, with the old values
+    // and with the new.
     let p = p.chi(q, r);
     let q = q.chi(r, p);
     [p, q, r.chi(p, q)]
 }
 
-/// Rotates the lanes of plane 1; moves and rotates those of plane 2.
+/// Rotates the lanes of plane 1. Moves and rotates those of plane 2.
 #[inline(always)]
 fn rho_east<S: Isa, W: Word, P: Plane<S, W>>([p, q, r]: [P; 3]) -> [P; 3] {
     [p, q.turn(0, 1), r.turn(W::EAST_LANES, W::EAST)]
@@ -63,7 +63,7 @@ pub(crate) fn invert<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], co
         let [p, q, r] = *a;
         let east = [p, q.turn(0, W::BITS - 1), r.turn(W::EAST_LANES, W::BITS - W::EAST)];
         let [p, q, r] = chi(east);
-        // Every state has two or four lanes: three moves on are one back.
+        // Every state has two or four lanes, so moving by three is moving back by one.
         let (p, q) = (p.add_first(isa, W::from(constant)), q.turn(3, 0));
         let r = r.turn(0, W::BITS - W::WEST);
         let parity = parity_before_theta(p.xor3(q, r));
@@ -72,10 +72,10 @@ pub(crate) fn invert<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], co
     }
 }
 
-/// The inverse of what theta does to the parity plane.
+/// The inverse of theta on the parity plane.
 ///
-/// Theta multiplies it by 1 + t, t being a sum of two turns. Squaring doubles the turns, so that
-/// (1 + t)^BITS = 1 + t^BITS = 1, and the inverse is (1 + t)^(BITS - 1) = (1 + t)(1 + t^2)(1 + t^4)...
+/// Theta multiplies it by 1 + t, where t is a sum of two turns. Squaring doubles the turns, so that (1 + t)^BITS = 1 + t^BITS = 1,
+/// and the inverse is (1 + t)^(BITS - 1) = (1 + t)(1 + t^2)(1 + t^4)...
 #[inline(always)]
 fn parity_before_theta<S: Isa, W: Word, P: Plane<S, W>>(mut parity: P) -> P {
     let mut power = 1;

@@ -1,7 +1,8 @@
-//! One state: rows in vector registers, or words in general ones, whichever this CPU does sooner.
+//! One state: as rows in vector registers or as words in general registers, whichever is faster on this CPU.
 //!
-//! A round is a chain of six steps on rows and of nine or more on words. Where every vector instruction takes two cycles
-//! (Zen 5), words win: 206 cycles against 239 with AVX-512 and 352 with AVX2. Where they take one, rows do.
+//! A round is a dependency chain of six steps on rows, and of nine or more on words. Where the latency of vector instructions is
+//! two cycles (Zen 5), words are faster: 206 cycles against 239 with AVX-512 and 352 with AVX2. Where it is one cycle, rows are
+//! faster.
 
 use super::plane::Form;
 use super::rounds::go;
@@ -9,19 +10,19 @@ use super::{STATE, Word};
 use crate::isa::{Gain, Isa, Rows, Sink, Task, Words, forms};
 use core::marker::PhantomData;
 
-/// Work on one state of Xoodoo at a time, its planes being `Row<R>`.
+/// Work on one state of Xoodoo, whose planes are `Row<R>`.
 pub(crate) trait Alone {
     type Out;
     fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) -> Self::Out;
 }
 
-/// Whether words are the better form of Xoodoo. Of Xoodoo64 they are on every CPU.
+/// Whether words are the faster form for Xoodoo. For Xoodoo64 they are on every CPU.
 #[inline(always)]
 fn in_words<S: Isa>() -> bool {
     S::Row32::REGISTER && forms().xoodoo_in_words
 }
 
-/// Such work in the better form.
+/// Does such work in the faster form.
 pub(crate) struct Best<T>(pub(crate) T);
 
 impl<T: Alone> Task for Best<T> {
@@ -37,7 +38,7 @@ impl<T: Alone> Task for Best<T> {
     }
 }
 
-/// One state through the permutation.
+/// Permutes one state.
 pub(super) struct Single<'a, W, const INVERSE: bool> {
     constants: &'a [u32],
     state: &'a mut [u8; STATE],

@@ -1,4 +1,4 @@
-//! Permutations of many states in memory, in either order.
+//! Permutations of many states in memory, consecutive or interleaved.
 
 use super::plane::{Columns, Form, Two};
 use super::rounds::go;
@@ -7,10 +7,10 @@ use super::{STATE, Word};
 use crate::isa::{Gain, Isa, Lanes, Sink, Task, forms};
 use core::marker::PhantomData;
 
-/// As many states as any register has lanes.
+/// As many states as the widest register has lanes.
 const ROOM: usize = 16 * STATE;
 
-/// States one after the other, as many at a time as is fastest.
+/// Consecutive states, in the batches that are fastest.
 pub(super) struct Contiguous<'a, W, const INVERSE: bool> {
     constants: &'a [u32],
     states: &'a mut [u8],
@@ -22,8 +22,8 @@ impl<'a, W: Word, const INVERSE: bool> Contiguous<'a, W, INVERSE> {
         Self { constants, states, word: PhantomData }
     }
 
-    /// Permutes states, as many at a time as the form `P` has, while there are at least `least`; what a batch
-    /// lacks is zeros. Returns what is left.
+    /// Permutes batches of as many states as the form `P` has, while there are at least `least` states. A batch that is not full is
+    /// filled up with zeros. Returns the remaining states.
     #[inline(always)]
     fn batches<'s, S: Isa, P: Form<S, W>>(
         &self,
@@ -60,7 +60,7 @@ impl<W: Word, const INVERSE: bool> Task for Contiguous<'_, W, INVERSE> {
         let mut states = core::mem::take(&mut self.states);
         let (few, many) = (W::Few::<S>::STATES, W::Many::<S>::STATES);
         if many > 1 && states.len() > STATE {
-            // A batch of any form takes about as long as one state of Xoodoo alone, up to twice.
+            // A batch of any form takes about as long as one state of Xoodoo, at most twice as long.
             let [of_four, of_two] = forms().xoodoo64_batch;
             let least = match (W::BITS, few > 2) {
                 (64, true) => of_four,
@@ -88,7 +88,7 @@ impl<W: Word, const INVERSE: bool> Task for Contiguous<'_, W, INVERSE> {
     }
 }
 
-/// States whose equal words lie one after the other.
+/// Interleaved states.
 pub(super) struct Sliced<'a, W, const INVERSE: bool> {
     constants: &'a [u32],
     states: &'a mut [u8],
@@ -102,7 +102,7 @@ impl<'a, W: Word, const INVERSE: bool> Sliced<'a, W, INVERSE> {
 }
 
 impl<W: Word, const INVERSE: bool> Sliced<'_, W, INVERSE> {
-    /// Permutes as many states as fill a register; word `i` of the first is at byte `stride * i`.
+    /// Permutes as many states as fill a register. Word `i` of the first state is at byte `stride * i`.
     #[inline(always)]
     fn columns<S: Isa, P: Columns<S, W>>(
         isa: S,
@@ -160,7 +160,7 @@ impl<W: Word, const INVERSE: bool> Task for Sliced<'_, W, INVERSE> {
     }
 }
 
-/// The number of states that fill the registers.
+/// Computes the number of states that fill the registers.
 pub(super) struct Batch<W>(PhantomData<W>);
 
 impl<W> Batch<W> {

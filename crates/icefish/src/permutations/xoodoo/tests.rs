@@ -1,4 +1,4 @@
-//! Both forms of one state on every backend: by itself a CPU runs only the one that it does sooner.
+//! Both forms of one state on every backend. Otherwise a CPU runs only its faster form.
 
 use super::STATE;
 use super::plane::{Form, Row};
@@ -7,7 +7,7 @@ use super::single::{Alone, Best};
 use crate::Backend;
 use crate::isa::{Gain, Isa, Rows, Sink, Task, Words};
 
-/// Work in rows.
+/// Does work in rows.
 pub(crate) struct InRows<T>(pub(crate) T);
 
 impl<T: Alone> Task for InRows<T> {
@@ -19,7 +19,7 @@ impl<T: Alone> Task for InRows<T> {
     }
 }
 
-/// Work in words.
+/// Does work in words.
 pub(crate) struct InWords<T>(pub(crate) T);
 
 impl<T: Alone> Task for InWords<T> {
@@ -31,7 +31,7 @@ impl<T: Alone> Task for InWords<T> {
     }
 }
 
-/// All rounds, and back again.
+/// All rounds, and their inverse.
 struct ThereAndBack<'a>(&'a mut [u8; STATE]);
 
 impl Alone for ThereAndBack<'_> {

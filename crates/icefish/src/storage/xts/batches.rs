@@ -1,27 +1,28 @@
-//! Whole blocks by batches, and their tweaks.
+//! Whole blocks in batches, and their tweaks.
 
 use crate::Block;
 use crate::cipher::{self, Cipher, Direction, Pass, Wide, Xor};
 use crate::isa::{InOut, Isa, Polynomials};
 
-/// Room for tweaks. Aligned: what is stored across a line of the cache is late for the load that follows.
+/// Two buffers for tweaks. They are aligned, because a store across a cache line delays the load that follows.
 #[repr(C, align(64))]
 struct Room<const ROOM: usize>([[u8; ROOM]; 2]);
 
-/// The tweaks of consecutive blocks, as many as the largest batch has, and the next ones: those are made while the cipher is
-/// busy with these, because it would otherwise wait for them. Between its rounds, not all at once: on Intel, a row of
-/// instructions for one port sends others to the port of AES. 16 KiB take 796 ns one way and 743 the other with AVX-512.
+/// The tweaks of consecutive blocks, as many as the largest batch has, and the next ones. The next ones are made while the cipher
+/// works on these blocks, which would otherwise wait for them. They are interleaved with its rounds: all at once, on Intel, a
+/// series of instructions for one port displaces others to the port of AES. With AVX-512, 16 KiB take 796 ns all at once and 743 ns
+/// interleaved.
 struct Tweaks<'a, const ROOM: usize> {
     halves: &'a mut [[u8; ROOM]; 2],
-    /// How often batches went to the other half.
+    /// How often batches have switched to the other half.
     now: usize,
-    /// The block that the first tweak of that half is of.
+    /// The block that the first tweak of the current half belongs to.
     from: usize,
-    /// How many a half has: a multiple of 8, and the sum of some batches.
+    /// The number of tweaks of a half: a multiple of 8, and a whole number of batches.
     count: usize,
-    /// Whether the cipher makes them between its rounds.
+    /// Whether the cipher interleaves making them with its rounds.
     beside: bool,
-    /// How many blocks need one.
+    /// The number of blocks that need a tweak.
     all: usize,
 }
 
@@ -33,7 +34,7 @@ impl<'a, const ROOM: usize> Tweaks<'a, ROOM> {
         Self { halves: &mut room.0, now: 0, from: 0, count, beside: C::asks_beside::<S>(), all }
     }
 
-    /// Makes the first half, in its place; `first` is the tweak of the first block.
+    /// Makes the first half. `first` is the tweak of the first block.
     #[inline(always)]
     fn start<S: Isa>(&mut self, isa: S, first: &[u8; 16]) {
         let n = 16 * S::Poly::N;
@@ -49,13 +50,13 @@ impl<'a, const ROOM: usize> Tweaks<'a, ROOM> {
         }
     }
 
-    /// Whether the batch at block `at` is the first of a half that another one follows.
+    /// Whether the batch at block `at` is the first of its half, and another half follows.
     #[inline(always)]
     fn is_followed(&self, at: usize) -> bool {
         at == self.from && at + self.count < self.all
     }
 
-    /// Makes the vector of the other half from byte `at` on. The number of a half is a constant where it counts.
+    /// Makes the vector of the other half at byte `at`. `count`, the number of tweaks of a half, is a constant on the fast path.
     #[inline(always)]
     fn make<S: Isa>(&mut self, isa: S, at: usize, count: usize) {
         let now = S::Poly::load(isa, &self.halves[self.now % 2][at..]);
@@ -63,7 +64,7 @@ impl<'a, const ROOM: usize> Tweaks<'a, ROOM> {
         now.times_x8(isa, count / 8).store(next);
     }
 
-    /// All blocks before `end` are done.
+    /// All blocks before `end` are finished.
     #[inline(always)]
     fn end(&mut self, end: usize) {
         if end == self.from + self.count {
@@ -71,7 +72,7 @@ impl<'a, const ROOM: usize> Tweaks<'a, ROOM> {
         }
     }
 
-    /// Those of `count` blocks from `at` on.
+    /// The tweaks of `count` blocks from `at` on.
     #[inline(always)]
     fn get(&self, at: usize, count: usize) -> &[u8] {
         let i = 16 * (at - self.from);
@@ -123,7 +124,8 @@ impl<const ROOM: usize> Pass for XtsPass<'_, ROOM> {
     }
 }
 
-/// Whole blocks by batches. There are `all` tweaks, one more than blocks if one is stolen from: the result is that one.
+/// Takes whole blocks through the cipher in batches. There are `all` tweaks: one more than blocks if a block is stolen from. That
+/// last tweak is the result.
 #[inline(always)]
 pub(super) fn many<C: Cipher<Block = [u8; 16]>, D: Direction, S: Isa, const ROOM: usize>(
     isa: S,

@@ -1,15 +1,15 @@
-//! S-boxes as affine maps to the field that the set knows, and back.
+//! S-boxes as affine maps to the field of the instructions, and back.
 //!
-//! A column `x` goes to `u = c (f(x) + f(offset))`, where `f` is the isomorphism from the field of its row. The factor `c` is
-//! the inverse of `f(offset)`: then all rows add 1. `u (u^-1)^32` is `u^224`, the 32nd power of `u^7`, and the map back
-//! undoes that power, the seventh power of `c`, and `f`.
+//! A column `x` is mapped to `u = c (f(x) + f(offset))`, where `f` is the isomorphism from the field of its row. The factor `c` is
+//! the inverse of `f(offset)`, so that all rows add 1. `u (u^-1)^32` is `u^224`, the 32nd power of `u^7`. The map back undoes that
+//! power, the seventh power of `c`, and `f`.
 
 use super::super::columns::position;
 use super::super::tables::{MODULUS, OFFSET, P, expansion};
 use crate::isa::{Matrix, product};
 
-/// For row `r` of S-box `s`, `4 s + r`: from a column to the field that the set knows. [`BACK`] further on: to the output of
-/// the S-box, its bits in their [`goal`]s. Last, [`POWER_32`].
+/// Matrix `4 s + r`, for row `r` of S-box `s`, maps a column to the field of the instructions. The one [`BACK`] further on maps to
+/// the output of the S-box, with its bits at their [`goal`]s. The last is [`POWER_32`].
 type Matrices = [Matrix; 33];
 
 pub(super) const BACK: usize = 16;
@@ -19,14 +19,14 @@ pub(super) const POWER_32: usize = 32;
 static MATRICES: Matrices = matrices();
 static DIFFERENCES: Matrices = differences();
 
-/// The matrices where maps are chosen. Where they are added up, that of row 1 adds to that of row 0 if the low bit of a row is
-/// set, that of row 2 if the high bit is, and that of row 3 if both are.
+/// The matrices for maps that are chosen. For maps that are summed, the matrix of row 1 adds to that of row 0 if the low bit of a
+/// row is set, that of row 2 if the high bit is set, and that of row 3 if both are set.
 #[inline(always)]
 pub(super) fn of(chosen: bool) -> &'static Matrices {
     if chosen { &MATRICES } else { &DIFFERENCES }
 }
 
-/// `x`, squared so many times.
+/// `x`, squared `times` times.
 const fn squared(mut x: u8, times: usize) -> u8 {
     let mut i = 0;
     while i < times {
@@ -36,7 +36,7 @@ const fn squared(mut x: u8, times: usize) -> u8 {
     x
 }
 
-/// The matrix with these columns, the image of bit 0 first.
+/// The matrix with these columns. The first is the image of bit 0.
 const fn matrix(columns: [u8; 8]) -> Matrix {
     let (mut rows, mut at) = (0, 0);
     while at < 64 {
@@ -47,7 +47,7 @@ const fn matrix(columns: [u8; 8]) -> Matrix {
     Matrix::new(rows)
 }
 
-/// Powers 0 to 7 of a root of `modulus` in the field that the set knows: where the isomorphism takes each bit.
+/// Powers 0 to 7 of a root of `modulus` in the field of the instructions: the images of the bits under the isomorphism.
 const fn images(modulus: u32) -> [u8; 8] {
     let mut root = 2;
     loop {
@@ -90,7 +90,7 @@ const fn origin(images: &[u8; 8], y: u8) -> u8 {
     x
 }
 
-/// The column, and the position in it, of bit `bit` of a half.
+/// The column of bit `bit` of a half, and the position in it.
 const fn place(bit: usize) -> (usize, usize) {
     let mut at = 0;
     while at < 32 {
@@ -103,12 +103,12 @@ const fn place(bit: usize) -> (usize, usize) {
     panic!("every bit of a half is in a column")
 }
 
-/// Where P puts bit `i` of the output of S-box `s`.
+/// The place to which P moves bit `i` of the output of S-box `s`.
 const fn goal(s: usize, i: usize) -> (usize, usize) {
     place(P[24 - 8 * s + i] as usize)
 }
 
-/// The positions in which the output of S-box `s` goes to column `column`.
+/// The positions at which the output of S-box `s` goes to column `column`.
 pub(super) const fn share(s: usize, column: usize) -> u8 {
     let (mut share, mut i) = (0, 0);
     while i < 8 {

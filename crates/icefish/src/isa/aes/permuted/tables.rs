@@ -1,18 +1,18 @@
-//! The tables of AES by permutations, derived.
+//! Derives the tables of AES by byte shuffles.
 //!
-//! Let F be the subfield of 16 elements of the field of AES, its elements written as four bits, and T a root
-//! of x^2 + a x + a, which has none in F. A byte is then k + i T, with k in its low and i in its high four
-//! bits. Let D = k^2 + a i k + a i^2, which is k + i T times its conjugate k + a i + i T. Then
+//! Let F be the subfield of 16 elements of the field of AES, with elements written as four bits, and T a root of x^2 + a x + a,
+//! which has no root in F. A byte is then k + i T, with k in its low and i in its high four bits. Let D = k^2 + a i k + a i^2,
+//! which is k + i T times its conjugate k + a i + i T. Then
 //!
 //! ```text
 //! u = D / (k + a i) = 1 / (1/i + a/k) + k + i     and     w = D / (k + i) = 1 / (1/i + 1/k) + k + a i,
 //! ```
 //!
-//! so both come of inversions in F and sums. (In the paper, w is the same function as u of other halves, of which one
-//! is i + k; that sum is one operation more on the way from round to round.) The inverse of k + i T, its conjugate over
-//! D, is 1/u + T (1/u + 1/w) / (a + 1). Infinity is 128: a sum with it is still no index, and picks zero.
+//! so both take inversions in F and sums. (In the paper, w is the same function as u of other halves, one of which is i + k; that
+//! sum adds one operation to the dependency chain of a round.) The inverse of k + i T, its conjugate divided by D, is 1/u + T (1/u
+//! + 1/w) / (a + 1). Infinity is 128: a sum with it is still not an index, and looks up zero.
 
-/// A function of two halves of a byte, its sum of two functions of one.
+/// A function of a byte that is the sum of a function of each half.
 #[derive(Clone, Copy)]
 pub(super) struct Pair(pub(super) [u8; 16], pub(super) [u8; 16]);
 
@@ -39,9 +39,9 @@ impl Pair {
 }
 
 pub(super) struct Tables {
-    /// Bytes as FIPS 197 has them to k + i T.
+    /// Converts bytes of FIPS 197 to k + i T.
     pub(super) enter: Split,
-    /// The same of bytes XORed with the constant of SubBytes.
+    /// The same for bytes XORed with the constant of SubBytes.
     pub(super) enter_key: Split,
     /// The constant of SubBytes as k + i T, in every byte: k, i.
     pub(super) constant: Pair,
@@ -110,7 +110,7 @@ struct Tower {
 
 impl Tower {
     const fn new() -> Self {
-        // 3 generates the field, its 17th power F; powers of that are a basis of F over bits.
+        // 3 generates the field, and its 17th power generates F. Powers of the latter are a basis of F over bits.
         let g = power(3, 17);
         let mut small = [0; 16];
         let mut n = 0;
@@ -163,7 +163,7 @@ impl Tower {
         table
     }
 
-    /// From u and w `factor` times the inverse, after SubBytes' linear part if `sub`.
+    /// The map from u and w to `factor` times the inverse; with `sub`, to `factor` times SubBytes without its constant.
     const fn inverse(&self, factor: u8, sub: bool) -> Split {
         let of_w = times(self.t, power(self.a ^ 1, 254));
         let of_u = 1 ^ of_w;

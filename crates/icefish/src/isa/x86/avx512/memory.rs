@@ -1,4 +1,4 @@
-//! Vectors from memory and to memory, and the transpositions that blocks need on the way.
+//! Loading and storing vectors, with the transpositions that blocks need.
 #![allow(unsafe_code)]
 
 use crate::isa::{Endian, Sink};
@@ -26,8 +26,8 @@ pub(in crate::isa) fn put(sink: &mut Sink<'_>, at: usize, row: __m512i) {
     }
 }
 
-/// `R` vectors of four counter blocks, as [`AesRounds::counter_batch`](crate::isa::AesRounds::counter_batch). No branch on
-/// the order of bytes, nor a shuffle of two sources: that is three instructions inside Intel's CPUs.
+/// `R` vectors of four counter blocks, as [`AesRounds::counter_batch`](crate::isa::AesRounds::counter_batch). There is no branch on
+/// the byte order, and no shuffle of two sources, which is three micro-operations on Intel CPUs.
 #[inline(always)]
 pub(in crate::isa) fn counters<const R: usize>(
     template: &[u8; 16],
@@ -52,7 +52,7 @@ pub(in crate::isa) fn counters<const R: usize>(
     }
 }
 
-/// The four 4x4 matrices of 32-bit words, one per 128 bits, transposed.
+/// Transposes the four 4x4 matrices of 32-bit words, one in each 128-bit lane.
 #[inline(always)]
 pub(super) fn transpose_words(r: [__m512i; 4]) -> [__m512i; 4] {
     // SAFETY: only called where a value proves AVX-512.
@@ -68,7 +68,7 @@ pub(super) fn transpose_words(r: [__m512i; 4]) -> [__m512i; 4] {
     }
 }
 
-/// The 4x4 matrix of 128-bit pieces, transposed.
+/// Transposes the 4x4 matrix of 128-bit pieces.
 #[inline(always)]
 fn transpose_pieces(r: [__m512i; 4]) -> [__m512i; 4] {
     // SAFETY: only called where a value proves AVX-512.
@@ -116,11 +116,11 @@ pub(super) fn gather_pieces<const K: usize>(bytes: &[u8]) -> [__m512i; K] {
     pieces
 }
 
-/// The inverse of [`gather_pieces`], rows written from the last to the first.
+/// The inverse of [`gather_pieces`]. Rows are written from the last to the first.
 #[inline(always)]
 pub(super) fn scatter_pieces<const K: usize>(p: [__m512i; K], mut sink: Sink<'_>) {
     if K == 2 {
-        // Whole vectors: who reads vectors back gets them before they are in memory.
+        // Whole vectors, so that a vector load that follows is forwarded from the store.
         // SAFETY: only called where a value proves AVX-512.
         let (front, back) = unsafe {
             (
