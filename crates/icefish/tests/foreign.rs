@@ -285,3 +285,29 @@ fn the_toy_is_a_cipher() {
     key.decryptor(Ecb, &[]).unwrap().padding(Padding::None).in_place(&mut data, size).unwrap();
     assert_eq!(data, before);
 }
+
+/// A tag of EAX is as long as a block; in pieces, it goes through a room for the longest.
+#[test]
+fn authenticated_in_pieces() {
+    use icefish::aead::{Eax, Piecewise};
+    fn check<N: ArraySize>()
+    where
+        ForeignBlock<Toy<N>>: Block,
+    {
+        for backend in backends() {
+            let eax = Eax::from_key(key::<N>(backend));
+            let (mut data, mut tag, mut room) = (*b"attack at dawn", vec![0; N::USIZE], [0; 14]);
+            let mut sealer = eax.sealer(&[1; 16]).unwrap();
+            sealer.update_in_place(&mut data).unwrap();
+            sealer.finish_to(&mut tag).unwrap();
+            let mut opener = eax.opener(&[1; 16], &mut room).unwrap();
+            opener.update(&data).unwrap();
+            let opened = opener.finish(&tag).unwrap();
+            assert_eq!(opened, b"attack at dawn", "blocks of {} on {backend}", N::USIZE);
+        }
+    }
+    check::<U8>();
+    check::<U24>();
+    check::<U200>();
+    check::<U512>();
+}

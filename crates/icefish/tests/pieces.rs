@@ -284,6 +284,11 @@ fn sinks_are_discarded() {
     let sink = Record { written: &mut written, fate: &mut fate, most: 9 };
     gcm.opener_to(&[1; 12], sink).unwrap().update(&[1; 9]).unwrap();
     assert_eq!((written.len(), fate), (0, "discarded"));
+
+    fate = "";
+    let sink = Record { written: &mut written, fate: &mut fate, most: 9 };
+    assert!(matches!(gcm.opener_to(&[], sink).err(), Some(Error::IvLength { .. })));
+    assert_eq!(fate, "discarded");
 }
 
 #[test]

@@ -54,13 +54,19 @@ pub trait Piecewise: Aead {
     /// A message to open in pieces, into a sink that can be taken back.
     ///
     /// # Errors
-    /// [`Error::IvLength`]: `sink` was dropped.
+    /// [`Error::IvLength`]: `sink` was discarded.
     fn opener_to<R: Revocable>(
         &self,
         nonce: &[u8],
         sink: R,
     ) -> Result<SinkOpener<Self::Pieces<'_>, R>, Error> {
-        Ok(SinkOpener::new(self.begin(nonce)?, sink))
+        match self.begin(nonce) {
+            Ok(pieces) => Ok(SinkOpener::new(pieces, sink)),
+            Err(error) => {
+                sink.discard();
+                Err(error)
+            }
+        }
     }
 }
 
@@ -94,8 +100,8 @@ pub trait Tagged: Pieces {
     type Tag: Block;
 }
 
-/// Room for the longest tag: a block of Threefish-1024.
-const LONGEST_TAG: usize = 128;
+/// Room for the longest tag of EAX: the longest block that a cipher may have.
+const LONGEST_TAG: usize = 512;
 
 /// A message and how much of it there was.
 struct Progress<P> {

@@ -118,6 +118,12 @@ impl AnyAead {
         nonce: &[u8],
         sink: R,
     ) -> Result<SinkOpener<AnyPieces<'_>, R>, Error> {
-        Ok(SinkOpener::new(self.key.pieces(nonce)?, sink))
+        match self.key.pieces(nonce) {
+            Ok(pieces) => Ok(SinkOpener::new(pieces, sink)),
+            Err(error) => {
+                sink.discard();
+                Err(error)
+            }
+        }
     }
 }
