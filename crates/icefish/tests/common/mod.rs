@@ -125,3 +125,29 @@ pub(crate) fn wycheproof(name: &str) -> Vec<Wycheproof> {
     assert_eq!(Some(tests.len() as u64), file["numberOfTests"].as_u64());
     tests
 }
+
+/// The message of [`RFC_3962`], of which each test takes the beginning.
+pub(crate) const RFC_3962_MESSAGE: &[u8; 64] =
+    b"I would like the General Gau's Chicken, please, and wonton soup.";
+
+/// RFC 3962, appendix B: lengths and ciphertexts of AES-128-CBC-CS3 with an IV of zeros.
+pub(crate) const RFC_3962: [(usize, &str); 6] = [
+    (17, "c6353568f2bf8cb4d8a580362da7ff7f97"),
+    (31, "fc00783e0efdb2c1d445d4c8eff7ed2297687268d6ecccc0c07b25e25ecfe5"),
+    (32, "39312523a78662d5be7fcbcc98ebf5a897687268d6ecccc0c07b25e25ecfe584"),
+    (
+        47,
+        "97687268d6ecccc0c07b25e25ecfe584b3fffd940c16a18c1b5549d2f838029e\
+         39312523a78662d5be7fcbcc98ebf5",
+    ),
+    (
+        48,
+        "97687268d6ecccc0c07b25e25ecfe5849dad8bbb96c4cdc03bc103e1a194bbd8\
+         39312523a78662d5be7fcbcc98ebf5a8",
+    ),
+    (
+        64,
+        "97687268d6ecccc0c07b25e25ecfe58439312523a78662d5be7fcbcc98ebf5a8\
+         4807efe836ee89a526730dbc2f7bc8409dad8bbb96c4cdc03bc103e1a194bbd8",
+    ),
+];
