@@ -1,12 +1,13 @@
 //! Our modes on ciphers of others, with blocks of every kind of length: around words, batches and counters.
 
 mod common;
+mod spec;
 
 use cipher::BlockSizeUser;
 use cipher::array::ArraySize;
-use cipher::consts::{U1, U7, U8, U12, U24, U40, U200, U256, U512};
+use cipher::consts::{U1, U7, U8, U12, U24, U40, U64, U128, U200, U256, U512};
 use common::toy::Toy;
-use common::{Random, backends, naive};
+use common::{Random, backends};
 use icefish::cipher::Cipher;
 use icefish::many::Message;
 use icefish::modes::{CbcCs, Ctr, Ecb, Grain, Ige, Mode, Padding};
@@ -20,10 +21,24 @@ fn key<N: ArraySize>(backend: Backend) -> Key<Foreign<Toy<N>>> {
     Key::from_cipher(Foreign::new(Toy::new(KEY)), backend)
 }
 
-fn encrypt<N>(block: &[u8]) -> Vec<u8> {
-    let mut out = block.to_vec();
-    Toy::<N>::new(KEY).encrypt(&mut out);
-    out
+impl<N: ArraySize> spec::BlockCipher for Toy<N> {
+    fn size(&self) -> usize {
+        N::USIZE
+    }
+    fn encrypt(&self, block: &[u8]) -> Vec<u8> {
+        let mut out = block.to_vec();
+        Toy::encrypt(self, &mut out);
+        out
+    }
+    fn decrypt(&self, block: &[u8]) -> Vec<u8> {
+        let mut out = block.to_vec();
+        Toy::decrypt(self, &mut out);
+        out
+    }
+}
+
+fn toy<N>() -> Toy<N> {
+    Toy::new(KEY)
 }
 
 /// Lengths around blocks and batches, as far as the mode's counter goes.
@@ -43,7 +58,7 @@ fn lengths(mode: AnyMode, size: usize) -> Vec<usize> {
     lengths
 }
 
-/// In place, between buffers and streamed, every mode is the naive one, and goes back.
+/// In place, between buffers and streamed, every mode is that of the specification, and goes back.
 fn every_mode<N: ArraySize>()
 where
     ForeignBlock<Toy<N>>: Block,
@@ -57,7 +72,7 @@ where
             for len in lengths(mode, size) {
                 let what = format!("{name} of {len} bytes in blocks of {size} on {backend}");
                 let message = random.bytes(len);
-                let expected = naive::encrypted(encrypt::<N>, size, mode, &iv, &message);
+                let expected = spec::modes::encrypt(&toy::<N>(), mode.name(), &iv, &message);
                 let encryptor = || key.encryptor(mode, &iv).unwrap().padding(Padding::None);
                 let decryptor = || key.decryptor(mode, &iv).unwrap().padding(Padding::None);
 
@@ -126,16 +141,8 @@ where
                     continue;
                 }
                 let sealed = &mut sealed[..sealed_len.unwrap()];
-                let mut filled = message.clone();
-                let added = padding.padded_len(len, size).unwrap() - len;
-                filled.resize(len + added, if padding == Padding::Pkcs7 { added as u8 } else { 0 });
-                match padding {
-                    Padding::X923 => filled[len + added - 1] = added as u8,
-                    Padding::Iso7816 => filled[len] = 0x80,
-                    _ => {}
-                }
-                let mode = AnyMode::Cbc;
-                let expected = naive::encrypted(encrypt::<N>, size, mode, &iv, &filled);
+                let padded = spec::padding::padded(padding.name(), size, &message);
+                let expected = spec::modes::encrypt(&toy::<N>(), "cbc", &iv, &padded);
                 assert!(sealed == expected, "{what}");
                 let whole = sealed.len();
                 assert_eq!(decryptor().in_place(sealed, whole), Ok(len), "{what}");
@@ -147,20 +154,17 @@ where
             for len in (size..=4 * size + 1).step_by(1.max(size / 12)).chain([20 * size + 1]) {
                 let mut data = message[..len].to_vec();
                 cs.encrypt_in_place(&key, &iv, &mut data).unwrap();
-                assert!(size < 8 || data[..] != message[..len], "{name}");
+                let variant = name.as_bytes()[name.len() - 1] - b'0';
+                let expected = spec::stealing::encrypt(&toy::<N>(), variant, &iv, &message[..len]);
+                assert!(data == expected, "{name} of {len} in blocks of {size} on {backend}");
                 cs.decrypt_in_place(&key, &iv, &mut data).unwrap();
                 assert!(data == message[..len], "{name} of {len} in blocks of {size}");
             }
         }
         let (iv, mut data) = (random.bytes(2 * size), message[..20 * size].to_vec());
         Ige::new(&key, &iv).unwrap().encrypt(&mut data).unwrap();
-        let (mut cipher, mut plain) = (iv[..size].to_vec(), iv[size..].to_vec());
-        for (part, got) in message.chunks_exact(size).zip(data.chunks(size)) {
-            let mixed: Vec<u8> = cipher.iter().zip(part).map(|(c, p)| c ^ p).collect();
-            cipher = encrypt::<N>(&mixed).iter().zip(&plain).map(|(b, p)| b ^ p).collect();
-            plain = part.to_vec();
-            assert!(cipher == got, "IGE in blocks of {size} on {backend}");
-        }
+        let expected = spec::ige::encrypt(&toy::<N>(), &iv, &message[..20 * size]);
+        assert!(data == expected, "IGE in blocks of {size} on {backend}");
         Ige::new(&key, &iv).unwrap().decrypt(&mut data).unwrap();
         assert!(data == message[..20 * size], "IGE in blocks of {size} on {backend}, back");
     }
@@ -201,7 +205,7 @@ where
             }
             let pairs = plain.iter().zip(&ivs);
             let sealed: Vec<Vec<u8>> = pairs
-                .map(|(data, iv)| naive::encrypted(encrypt::<N>, size, mode, iv, data))
+                .map(|(data, iv)| spec::modes::encrypt(&toy::<N>(), mode.name(), iv, data))
                 .collect();
             let (mut data, expected) = if encrypts { (plain, sealed) } else { (sealed, plain) };
             let mut messages: Vec<Message<'_>> =
@@ -258,7 +262,7 @@ fn short_counters() {
                 [[0xff; 7], [0xff, 0xff, 0xff, 0xff, 5, 6, 7], [1, 2, 3, 0xff, 0xff, 0xff, 0xff]]
             {
                 let message = vec![0; 7 * 150 + 3];
-                let expected = naive::encrypted(encrypt::<U7>, 7, mode, &iv, &message);
+                let expected = spec::modes::encrypt(&toy::<U7>(), mode.name(), &iv, &message);
                 let mut data = message.clone();
                 let encryptor = key.encryptor(mode, &iv).unwrap();
                 encryptor.in_place(&mut data, message.len()).unwrap();
@@ -279,14 +283,14 @@ fn the_toy_is_a_cipher() {
     let size = <Toy<U24> as BlockSizeUser>::block_size();
     let (key, mut data) = (key::<U24>(Backend::best()), Random(6).bytes(size));
     let before = data.clone();
-    let expected = encrypt::<U24>(&data);
+    let expected = spec::BlockCipher::encrypt(&toy::<U24>(), &data);
     key.encryptor(Ecb, &[]).unwrap().padding(Padding::None).in_place(&mut data, size).unwrap();
     assert!(data == expected && data != before);
     key.decryptor(Ecb, &[]).unwrap().padding(Padding::None).in_place(&mut data, size).unwrap();
     assert_eq!(data, before);
 }
 
-/// A tag of EAX is as long as a block; in pieces, it goes through a room for the longest.
+/// A tag of EAX is as long as a block, which CMAC wants to be 8, 16, 32, 64 or 128 bytes.
 #[test]
 fn authenticated_in_pieces() {
     use icefish::aead::{Eax, Piecewise};
@@ -307,7 +311,6 @@ fn authenticated_in_pieces() {
         }
     }
     check::<U8>();
-    check::<U24>();
-    check::<U200>();
-    check::<U512>();
+    check::<U64>();
+    check::<U128>();
 }

@@ -97,7 +97,9 @@ fn sectors() {
 
 #[test]
 fn authentication() {
-    for test in wycheproof("aes_cmac").iter().filter(|test| [16, 24, 32].contains(&test.hex("key").len())) {
+    for test in
+        wycheproof("aes_cmac").iter().filter(|test| [16, 24, 32].contains(&test.hex("key").len()))
+    {
         let tag = spec::cmac::tag(&Aes::new(&test.hex("key")), &test.hex("msg"));
         assert_eq!(tag.starts_with(&test.hex("tag")), test.valid, "CMAC, test {}", test.id);
     }

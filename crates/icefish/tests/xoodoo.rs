@@ -3,6 +3,7 @@
 #![cfg(feature = "xoodoo")]
 
 mod common;
+mod spec;
 
 use common::{Random, backends, hex, rows, text};
 use icefish::permutations::{Permutation, Word, Xoodoo, Xoodoo64};
@@ -90,7 +91,7 @@ fn rounds_out_of_range() {
 }
 
 #[test]
-fn every_number_of_rounds_has_its_inverse() {
+fn every_number_of_rounds_agrees_and_has_its_inverse() {
     for backend in backends() {
         for rounds in 0..=12 {
             let mut random = Random(rounds as u64);
@@ -101,6 +102,7 @@ fn every_number_of_rounds_has_its_inverse() {
             let mut one = states[5];
             Xoodoo::permute(backend, rounds, &mut one).unwrap();
             assert_eq!(one, permuted[5]);
+            assert_eq!(one, spec::xoodoo::XOODOO.permute(rounds, &states[5]));
             Xoodoo::invert(backend, rounds, &mut one).unwrap();
             assert_eq!(one, states[5]);
             Xoodoo::invert_many(backend, rounds, &mut permuted).unwrap();
@@ -108,6 +110,7 @@ fn every_number_of_rounds_has_its_inverse() {
             Xoodoo64::permute_many(backend, rounds, &mut permuted).unwrap();
             Xoodoo64::permute(backend, rounds, &mut one).unwrap();
             assert_eq!(one, permuted[5]);
+            assert_eq!(one, spec::xoodoo::XOODOO64.permute(rounds, &states[5]));
             Xoodoo64::invert(backend, rounds, &mut one).unwrap();
             assert_eq!(one, states[5]);
             Xoodoo64::invert_many(backend, rounds, &mut permuted).unwrap();

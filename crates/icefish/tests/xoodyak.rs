@@ -3,6 +3,7 @@
 #![cfg(feature = "xoodoo")]
 
 mod common;
+mod spec;
 
 use common::{Random, backends, hex, rows, text};
 use icefish::aead::{Aead, Xoodyak};
@@ -95,9 +96,8 @@ fn many_long_outputs() {
         hash_many(backend, &messages, &mut short).unwrap();
         hash_many(backend, &messages, &mut vec![[0; 0]; messages.len()]).unwrap();
         for ((message, together), short) in messages.iter().zip(&together).zip(&short) {
-            let mut alone = [0; 77];
-            hash(backend, message, &mut alone);
-            assert!(together == &alone && short == &alone[..5], "{backend}");
+            let alone = spec::xoodyak::hash(message, 77);
+            assert!(together == &alone[..] && short == &alone[..5], "{backend}");
         }
         let error = hash_many(backend, &messages, &mut [[0; 32]; 40]);
         assert_eq!(error, Err(Error::BufferLength { got: 40 * 32, need: 41 * 32 }));

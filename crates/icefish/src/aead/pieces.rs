@@ -100,8 +100,8 @@ pub trait Tagged: Pieces {
     type Tag: Block;
 }
 
-/// Room for the longest tag of EAX: the longest block that a cipher may have.
-const LONGEST_TAG: usize = 512;
+/// Room for the longest tag: EAX with the largest block that CMAC has a polynomial for.
+const LONGEST_TAG: usize = 128;
 
 /// A message and how much of it there was.
 struct Progress<P> {

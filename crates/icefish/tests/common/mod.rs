@@ -3,8 +3,6 @@
 
 #[cfg(target_os = "linux")]
 pub(crate) mod memory;
-#[cfg(feature = "alloc")]
-pub(crate) mod naive;
 #[cfg(feature = "rustcrypto")]
 pub(crate) mod toy;
 

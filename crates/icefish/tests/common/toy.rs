@@ -28,7 +28,8 @@ impl<N> Toy<N> {
         }
     }
 
-    fn decrypt(&self, block: &mut [u8]) {
+    /// The inverse.
+    pub(crate) fn decrypt(&self, block: &mut [u8]) {
         for _ in 0..2 {
             block.reverse();
             let mut before = self.0;

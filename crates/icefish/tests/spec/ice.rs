@@ -18,8 +18,8 @@ const OFFSETS: [[u32; 4]; 4] = [
 ];
 /// Bit i of the S-boxes' outputs becomes bit `P[i]`.
 const P: [u32; 32] = [
-    0, 7, 10, 13, 19, 21, 24, 30, 3, 5, 8, 14, 16, 23, 26, 29, 2, 4, 9, 15, 17, 22, 27, 28, 1, 6, 11,
-    12, 18, 20, 25, 31,
+    0, 7, 10, 13, 19, 21, 24, 30, 3, 5, 8, 14, 16, 23, 26, 29, 2, 4, 9, 15, 17, 22, 27, 28, 1, 6,
+    11, 12, 18, 20, 25, 31,
 ];
 /// The word of the key that each round of a half schedule begins with.
 const ROTATIONS: [[usize; 8]; 2] = [[0, 1, 2, 3, 2, 1, 3, 0], [1, 3, 2, 0, 3, 1, 0, 2]];

@@ -86,7 +86,8 @@ fn expand(key: &[u8], strings: &[Bits<'_>], p_d: fn(&State) -> State, len: usize
 type History = Vec<(Vec<u8>, Vec<u8>)>;
 
 fn of(key: &[u8], history: &History, from: usize, len: usize) -> Vec<u8> {
-    let strings: Vec<Bits<'_>> = history.iter().map(|(bytes, bits)| (&bytes[..], &bits[..])).collect();
+    let strings: Vec<Bits<'_>> =
+        history.iter().map(|(bytes, bits)| (&bytes[..], &bits[..])).collect();
     output(key, &strings, from, len)
 }
 
