@@ -234,8 +234,18 @@ pub trait NewCipher: Cipher + Clone {
     const KEY: usize;
     /// Length of a tweak in bytes, 0 if there is none.
     const TWEAK: usize;
+    /// Whether there are keys of `len` bytes. A cipher may have keys of more lengths than [`NewCipher::KEY`], its longest.
+    #[inline(always)]
+    fn has_keys_of(len: usize) -> bool {
+        len == Self::KEY
+    }
+    /// Length of this key in bytes.
+    #[inline(always)]
+    fn key_len(&self) -> usize {
+        Self::KEY
+    }
     /// Room for a key schedule, without a key. What it encrypts is meaningless.
     fn blank() -> Self;
-    /// Makes the key schedule. `key` has [`NewCipher::KEY`] bytes, `tweak` [`NewCipher::TWEAK`].
+    /// Makes the key schedule. `key` has a length that [`NewCipher::has_keys_of`] names, `tweak` has [`NewCipher::TWEAK`] bytes.
     fn schedule<S: Isa>(&mut self, isa: S, key: &[u8], tweak: &[u8]);
 }

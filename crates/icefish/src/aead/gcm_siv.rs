@@ -147,7 +147,7 @@ fn derive<C: NewCipher<Block = [u8; 16]>, S: Isa>(
     authentication: &mut [u8; 16],
     own: &mut C,
 ) {
-    let count = 2 + C::KEY / 8;
+    let count = 2 + cipher.key_len() / 8;
     let mut blocks = [[0; 16]; 6];
     for (i, block) in (0u32..).zip(&mut blocks) {
         block[..4].copy_from_slice(&i.to_le_bytes());
@@ -160,7 +160,7 @@ fn derive<C: NewCipher<Block = [u8; 16]>, S: Isa>(
         key.copy_from_slice(&block[..8]);
     }
     authentication.copy_from_slice(&keys[..16]);
-    own.schedule(isa, &keys[16..16 + C::KEY], &[]);
+    own.schedule(isa, &keys[16..16 + cipher.key_len()], &[]);
     erase(blocks.as_flattened_mut());
     erase(&mut keys);
 }

@@ -102,7 +102,7 @@ impl<C: NewCipher> Key<C> {
     /// Refuses a key or a tweak of the wrong length.
     #[inline]
     pub(crate) fn fits(key: &[u8], tweak: &[u8]) -> Result<(), Error> {
-        if key.len() != C::KEY {
+        if !C::has_keys_of(key.len()) {
             return Err(Error::KeyLength { got: key.len(), need: C::KEY });
         }
         if tweak.len() != C::TWEAK {

@@ -7,8 +7,10 @@ mod ice;
 #[cfg(feature = "threefish")]
 pub(crate) mod threefish;
 
+#[cfg(all(feature = "aes", feature = "alloc"))]
+pub(crate) use aes::AnyAes;
 #[cfg(feature = "aes")]
-pub use aes::{Aes, Aes128, Aes192, Aes256};
+pub use aes::{Aes, Aes128, Aes192, Aes256, Length};
 #[cfg(feature = "ice")]
 pub use ice::Ice;
 #[cfg(feature = "threefish")]

@@ -1,13 +1,13 @@
 //! Authenticated modes by name.
 
-use super::CipherInfo;
 use super::pieces::{AnyPieces, NamedAead};
+use super::{CipherInfo, has_len};
 #[cfg(feature = "xoodoo")]
 use crate::aead::Xoodyak;
 use crate::aead::{Aead, Eax, Gcm, GcmSiv};
 use crate::cipher::NewCipher;
 #[cfg(feature = "aes")]
-use crate::ciphers::{Aes128, Aes192, Aes256};
+use crate::ciphers::AnyAes;
 #[cfg(feature = "threefish")]
 use crate::ciphers::{Threefish256, Threefish512, Threefish1024};
 use crate::isa::erase_stack;
@@ -19,27 +19,27 @@ use core::str::FromStr;
 /// Every authenticated mode by name. A new one is added here, by a line.
 pub static AEADS: &[AeadSuite] = &[
     #[cfg(feature = "aes")]
-    AeadSuite::gcm::<Aes128>("aes-128-gcm", "aes-128"),
+    AeadSuite::gcm::<AnyAes>("aes-128-gcm", "aes-128", 16),
     #[cfg(feature = "aes")]
-    AeadSuite::gcm::<Aes192>("aes-192-gcm", "aes-192"),
+    AeadSuite::gcm::<AnyAes>("aes-192-gcm", "aes-192", 24),
     #[cfg(feature = "aes")]
-    AeadSuite::gcm::<Aes256>("aes-256-gcm", "aes-256"),
+    AeadSuite::gcm::<AnyAes>("aes-256-gcm", "aes-256", 32),
     #[cfg(feature = "aes")]
-    AeadSuite::gcm_siv::<Aes128>("aes-128-gcm-siv", "aes-128"),
+    AeadSuite::gcm_siv::<AnyAes>("aes-128-gcm-siv", "aes-128", 16),
     #[cfg(feature = "aes")]
-    AeadSuite::gcm_siv::<Aes256>("aes-256-gcm-siv", "aes-256"),
+    AeadSuite::gcm_siv::<AnyAes>("aes-256-gcm-siv", "aes-256", 32),
     #[cfg(feature = "aes")]
-    AeadSuite::eax::<Aes128>("aes-128-eax", "aes-128"),
+    AeadSuite::eax::<AnyAes>("aes-128-eax", "aes-128", 16),
     #[cfg(feature = "aes")]
-    AeadSuite::eax::<Aes192>("aes-192-eax", "aes-192"),
+    AeadSuite::eax::<AnyAes>("aes-192-eax", "aes-192", 24),
     #[cfg(feature = "aes")]
-    AeadSuite::eax::<Aes256>("aes-256-eax", "aes-256"),
+    AeadSuite::eax::<AnyAes>("aes-256-eax", "aes-256", 32),
     #[cfg(feature = "threefish")]
-    AeadSuite::eax::<Threefish256>("threefish-256-eax", "threefish-256"),
+    AeadSuite::eax::<Threefish256>("threefish-256-eax", "threefish-256", 32),
     #[cfg(feature = "threefish")]
-    AeadSuite::eax::<Threefish512>("threefish-512-eax", "threefish-512"),
+    AeadSuite::eax::<Threefish512>("threefish-512-eax", "threefish-512", 64),
     #[cfg(feature = "threefish")]
-    AeadSuite::eax::<Threefish1024>("threefish-1024-eax", "threefish-1024"),
+    AeadSuite::eax::<Threefish1024>("threefish-1024-eax", "threefish-1024", 128),
     #[cfg(feature = "xoodoo")]
     AeadSuite::xoodyak("xoodyak"),
 ];
@@ -99,8 +99,9 @@ impl AeadSuite {
     const fn gcm<C: NewCipher<Block = [u8; 16]> + 'static>(
         name: &'static str,
         cipher: &'static str,
+        key: usize,
     ) -> Self {
-        Self::of::<Gcm<C>>(name, Some(cipher), C::KEY, |key, backend| {
+        Self::of::<Gcm<C>>(name, Some(cipher), key, |key, backend| {
             let mut made = Box::new(Gcm::<C>::blank(backend));
             made.set_key(key)?;
             Ok(made)
@@ -110,16 +111,21 @@ impl AeadSuite {
     const fn gcm_siv<C: NewCipher<Block = [u8; 16]> + 'static>(
         name: &'static str,
         cipher: &'static str,
+        key: usize,
     ) -> Self {
-        Self::of::<GcmSiv<C>>(name, Some(cipher), C::KEY, |key, backend| {
+        Self::of::<GcmSiv<C>>(name, Some(cipher), key, |key, backend| {
             let mut made = Box::new(GcmSiv::<C>::blank(backend));
             made.set_key(key)?;
             Ok(made)
         })
     }
 
-    const fn eax<C: NewCipher + 'static>(name: &'static str, cipher: &'static str) -> Self {
-        Self::of::<Eax<C>>(name, Some(cipher), C::KEY, |key, backend| {
+    const fn eax<C: NewCipher + 'static>(
+        name: &'static str,
+        cipher: &'static str,
+        key: usize,
+    ) -> Self {
+        Self::of::<Eax<C>>(name, Some(cipher), key, |key, backend| {
             let mut made = Box::new(Eax::<C>::blank(backend));
             made.set_key(key)?;
             Ok(made)
@@ -131,6 +137,7 @@ impl AeadSuite {
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn key(&self, key: &[u8], backend: Backend) -> Result<AnyAead, Error> {
+        has_len(key, self.key)?;
         let made = (self.make)(key, backend);
         erase_stack();
         Ok(AnyAead { suite: *self, key: made? })

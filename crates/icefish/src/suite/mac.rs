@@ -1,8 +1,9 @@
 //! Message authentication codes by name.
 
+use super::has_len;
 use crate::cipher::{Cipher, NewCipher};
 #[cfg(feature = "aes")]
-use crate::ciphers::{Aes128, Aes192, Aes256};
+use crate::ciphers::AnyAes;
 #[cfg(feature = "threefish")]
 use crate::ciphers::{Threefish256, Threefish512, Threefish1024};
 use crate::isa::erase_stack;
@@ -14,17 +15,17 @@ use core::fmt;
 /// Every message authentication code by name. A new one is added here, by a line.
 pub static MACS: &[MacSuite] = &[
     #[cfg(feature = "aes")]
-    MacSuite::cmac::<Aes128>("aes-128-cmac", "aes-128"),
+    MacSuite::cmac::<AnyAes>("aes-128-cmac", "aes-128", 16),
     #[cfg(feature = "aes")]
-    MacSuite::cmac::<Aes192>("aes-192-cmac", "aes-192"),
+    MacSuite::cmac::<AnyAes>("aes-192-cmac", "aes-192", 24),
     #[cfg(feature = "aes")]
-    MacSuite::cmac::<Aes256>("aes-256-cmac", "aes-256"),
+    MacSuite::cmac::<AnyAes>("aes-256-cmac", "aes-256", 32),
     #[cfg(feature = "threefish")]
-    MacSuite::cmac::<Threefish256>("threefish-256-cmac", "threefish-256"),
+    MacSuite::cmac::<Threefish256>("threefish-256-cmac", "threefish-256", 32),
     #[cfg(feature = "threefish")]
-    MacSuite::cmac::<Threefish512>("threefish-512-cmac", "threefish-512"),
+    MacSuite::cmac::<Threefish512>("threefish-512-cmac", "threefish-512", 64),
     #[cfg(feature = "threefish")]
-    MacSuite::cmac::<Threefish1024>("threefish-1024-cmac", "threefish-1024"),
+    MacSuite::cmac::<Threefish1024>("threefish-1024-cmac", "threefish-1024", 128),
 ];
 
 /// A message authentication code as a value: its name, its lengths in bytes, and a constructor for keys.
@@ -60,8 +61,12 @@ pub struct MacSuite {
 type MakeMac = fn(&[u8], Backend) -> Result<Box<dyn ErasedMac>, Error>;
 
 impl MacSuite {
-    const fn cmac<C: NewCipher + 'static>(name: &'static str, cipher: &'static str) -> Self {
-        let (key, tag, shortest_tag) = (C::KEY, <C::Block as Block>::LEN, Cmac::<C>::SHORTEST_TAG);
+    const fn cmac<C: NewCipher + 'static>(
+        name: &'static str,
+        cipher: &'static str,
+        key: usize,
+    ) -> Self {
+        let (tag, shortest_tag) = (<C::Block as Block>::LEN, Cmac::<C>::SHORTEST_TAG);
         let make = |key: &[u8], backend| {
             let mut made = Box::new(Cmac::<C>::blank(backend));
             made.set_key(key)?;
@@ -75,6 +80,7 @@ impl MacSuite {
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn key(&self, key: &[u8], backend: Backend) -> Result<AnyMac, Error> {
+        has_len(key, self.key)?;
         let made = (self.make)(key, backend);
         erase_stack();
         Ok(AnyMac { suite: *self, key: made? })

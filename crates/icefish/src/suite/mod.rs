@@ -31,10 +31,10 @@ pub use pieces::AnyPieces;
 pub use stored::{AnyStealing, AnyUnits, StealingSuite, UNITS, UnitSuite};
 
 use crate::cipher::{Key, NewCipher};
+#[cfg(feature = "aes")]
+use crate::ciphers::AnyAes;
 #[cfg(feature = "ice")]
 use crate::ciphers::Ice;
-#[cfg(feature = "aes")]
-use crate::ciphers::{Aes128, Aes192, Aes256};
 #[cfg(feature = "threefish")]
 use crate::ciphers::{Threefish256, Threefish512, Threefish1024};
 use crate::isa::erase_stack;
@@ -45,21 +45,26 @@ use core::fmt;
 use core::str::FromStr;
 use erased::{ErasedCrypter, ErasedKey, Message, Way};
 
+/// Refuses a key that is not of `need` bytes. A name has keys of one length, also where its cipher has more.
+fn has_len(key: &[u8], need: usize) -> Result<(), Error> {
+    if key.len() == need { Ok(()) } else { Err(Error::KeyLength { got: key.len(), need }) }
+}
+
 /// Every cipher by name. A new cipher is added here, by a line. This and [`AEADS`] are `static`, because what a constant refers to
 /// is compiled again in every crate that names it.
 pub static CIPHERS: &[CipherInfo] = &[
     #[cfg(feature = "aes")]
-    CipherInfo::of::<Aes128>("aes-128"),
+    CipherInfo::of::<AnyAes>("aes-128", 16),
     #[cfg(feature = "aes")]
-    CipherInfo::of::<Aes192>("aes-192"),
+    CipherInfo::of::<AnyAes>("aes-192", 24),
     #[cfg(feature = "aes")]
-    CipherInfo::of::<Aes256>("aes-256"),
+    CipherInfo::of::<AnyAes>("aes-256", 32),
     #[cfg(feature = "threefish")]
-    CipherInfo::of::<Threefish256>("threefish-256"),
+    CipherInfo::of::<Threefish256>("threefish-256", 32),
     #[cfg(feature = "threefish")]
-    CipherInfo::of::<Threefish512>("threefish-512"),
+    CipherInfo::of::<Threefish512>("threefish-512", 64),
     #[cfg(feature = "threefish")]
-    CipherInfo::of::<Threefish1024>("threefish-1024"),
+    CipherInfo::of::<Threefish1024>("threefish-1024", 128),
     #[cfg(feature = "ice")]
     CipherInfo::ice::<0>("thin-ice"),
     #[cfg(feature = "ice")]
@@ -101,13 +106,13 @@ pub struct CipherInfo {
 type Make = fn(&[u8], &[u8], Backend) -> Result<Box<dyn ErasedKey>, Error>;
 
 impl CipherInfo {
-    const fn of<C: NewCipher + 'static>(name: &'static str) -> Self {
+    const fn of<C: NewCipher + 'static>(name: &'static str, key: usize) -> Self {
         let make = |key: &[u8], tweak: &[u8], backend| {
             let mut made = Box::new(Key::<C>::blank(backend));
             made.set(key, tweak)?;
             Ok(made as Box<dyn ErasedKey>)
         };
-        let (key, tweak, block) = (C::KEY, C::TWEAK, <C::Block as Block>::LEN);
+        let (tweak, block) = (C::TWEAK, <C::Block as Block>::LEN);
         Self { name, key, tweak, block, constant_time: true, make }
     }
 
@@ -137,6 +142,7 @@ impl CipherInfo {
     /// # Errors
     /// [`Error::KeyLength`], [`Error::TweakLength`].
     pub fn key(&'static self, key: &[u8], tweak: &[u8], backend: Backend) -> Result<AnyKey, Error> {
+        has_len(key, self.key)?;
         let tweak = if tweak.is_empty() { &[0; 16][..self.tweak] } else { tweak };
         let made = (self.make)(key, tweak, backend);
         erase_stack();

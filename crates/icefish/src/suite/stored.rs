@@ -1,8 +1,9 @@
 //! Encryption that keeps the length of the data, by name: XTS for data units, CBC with ciphertext stealing for messages.
 
+use super::has_len;
 use crate::cipher::{Cipher, Key, NewCipher};
 #[cfg(feature = "aes")]
-use crate::ciphers::{Aes128, Aes192, Aes256};
+use crate::ciphers::AnyAes;
 #[cfg(feature = "threefish")]
 use crate::ciphers::{Threefish256, Threefish512, Threefish1024};
 use crate::isa::erase_stack;
@@ -15,11 +16,11 @@ use core::fmt;
 /// Every mode for data units by name.
 pub static UNITS: &[UnitSuite] = &[
     #[cfg(feature = "aes")]
-    UnitSuite::xts::<Aes128>("aes-128-xts", "aes-128"),
+    UnitSuite::xts::<AnyAes>("aes-128-xts", "aes-128", 32),
     #[cfg(feature = "aes")]
-    UnitSuite::xts::<Aes192>("aes-192-xts", "aes-192"),
+    UnitSuite::xts::<AnyAes>("aes-192-xts", "aes-192", 48),
     #[cfg(feature = "aes")]
-    UnitSuite::xts::<Aes256>("aes-256-xts", "aes-256"),
+    UnitSuite::xts::<AnyAes>("aes-256-xts", "aes-256", 64),
 ];
 
 /// A mode for data units as a value: its name, its lengths in bytes, and a constructor for keys.
@@ -53,11 +54,12 @@ impl UnitSuite {
     const fn xts<C: NewCipher<Block = [u8; 16]> + 'static>(
         name: &'static str,
         cipher: &'static str,
+        key: usize,
     ) -> Self {
         let make = |key: &[u8], backend| {
             Xts::<C>::on(backend, key).map(|made| Box::new(made) as Box<dyn ErasedUnits>)
         };
-        Self { name, cipher, key: 2 * C::KEY, make }
+        Self { name, cipher, key, make }
     }
 
     /// A key of this mode.
@@ -65,6 +67,7 @@ impl UnitSuite {
     /// # Errors
     /// [`Error::KeyLength`], [`Error::EqualKeys`].
     pub fn key(&self, key: &[u8], backend: Backend) -> Result<AnyUnits, Error> {
+        has_len(key, self.key)?;
         let made = (self.make)(key, backend);
         erase_stack();
         Ok(AnyUnits { suite: *self, key: made? })
@@ -131,17 +134,17 @@ impl fmt::Debug for AnyUnits {
 /// Every cipher with ciphertext stealing by name, in the order of [`super::CIPHERS`].
 static STEALERS: &[Stealer] = &[
     #[cfg(feature = "aes")]
-    Stealer::of::<Aes128>("aes-128"),
+    Stealer::of::<AnyAes>("aes-128", 16),
     #[cfg(feature = "aes")]
-    Stealer::of::<Aes192>("aes-192"),
+    Stealer::of::<AnyAes>("aes-192", 24),
     #[cfg(feature = "aes")]
-    Stealer::of::<Aes256>("aes-256"),
+    Stealer::of::<AnyAes>("aes-256", 32),
     #[cfg(feature = "threefish")]
-    Stealer::of::<Threefish256>("threefish-256"),
+    Stealer::of::<Threefish256>("threefish-256", 32),
     #[cfg(feature = "threefish")]
-    Stealer::of::<Threefish512>("threefish-512"),
+    Stealer::of::<Threefish512>("threefish-512", 64),
     #[cfg(feature = "threefish")]
-    Stealer::of::<Threefish1024>("threefish-1024"),
+    Stealer::of::<Threefish1024>("threefish-1024", 128),
 ];
 
 struct Stealer {
@@ -155,13 +158,13 @@ struct Stealer {
 type MakeStealing = fn(&[u8], Backend) -> Result<Box<dyn ErasedStealing>, Error>;
 
 impl Stealer {
-    const fn of<C: NewCipher + 'static>(cipher: &'static str) -> Self {
+    const fn of<C: NewCipher + 'static>(cipher: &'static str, key: usize) -> Self {
         let make = |key: &[u8], backend| {
             let mut made = Box::new(Key::<C>::blank(backend));
             made.set_key(key)?;
             Ok(made as Box<dyn ErasedStealing>)
         };
-        Self { cipher, key: C::KEY, block: <C::Block as Block>::LEN, make }
+        Self { cipher, key, block: <C::Block as Block>::LEN, make }
     }
 }
 
@@ -217,6 +220,7 @@ impl StealingSuite {
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn key(&self, key: &[u8], backend: Backend) -> Result<AnyStealing, Error> {
+        has_len(key, self.stealer.key)?;
         let made = (self.stealer.make)(key, backend);
         erase_stack();
         Ok(AnyStealing { suite: *self, key: made? })

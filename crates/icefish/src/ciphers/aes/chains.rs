@@ -1,10 +1,10 @@
 //! Chains in parallel: as many in a register as the AES unit takes.
 
-use super::Aes;
+use super::{Aes, Encrypt, Length};
 use crate::cipher::Chaining;
 use crate::isa::{AesRounds, Isa, Row, Streams};
 
-impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
+impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
     /// Chains in the smallest number of registers that holds all.
     #[inline(always)]
     pub(super) fn packed<S: Isa, H: Chaining>(&self, isa: S, streams: &mut Streams<'_, [u8; 16]>) {
@@ -25,8 +25,9 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         isa: S,
         streams: &mut Streams<'_, [u8; 16]>,
     ) {
+        let keys = self.encryption();
         let first = S::Aes::splat(isa, &self.encrypt[0]);
-        let last = S::Aes::splat(isa, &self.encrypt[KEYS - 1]);
+        let last: S::Aes = keys.last(isa);
         let mut x = [first; R];
         for r in 0..R {
             x[r] = first.xor(S::Aes::gather(isa, streams, Row::Chain, r, R));
@@ -37,12 +38,7 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
         let mut out = x;
         let mut at = 0;
         while at < streams.len() {
-            for key in &self.encrypt[1..KEYS - 1] {
-                let key = S::Aes::splat(isa, key);
-                for state in &mut x {
-                    *state = state.enc(key);
-                }
-            }
+            x = keys.middle::<S, Encrypt, S::Aes, R>(isa, x);
             // After the last block any data will do: it is XORed out again.
             let next = if H::BEFORE && at + 16 < streams.len() { at + 16 } else { at };
             for r in 0..R {

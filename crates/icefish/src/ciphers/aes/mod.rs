@@ -4,16 +4,21 @@
 //! within registers for one.
 
 mod chains;
+mod length;
 mod schedule;
 mod software;
 mod states;
 
+pub use self::length::Length;
+#[cfg(feature = "alloc")]
+use self::length::Varying;
+use self::length::{Fixed, RoundKeys};
 use self::software::{AnyLength, Bound};
 use self::states::{One, States};
 use crate::cipher::{
     self, Chaining, Cipher, Cursor, Decrypt, Direction, Encrypt, NewCipher, Pass, STRIP, With, Work,
 };
-use crate::isa::{AesRounds, Gain, InOut, Isa, Lazy, Streams, Task, anew, erase, forms};
+use crate::isa::{AesRounds, Gain, InOut, Isa, Lazy, Streams, Task, erase, forms};
 use zeroize::ZeroizeOnDrop;
 
 /// AES with a key of `NK` words and `KEYS` round keys (FIPS 197, section 5).
@@ -30,10 +35,12 @@ use zeroize::ZeroizeOnDrop;
 // Aligned: a round key that crosses a cache line takes two accesses.
 #[repr(C, align(16))]
 #[derive(Clone)]
-pub struct Aes<const NK: usize, const KEYS: usize> {
+pub struct Aes<const NK: usize, const KEYS: usize, L = Fixed> {
+    /// As many as [`RoundKeys`] counts; the last one is also at the end.
     encrypt: [[u8; 16]; KEYS],
     /// For the equivalent inverse cipher (FIPS 197, section 5.3.5). Most modes never decrypt, so it is made on first use.
     decrypt: Lazy<[[u8; 16]; KEYS]>,
+    length: L,
 }
 
 /// AES with a key of 16 bytes.
@@ -42,8 +49,11 @@ pub type Aes128 = Aes<4, 11>;
 pub type Aes192 = Aes<6, 13>;
 /// AES with a key of 32 bytes.
 pub type Aes256 = Aes<8, 15>;
+/// AES with a key of 16, 24 or 32 bytes, as the names of `suite` have it: its modes are compiled once for all lengths.
+#[cfg(feature = "alloc")]
+pub(crate) type AnyAes = Aes<8, 15, Varying>;
 
-impl<const NK: usize, const KEYS: usize> Drop for Aes<NK, KEYS> {
+impl<const NK: usize, const KEYS: usize, L> Drop for Aes<NK, KEYS, L> {
     fn drop(&mut self) {
         erase(self.encrypt.as_flattened_mut());
         if let Some(keys) = self.decrypt.made() {
@@ -53,40 +63,59 @@ impl<const NK: usize, const KEYS: usize> Drop for Aes<NK, KEYS> {
 }
 
 /// Makes the round keys of the equivalent inverse cipher.
-struct Inverse<'a, const KEYS: usize> {
-    encrypt: &'a [[u8; 16]; KEYS],
+struct Inverse<'a, const KEYS: usize, L> {
+    encrypt: RoundKeys<'a, KEYS, L>,
     keys: &'a mut [[u8; 16]; KEYS],
 }
 
-impl<const KEYS: usize> Task for Inverse<'_, KEYS> {
+impl<const KEYS: usize, L: Length> Task for Inverse<'_, KEYS, L> {
     type Out = ();
     const GAIN: Gain = Gain::Aes;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        schedule::invert::<S, KEYS>(isa, self.encrypt, self.keys);
+        let count = self.encrypt.count();
+        schedule::invert(isa, &self.encrypt.all()[..count], &mut self.keys[..count]);
+        self.keys[KEYS - 1] = self.keys[count - 1];
     }
 }
 
-impl<const NK: usize, const KEYS: usize> ZeroizeOnDrop for Aes<NK, KEYS> {}
+impl<const NK: usize, const KEYS: usize, L> ZeroizeOnDrop for Aes<NK, KEYS, L> {}
 
-impl<const NK: usize, const KEYS: usize> core::fmt::Debug for Aes<NK, KEYS> {
+impl<const NK: usize, const KEYS: usize, L: Length> core::fmt::Debug for Aes<NK, KEYS, L> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "Aes{}", 32 * NK)
+        write!(f, "Aes{}", 8 * self.key_len())
     }
 }
 
-impl<const NK: usize, const KEYS: usize> NewCipher for Aes<NK, KEYS> {
+impl<const NK: usize, const KEYS: usize, L: Length> NewCipher for Aes<NK, KEYS, L> {
     const KEY: usize = 4 * NK;
     const TWEAK: usize = 0;
 
     #[inline(always)]
     fn blank() -> Self {
-        Self { encrypt: [[0; 16]; KEYS], decrypt: Lazy::new() }
+        Self { encrypt: [[0; 16]; KEYS], decrypt: Lazy::new(), length: L::longest() }
+    }
+
+    #[inline(always)]
+    fn has_keys_of(len: usize) -> bool {
+        len == Self::KEY || L::VARIES && (len == 16 || len == 24)
+    }
+
+    #[inline(always)]
+    fn key_len(&self) -> usize {
+        // A round key for each word of the key, and seven.
+        if L::VARIES { 4 * (self.length.count::<KEYS>() - 7) } else { Self::KEY }
     }
 
     #[inline(always)]
     fn schedule<S: Isa>(&mut self, isa: S, key: &[u8], _: &[u8]) {
-        schedule::expand::<S, NK, KEYS>(isa, key, &mut self.encrypt);
+        self.length = L::of(key.len());
+        match key.len() {
+            16 if L::VARIES => schedule::expand::<S, 4>(isa, key, &mut self.encrypt[..11]),
+            24 if L::VARIES => schedule::expand::<S, 6>(isa, key, &mut self.encrypt[..13]),
+            _ => schedule::expand::<S, NK>(isa, key, &mut self.encrypt),
+        }
+        self.encrypt[KEYS - 1] = self.encrypt[self.encryption().count() - 1];
         if let Some(keys) = self.decrypt.made() {
             erase(keys.as_flattened_mut());
             self.decrypt = Lazy::new();
@@ -94,113 +123,20 @@ impl<const NK: usize, const KEYS: usize> NewCipher for Aes<NK, KEYS> {
     }
 }
 
-impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
-    /// All rounds, on `R` registers of states in parallel.
+impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
     #[inline(always)]
-    fn rounds<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
-        isa: S,
-        keys: &[[u8; 16]; KEYS],
-        x: [A; R],
-    ) -> [A; R] {
-        Self::rounds_to::<S, D, A, R>(isa, keys, x, A::splat(isa, &keys[KEYS - 1]))
-    }
-
-    /// The same with another last round key.
-    #[inline(always)]
-    fn rounds_to<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
-        isa: S,
-        keys: &[[u8; 16]; KEYS],
-        x: [A; R],
-        last: A,
-    ) -> [A; R] {
-        let x = Self::whitened(isa, keys, x);
-        Self::rounds_after::<S, D, A, R>(isa, keys, x, last)
-    }
-
-    /// XORs the first round key.
-    #[inline(always)]
-    fn whitened<S: Isa, A: AesRounds<S>, const R: usize>(
-        isa: S,
-        keys: &[[u8; 16]; KEYS],
-        mut x: [A; R],
-    ) -> [A; R] {
-        let whitening = A::splat(isa, &keys[0]);
-        for state in &mut x {
-            *state = state.xor(whitening);
-        }
-        x
-    }
-
-    /// The rounds after [`Aes::whitened`].
-    #[inline(always)]
-    fn rounds_after<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
-        isa: S,
-        keys: &[[u8; 16]; KEYS],
-        mut x: [A; R],
-        last: A,
-    ) -> [A; R] {
-        for round_key in &keys[1..KEYS - 1] {
-            let key = A::splat(isa, round_key);
-            for state in &mut x {
-                *state = if D::ENCRYPT { state.enc(key) } else { state.dec(key) };
-            }
-        }
-        for state in &mut x {
-            *state = if D::ENCRYPT { state.enc_last(last) } else { state.dec_last(last) };
-        }
-        x
-    }
-
-    /// The rounds after [`Aes::whitened`], with a step of other work after each of the first rounds.
-    #[inline(always)]
-    fn rounds_beside<S: Isa, D: Direction, P: Pass, const R: usize>(
-        isa: S,
-        keys: &[[u8; 16]; KEYS],
-        mut x: [S::Aes; R],
-        pass: &mut P,
-        mut work: P::Beside<S>,
-    ) -> [S::Aes; R] {
-        const { assert!(P::STEPS <= KEYS - 2) };
-        // The last two steps differ from the others.
-        for i in 0..P::STEPS - 2 {
-            x = Self::round::<S, D, R>(isa, &keys[i + 1], x);
-            pass.step(isa, &mut work, i);
-        }
-        x = Self::round::<S, D, R>(isa, &keys[P::STEPS - 1], x);
-        pass.step(isa, &mut work, P::STEPS - 2);
-        x = Self::round::<S, D, R>(isa, &keys[P::STEPS], x);
-        pass.step(isa, &mut work, P::STEPS - 1);
-        for i in P::STEPS..KEYS - 2 {
-            x = Self::round::<S, D, R>(isa, &keys[i + 1], x);
-        }
-        let last = S::Aes::splat(isa, &keys[KEYS - 1]);
-        for state in &mut x {
-            *state = if D::ENCRYPT { state.enc_last(last) } else { state.dec_last(last) };
-        }
-        x
-    }
-
-    /// A round between the first and the last.
-    #[inline(always)]
-    fn round<S: Isa, D: Direction, const R: usize>(
-        isa: S,
-        key: &[u8; 16],
-        mut x: [S::Aes; R],
-    ) -> [S::Aes; R] {
-        let key = S::Aes::splat(isa, key);
-        for state in &mut x {
-            *state = if D::ENCRYPT { state.enc(key) } else { state.dec(key) };
-        }
-        x
+    fn encryption(&self) -> RoundKeys<'_, KEYS, L> {
+        RoundKeys::new(&self.encrypt, self.length)
     }
 
     #[inline(always)]
-    fn keys<S: Isa, D: Direction>(&self, isa: S) -> &[[u8; 16]; KEYS] {
+    fn keys<S: Isa, D: Direction>(&self, isa: S) -> RoundKeys<'_, KEYS, L> {
+        let encrypt = self.encryption();
         if D::ENCRYPT {
-            return &self.encrypt;
+            return encrypt;
         }
-        let encrypt = &self.encrypt;
-        self.decrypt.get([[0; 16]; KEYS], |keys| isa.run(Inverse { encrypt, keys }))
+        let made = self.decrypt.get([[0; 16]; KEYS], |keys| isa.run(Inverse { encrypt, keys }));
+        RoundKeys::new(made, self.length)
     }
 
     /// Takes batches of `R` registers, as long as there are enough blocks.
@@ -218,22 +154,19 @@ impl<const NK: usize, const KEYS: usize> Aes<NK, KEYS> {
             let x: States<S::Aes, R> = pass.enter(isa, at, blocks);
             // Round keys that are read before the loop do not fit in the registers, and would be broadcast again in each iteration.
             // A load broadcasts at no cost.
-            let keys = anew(keys);
+            let keys = keys.anew();
             // Before the branch, so that this XOR and the last one of `enter` become one instruction.
-            let x = Self::whitened(isa, keys, x.0);
+            let x = keys.whitened(isa, x.0);
             let x = match pass.beside::<S, States<S::Aes, R>>(isa, at, blocks) {
-                Some(work) => Self::rounds_beside::<S, D, P, R>(isa, keys, x, pass, work),
-                None => {
-                    let last = S::Aes::splat(isa, &keys[KEYS - 1]);
-                    Self::rounds_after::<S, D, S::Aes, R>(isa, keys, x, last)
-                }
+                Some(work) => keys.rounds_beside::<S, D, P, R>(isa, x, pass, work),
+                None => keys.rounds_after::<S, D, S::Aes, R>(isa, x, keys.last(isa)),
             };
             pass.leave(isa, at, blocks, &mut States(x));
         }
     }
 }
 
-impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
+impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Aes<NK, KEYS, L> {
     type Block = [u8; 16];
     const GAIN: Gain = Gain::Aes;
     type One<S: Isa> = One<S::AesOne>;
@@ -246,10 +179,9 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     fn one<S: Isa, D: Direction>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
         if D::ENCRYPT {
             let inner = self.middle(isa, self.whiten(isa, block));
-            let last = S::AesOne::splat(isa, &self.encrypt[KEYS - 1]);
-            return One(AesRounds::<S>::last(inner.0, last));
+            return One(AesRounds::<S>::last(inner.0, self.encryption().last(isa)));
         }
-        One(Self::rounds::<S, D, S::AesOne, 1>(isa, self.keys::<S, D>(isa), [block.0])[0])
+        One(self.keys::<S, D>(isa).rounds::<S, D, S::AesOne, 1>(isa, [block.0])[0])
     }
 
     #[inline(always)]
@@ -266,7 +198,7 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     #[inline(always)]
     fn chains<S: Isa, H: Chaining>(ciphers: &[&Self], isa: S, streams: &mut Streams<'_, [u8; 16]>) {
         if S::Aes::SLICED {
-            return software::chains::<S, H, NK, KEYS>(ciphers, isa, streams);
+            return software::chains::<S, H, NK, KEYS, L>(ciphers, isa, streams);
         }
         match ciphers {
             [cipher] => cipher.packed::<S, H>(isa, streams),
@@ -287,7 +219,7 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
         for m in 0..M {
             x[m] = blocks[m].0;
         }
-        let x = Self::rounds::<S, Encrypt, S::AesOne, M>(isa, &self.encrypt, x);
+        let x = self.encryption().rounds::<S, Encrypt, S::AesOne, M>(isa, x);
         for m in 0..M {
             blocks[m] = One(x[m]);
         }
@@ -299,7 +231,7 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
     }
     #[inline(always)]
     fn middle<S: Isa>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
-        One(block.0.inner(isa, &self.encrypt[1..KEYS - 1]))
+        One(self.encryption().inner(isa, block.0))
     }
     #[inline(always)]
     fn finish<S: Isa>(
@@ -308,8 +240,8 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
         block: One<S::AesOne>,
         with: One<S::AesOne>,
     ) -> One<S::AesOne> {
-        let key = S::AesOne::splat(isa, &self.encrypt[KEYS - 1]);
-        One(block.0.last(key.xor(with.0)))
+        let last: S::AesOne = self.encryption().last(isa);
+        One(block.0.last(last.xor(with.0)))
     }
     /// One last round gives both results. A second one would at times delay the next block, which depends on the first.
     #[inline(always)]
@@ -331,8 +263,8 @@ impl<const NK: usize, const KEYS: usize> Cipher for Aes<NK, KEYS> {
         with: One<S::AesOne>,
     ) -> One<S::AesOne> {
         let keys = self.keys::<S, Decrypt>(isa);
-        let last = S::AesOne::splat(isa, &keys[KEYS - 1]).xor(with.0);
-        One(Self::rounds_to::<S, Decrypt, S::AesOne, 1>(isa, keys, [block.0], last)[0])
+        let last: S::AesOne = keys.last(isa);
+        One(keys.rounds_to::<S, Decrypt, S::AesOne, 1>(isa, [block.0], last.xor(with.0))[0])
     }
 
     #[inline(always)]

@@ -10,11 +10,7 @@ fn double(rcon: u8) -> u8 {
 
 /// The round keys of the cipher.
 #[inline(always)]
-pub(super) fn expand<S: Isa, const NK: usize, const KEYS: usize>(
-    isa: S,
-    key: &[u8],
-    keys: &mut [[u8; 16]; KEYS],
-) {
+pub(super) fn expand<S: Isa, const NK: usize>(isa: S, key: &[u8], keys: &mut [[u8; 16]]) {
     keys.as_flattened_mut()[..4 * NK].copy_from_slice(key);
     let mut rcon = 1;
     if NK == 6 {
@@ -22,7 +18,7 @@ pub(super) fn expand<S: Isa, const NK: usize, const KEYS: usize>(
     }
     // A step is four or eight words, so it begins with a round key.
     let step = NK / 4;
-    for i in step..KEYS {
+    for i in step..NK + 7 {
         let first = i % step == 0;
         keys[i] = S::AesOne::expand(
             isa,
@@ -59,14 +55,11 @@ fn words<S: Isa, const NK: usize>(isa: S, keys: &mut [u8]) {
 
 /// The round keys of the equivalent inverse cipher: in reverse order, with InvMixColumns applied to the inner ones.
 #[inline(always)]
-pub(super) fn invert<S: Isa, const KEYS: usize>(
-    isa: S,
-    encrypt: &[[u8; 16]; KEYS],
-    keys: &mut [[u8; 16]; KEYS],
-) {
-    keys[0] = encrypt[KEYS - 1];
-    keys[KEYS - 1] = encrypt[0];
-    for i in 1..KEYS - 1 {
-        keys[i] = S::AesOne::inv_mix_columns(isa, &encrypt[KEYS - 1 - i]);
+pub(super) fn invert<S: Isa>(isa: S, encrypt: &[[u8; 16]], keys: &mut [[u8; 16]]) {
+    let last = keys.len() - 1;
+    keys[0] = encrypt[last];
+    keys[last] = encrypt[0];
+    for i in 1..last {
+        keys[i] = S::AesOne::inv_mix_columns(isa, &encrypt[last - i]);
     }
 }

@@ -1,7 +1,7 @@
 //! AES without AES instructions: one function for all key lengths, as a cipher for which modes are compiled once.
 
-use super::Aes;
 use super::states::One;
+use super::{Aes, Length};
 use crate::Block;
 use crate::cipher::{
     self, Chaining, Chains, Cipher, Decrypt, Direction, InPlace, Pass, ROOM, STRIP, Stripped,
@@ -23,14 +23,15 @@ pub(super) trait Keys: Send + Sync {
 
 /// A key, and the instruction set that it is used on.
 #[derive(Clone, Copy)]
-pub(super) struct Bound<'a, S, const NK: usize, const KEYS: usize>(
-    pub(super) &'a Aes<NK, KEYS>,
+pub(super) struct Bound<'a, S, const NK: usize, const KEYS: usize, L>(
+    pub(super) &'a Aes<NK, KEYS, L>,
     pub(super) S,
 );
 
-impl<S: Isa, const NK: usize, const KEYS: usize> Keys for Bound<'_, S, NK, KEYS> {
+impl<S: Isa, const NK: usize, const KEYS: usize, L: Length> Keys for Bound<'_, S, NK, KEYS, L> {
     fn inverse(&self) -> &[[u8; 16]] {
-        self.0.keys::<S, Decrypt>(self.1)
+        let keys = self.0.keys::<S, Decrypt>(self.1);
+        &keys.all()[..keys.count()]
     }
 }
 
@@ -43,10 +44,11 @@ pub(super) struct AnyLength<'a> {
 
 impl<'a> AnyLength<'a> {
     #[inline(always)]
-    pub(super) fn of<S: Isa, const NK: usize, const KEYS: usize>(
-        key: &'a Bound<'_, S, NK, KEYS>,
+    pub(super) fn of<S: Isa, const NK: usize, const KEYS: usize, L: Length>(
+        key: &'a Bound<'_, S, NK, KEYS, L>,
     ) -> Self {
-        Self { encrypt: &key.0.encrypt, decrypt: key }
+        let keys = key.0.encryption();
+        Self { encrypt: &keys.all()[..keys.count()], decrypt: key }
     }
 
     #[inline(always)]
@@ -64,8 +66,8 @@ impl<'a> AnyLength<'a> {
 
 /// [`Cipher::chains`] for all key lengths.
 #[inline(always)]
-pub(super) fn chains<S: Isa, H: Chaining, const NK: usize, const KEYS: usize>(
-    ciphers: &[&Aes<NK, KEYS>],
+pub(super) fn chains<S: Isa, H: Chaining, const NK: usize, const KEYS: usize, L: Length>(
+    ciphers: &[&Aes<NK, KEYS, L>],
     isa: S,
     streams: &mut Streams<'_, [u8; 16]>,
 ) {

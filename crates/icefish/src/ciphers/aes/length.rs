@@ -1,0 +1,239 @@
+//! The length of a key as a part of its type, or as a value; and rounds for both.
+
+use crate::cipher::{Direction, Pass};
+use crate::isa::{AesRounds, Isa, anew};
+
+/// Where the length of a key of AES is known: in its type, or at run time. Programs have no use for it.
+pub trait Length: Copy + Send + Sync + 'static {
+    /// Whether it is known at run time only.
+    #[doc(hidden)]
+    const VARIES: bool;
+    /// That of the longest key.
+    #[doc(hidden)]
+    fn longest() -> Self;
+    /// That of a key of `len` bytes.
+    #[doc(hidden)]
+    fn of(len: usize) -> Self;
+    /// The number of round keys, at most `KEYS`.
+    #[doc(hidden)]
+    fn count<const KEYS: usize>(self) -> usize;
+}
+
+/// The number of round keys is the type's.
+#[derive(Clone, Copy, Debug)]
+pub struct Fixed;
+
+impl Length for Fixed {
+    const VARIES: bool = false;
+    #[inline(always)]
+    fn longest() -> Self {
+        Self
+    }
+    #[inline(always)]
+    fn of(_: usize) -> Self {
+        Self
+    }
+    #[inline(always)]
+    fn count<const KEYS: usize>(self) -> usize {
+        KEYS
+    }
+}
+
+/// The number of round keys: 11, 13 or 15.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Varying(u8);
+
+#[cfg(feature = "alloc")]
+impl Length for Varying {
+    const VARIES: bool = true;
+    #[inline(always)]
+    fn longest() -> Self {
+        Self(15)
+    }
+    #[inline(always)]
+    fn of(len: usize) -> Self {
+        Self(len as u8 / 4 + 7)
+    }
+    #[inline(always)]
+    fn count<const KEYS: usize>(self) -> usize {
+        usize::from(self.0).min(KEYS)
+    }
+}
+
+/// Rounds between the first and the last that every key has.
+const ALWAYS: usize = 9;
+
+/// The round keys of one direction, from the first on. The last one is also at the end of the array: its place then depends on no
+/// length.
+#[derive(Clone, Copy)]
+pub(super) struct RoundKeys<'k, const KEYS: usize, L> {
+    keys: &'k [[u8; 16]; KEYS],
+    length: L,
+}
+
+impl<'k, const KEYS: usize, L: Length> RoundKeys<'k, KEYS, L> {
+    #[inline(always)]
+    pub(super) fn new(keys: &'k [[u8; 16]; KEYS], length: L) -> Self {
+        Self { keys, length }
+    }
+
+    /// The same, which the compiler must read again.
+    #[inline(always)]
+    pub(super) fn anew(self) -> Self {
+        Self { keys: anew(self.keys), length: self.length }
+    }
+
+    /// The array, of which [`RoundKeys::count`] are used.
+    #[inline(always)]
+    pub(super) fn all(self) -> &'k [[u8; 16]; KEYS] {
+        self.keys
+    }
+
+    #[inline(always)]
+    pub(super) fn count(self) -> usize {
+        self.length.count::<KEYS>()
+    }
+
+    /// The last round key.
+    #[inline(always)]
+    pub(super) fn last<S: Isa, A: AesRounds<S>>(self, isa: S) -> A {
+        A::splat(isa, &self.keys[KEYS - 1])
+    }
+
+    /// The rounds of an encryption between the first round key and the last, for [`AesRounds::last`].
+    #[inline(always)]
+    pub(super) fn inner<S: Isa>(self, isa: S, x: S::AesOne) -> S::AesOne {
+        if S::AesOne::SLICED || S::Aes::SLICED || !L::VARIES {
+            return x.inner(isa, &self.keys[1..self.count() - 1]);
+        }
+        self.middle::<S, super::Encrypt, S::AesOne, 1>(isa, [x])[0]
+    }
+
+    /// All rounds, on `R` registers of states in parallel.
+    #[inline(always)]
+    pub(super) fn rounds<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
+        self,
+        isa: S,
+        x: [A; R],
+    ) -> [A; R] {
+        self.rounds_to::<S, D, A, R>(isa, x, self.last(isa))
+    }
+
+    /// The same with another last round key.
+    #[inline(always)]
+    pub(super) fn rounds_to<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
+        self,
+        isa: S,
+        x: [A; R],
+        last: A,
+    ) -> [A; R] {
+        self.rounds_after::<S, D, A, R>(isa, self.whitened(isa, x), last)
+    }
+
+    /// XORs the first round key.
+    #[inline(always)]
+    pub(super) fn whitened<S: Isa, A: AesRounds<S>, const R: usize>(
+        self,
+        isa: S,
+        mut x: [A; R],
+    ) -> [A; R] {
+        let whitening = A::splat(isa, &self.keys[0]);
+        for state in &mut x {
+            *state = state.xor(whitening);
+        }
+        x
+    }
+
+    /// The rounds after [`RoundKeys::whitened`].
+    #[inline(always)]
+    pub(super) fn rounds_after<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
+        self,
+        isa: S,
+        x: [A; R],
+        last: A,
+    ) -> [A; R] {
+        let x = self.middle::<S, D, A, R>(isa, x);
+        Self::final_round::<S, D, A, R>(x, last)
+    }
+
+    /// The rounds between the first round key and the last.
+    #[inline(always)]
+    pub(super) fn middle<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
+        self,
+        isa: S,
+        mut x: [A; R],
+    ) -> [A; R] {
+        for i in 0..ALWAYS {
+            x = self.round::<S, D, A, R>(isa, i + 1, x);
+        }
+        self.extra::<S, D, A, R>(isa, x)
+    }
+
+    /// The rounds that only longer keys have. Two branches a batch, which always go the same way: the CPU predicts them.
+    #[inline(always)]
+    fn extra<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
+        self,
+        isa: S,
+        mut x: [A; R],
+    ) -> [A; R] {
+        if self.count() > 11 && KEYS > 11 {
+            x = self.round::<S, D, A, R>(isa, ALWAYS + 1, x);
+            x = self.round::<S, D, A, R>(isa, ALWAYS + 2, x);
+        }
+        if self.count() > 13 && KEYS > 13 {
+            x = self.round::<S, D, A, R>(isa, ALWAYS + 3, x);
+            x = self.round::<S, D, A, R>(isa, ALWAYS + 4, x);
+        }
+        x
+    }
+
+    /// The rounds after [`RoundKeys::whitened`], with a step of other work after each of the first rounds.
+    #[inline(always)]
+    pub(super) fn rounds_beside<S: Isa, D: Direction, P: Pass, const R: usize>(
+        self,
+        isa: S,
+        mut x: [S::Aes; R],
+        pass: &mut P,
+        mut work: P::Beside<S>,
+    ) -> [S::Aes; R] {
+        const { assert!(P::STEPS == ALWAYS) };
+        // The last two steps differ from the others.
+        for i in 0..P::STEPS - 2 {
+            x = self.round::<S, D, S::Aes, R>(isa, i + 1, x);
+            pass.step(isa, &mut work, i);
+        }
+        x = self.round::<S, D, S::Aes, R>(isa, P::STEPS - 1, x);
+        pass.step(isa, &mut work, P::STEPS - 2);
+        x = self.round::<S, D, S::Aes, R>(isa, P::STEPS, x);
+        pass.step(isa, &mut work, P::STEPS - 1);
+        let x = self.extra::<S, D, S::Aes, R>(isa, x);
+        Self::final_round::<S, D, S::Aes, R>(x, self.last(isa))
+    }
+
+    /// Round `i`, neither the first nor the last.
+    #[inline(always)]
+    fn round<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
+        self,
+        isa: S,
+        i: usize,
+        mut x: [A; R],
+    ) -> [A; R] {
+        let key = A::splat(isa, &self.keys[i]);
+        for state in &mut x {
+            *state = if D::ENCRYPT { state.enc(key) } else { state.dec(key) };
+        }
+        x
+    }
+
+    #[inline(always)]
+    fn final_round<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
+        mut x: [A; R],
+        last: A,
+    ) -> [A; R] {
+        for state in &mut x {
+            *state = if D::ENCRYPT { state.enc_last(last) } else { state.dec_last(last) };
+        }
+        x
+    }
+}
