@@ -24,8 +24,8 @@ fn ghash(h: u128, parts: &[&[u8]]) -> u128 {
 }
 
 /// The lengths in bits of two strings, as a block.
-fn lengths(a: &[u8], b: &[u8]) -> [u8; 16] {
-    ((8 * a.len() as u128) << 64 | 8 * b.len() as u128).to_be_bytes()
+fn lengths(a: &[u8], b: &[u8]) -> Vec<u8> {
+    [a, b].map(|string| (8 * string.len() as u64).to_be_bytes()).concat()
 }
 
 /// Section 7.1: the counter block before that of the data, and the hash key.

@@ -53,8 +53,8 @@ pub(crate) fn seal(
     message: &[u8],
 ) -> (Vec<u8>, Vec<u8>) {
     let (authentication, cipher) = derive(key, nonce);
-    let lengths = (8 * message.len() as u128) << 64 | 8 * associated.len() as u128;
-    let sum = polyval(authentication, &[associated, message, &lengths.to_le_bytes()]);
+    let lengths = [associated, message].map(|s| (8 * s.len() as u64).to_le_bytes()).concat();
+    let sum = polyval(authentication, &[associated, message, &lengths]);
     let mut block = xor(&sum, &[nonce, &[0; 4]].concat());
     block[15] &= 0x7f;
     let tag = cipher.encrypt(&block);

@@ -82,8 +82,11 @@ fn expand(key: &[u8], strings: &[Bits<'_>], p_d: fn(&State) -> State, len: usize
     out
 }
 
-/// The strings of a session, bits and all.
-type History = Vec<(Vec<u8>, Vec<u8>)>;
+/// Two strings: a string and its bits, associated data and plaintext, or ciphertext and tag.
+type Pair = (Vec<u8>, Vec<u8>);
+
+/// The strings of a session.
+type History = Vec<Pair>;
 
 fn of(key: &[u8], history: &History, from: usize, len: usize) -> Vec<u8> {
     let strings: Vec<Bits<'_>> =
@@ -92,14 +95,10 @@ fn of(key: &[u8], history: &History, from: usize, len: usize) -> Vec<u8> {
 }
 
 /// SANE: the first tag, then ciphertext and tag of each message.
-pub(crate) fn sane(
-    key: &[u8],
-    nonce: &[u8],
-    messages: &[(Vec<u8>, Vec<u8>)],
-) -> (Vec<u8>, Vec<(Vec<u8>, Vec<u8>)>) {
+pub(crate) fn sane(key: &[u8], nonce: &[u8], messages: &[Pair]) -> (Vec<u8>, Vec<Pair>) {
     let mut history = vec![(nonce.to_vec(), vec![])];
     let first = of(key, &history, 0, 16);
-    let seal = |(turn, (associated, plain)): (usize, &(Vec<u8>, Vec<u8>))| {
+    let seal = |(turn, (associated, plain)): (usize, &Pair)| {
         let turn = turn as u8 % 2;
         let sealed = xor(plain, &of(key, &history, 16, plain.len()));
         if !associated.is_empty() || plain.is_empty() {
@@ -114,9 +113,9 @@ pub(crate) fn sane(
 }
 
 /// SANSE: ciphertext and tag of each message.
-pub(crate) fn sanse(key: &[u8], messages: &[(Vec<u8>, Vec<u8>)]) -> Vec<(Vec<u8>, Vec<u8>)> {
+pub(crate) fn sanse(key: &[u8], messages: &[Pair]) -> Vec<Pair> {
     let mut history = History::new();
-    let seal = |(turn, (associated, plain)): (usize, &(Vec<u8>, Vec<u8>))| {
+    let seal = |(turn, (associated, plain)): (usize, &Pair)| {
         let turn = turn as u8 % 2;
         if !associated.is_empty() || plain.is_empty() {
             history.push((associated.clone(), vec![0, turn]));
