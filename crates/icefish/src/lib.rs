@@ -39,18 +39,19 @@
 //!
 //! | | in place | from one buffer to another | in pieces |
 //! |---|---|---|---|
-//! | [`aead::Aead`] | `seal_in_place`, `open_in_place` | `seal_between`, `open_between` | |
+//! | [`aead::Aead`] | `seal_in_place`, `open_in_place` | `seal_between`, `open_between` | [`aead::Piecewise`]: `sealer`, `opener`, `opener_to` |
 //! | [`Key`] with a [`modes::Mode`] | `encrypt`, `decrypt` | `encryptor(..)?.between`, `decryptor(..)?.between` | `update` and `finish` of [`modes::Crypter`] |
 //! | [`modes::CbcCs`] | `encrypt_in_place`, `decrypt_in_place` | `encrypt_between`, `decrypt_between` | |
 //! | [`modes::Ige`] | `encrypt`, `decrypt` | `encrypt_between`, `decrypt_between` | each call continues the message |
 //! | [`mac::Cmac`] | `tag`, `verify` | | `start`, then `update`, and `finish` or `verify` |
-//! | [`storage::Xts`], one data unit | `encrypt_in_place`, `decrypt_in_place` | | |
-//! | [`storage::Xts`], consecutive data units | `encrypt_units`, `decrypt_units` | `encrypt_between`, `decrypt_between` | |
+//! | [`storage::Xts`], one data unit | `encrypt_in_place`, `decrypt_in_place` | `encrypt_between`, `decrypt_between` | |
+//! | [`storage::Xts`], consecutive data units | `encrypt_units`, `decrypt_units` | `encrypt_units_between`, `decrypt_units_between` | |
 //! | sectors of Threefish ([`Key`]) | `encrypt_sector`, `decrypt_sector` | | |
 //! | [`many`] | `cbc_encrypt_many`, `ctr_many`, ... | | |
 //!
 //! `encrypt` and `decrypt` of a [`Key`] take no padding; [`modes::Crypter::in_place`] does. The sessions `Sane` and `Sanse` of
-//! Xoofff have `seal_in_place` and `open_in_place`, and its wide block cipher `Wbc` has `encipher` and `decipher`.
+//! Xoofff have the verbs of [`aead::Aead`], and its wide block cipher `Wbc` has `encipher`, `decipher`, `encipher_between` and
+//! `decipher_between`.
 //!
 //! # Raw modes
 //!

@@ -7,7 +7,6 @@ mod spec;
 
 use common::{Random, backends, hex, text};
 use icefish::constructions::xoofff::{Sane, Sanse, Wbc, Xoofff};
-use icefish::isa::InOut;
 use icefish::{Backend, Error};
 use serde_json::Value;
 
@@ -158,7 +157,7 @@ fn sane_sessions() {
                     assert!(bad.iter().all(|&b| b == 0));
                 }
                 let mut back = vec![0; ct.len()];
-                bob.open(&ad, InOut::between(&ct, &mut back).unwrap(), &got).unwrap();
+                bob.open_between(&ad, &ct, &mut back, &got).unwrap();
                 assert!(back == pt, "{backend}");
             }
         }
@@ -176,7 +175,10 @@ fn sanse_sessions() {
             for message in list(session, "messages") {
                 let [ad, pt, ct, tag] = ["ad", "pt", "ct", "tag"].map(|f| field(message, f));
                 let mut data = vec![0; pt.len()];
-                let got = alice.seal(&ad, InOut::between(&pt, &mut data).unwrap());
+                let short = alice.seal_between(&ad, &pt, &mut vec![0; pt.len() + 1]);
+                let (got, need) = (pt.len() + 1, pt.len());
+                assert_eq!(short, Err(Error::BufferLength { got, need }));
+                let got = alice.seal_between(&ad, &pt, &mut data).unwrap();
                 assert!(data == ct && got == tag[..], "{backend}");
                 let bad: [u8; 32] = flipped(&tag, &mut random).try_into().unwrap();
                 let mut back = ct.clone();
@@ -244,6 +246,10 @@ fn wide_blocks() {
             assert!(block == ct, "{} bytes on {backend}", pt.len());
             wbc.decipher(&tweak, &mut block).unwrap();
             assert!(block == pt, "{} bytes on {backend}, back", pt.len());
+            let (mut there, mut back) = (vec![1; pt.len()], vec![2; pt.len()]);
+            wbc.encipher_between(&tweak, &pt, &mut there).unwrap();
+            wbc.decipher_between(&tweak, &there, &mut back).unwrap();
+            assert!(there == ct && back == pt, "{} bytes on {backend}, between", pt.len());
         }
         for case in list(&modes, "wbc_ae") {
             let wbc = Wbc::new(&Xoofff::on(backend, &field(case, "key")).unwrap());
@@ -252,6 +258,11 @@ fn wide_blocks() {
             buffer.extend([0x77; 16]);
             wbc.seal(&ad, &mut buffer).unwrap();
             assert!(buffer == ct, "{} bytes on {backend}", pt.len());
+            let mut sealed = vec![7; pt.len() + 16];
+            wbc.seal_between(&ad, &pt, &mut sealed).unwrap();
+            assert!(sealed == ct, "{} bytes on {backend}, between", pt.len());
+            let wrong = Err(Error::BufferLength { got: pt.len(), need: pt.len() + 16 });
+            assert_eq!(wbc.seal_between(&ad, &pt, &mut sealed[..pt.len()]), wrong);
             let mut bad = flipped(&ct, &mut random);
             assert_eq!(wbc.open(&ad, &mut bad), Err(Error::Forged));
             assert!(bad.iter().all(|&b| b == 0));

@@ -126,12 +126,40 @@ impl<C: Cipher<Block = [u8; 16]>> Xts<C> {
         self.run::<Decrypt>(first, size, InOut::in_place(data))
     }
 
+    /// [`Xts::encrypt_in_place`] from `input` to `output`, which must have the same length.
+    ///
+    /// # Errors
+    /// As [`Xts::encrypt_in_place`]; [`Error::BufferLength`].
+    #[inline]
+    pub fn encrypt_between(
+        &self,
+        unit: u128,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), Error> {
+        self.encrypt_units_between(unit, input.len(), input, output)
+    }
+
+    /// [`Xts::decrypt_in_place`] from `input` to `output`, which must have the same length.
+    ///
+    /// # Errors
+    /// As [`Xts::encrypt_between`].
+    #[inline]
+    pub fn decrypt_between(
+        &self,
+        unit: u128,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), Error> {
+        self.decrypt_units_between(unit, input.len(), input, output)
+    }
+
     /// [`Xts::encrypt_units`] from `input` to `output`, which must have the same length.
     ///
     /// # Errors
     /// As [`Xts::encrypt_units`]; [`Error::BufferLength`].
     #[inline]
-    pub fn encrypt_between(
+    pub fn encrypt_units_between(
         &self,
         first: u128,
         size: usize,
@@ -144,9 +172,9 @@ impl<C: Cipher<Block = [u8; 16]>> Xts<C> {
     /// [`Xts::decrypt_units`] from `input` to `output`, which must have the same length.
     ///
     /// # Errors
-    /// As [`Xts::encrypt_between`].
+    /// As [`Xts::encrypt_units_between`].
     #[inline]
-    pub fn decrypt_between(
+    pub fn decrypt_units_between(
         &self,
         first: u128,
         size: usize,

@@ -179,6 +179,7 @@ impl<C: Cipher> ErasedKey for Key<C> {
 pub(super) trait ErasedCrypter: Send {
     fn output_len(&self, input: usize) -> usize;
     fn update(&mut self, input: &[u8], output: &mut [u8]) -> Result<usize, Error>;
+    fn update_in_place(&mut self, data: &mut [u8]) -> Result<(), Error>;
     fn seek(&mut self, position: u128) -> Result<(), Error>;
     fn finish(self: Box<Self>, output: &mut [u8]) -> Result<usize, Error>;
 }
@@ -189,6 +190,9 @@ impl<C: Cipher, D: Direction> ErasedCrypter for Crypter<'_, C, AnyMode, D> {
     }
     fn update(&mut self, input: &[u8], output: &mut [u8]) -> Result<usize, Error> {
         Crypter::update(self, input, output)
+    }
+    fn update_in_place(&mut self, data: &mut [u8]) -> Result<(), Error> {
+        Crypter::update_in_place(self, data)
     }
     fn seek(&mut self, position: u128) -> Result<(), Error> {
         Crypter::seek(self, position)

@@ -333,6 +333,14 @@ impl AnyCrypter<'_> {
         self.0.update(input, output)
     }
 
+    /// [`AnyCrypter::update`] in place: any length in stream modes, whole blocks in block modes.
+    ///
+    /// # Errors
+    /// As [`Crypter::update_in_place`](crate::modes::Crypter::update_in_place).
+    pub fn update_in_place(&mut self, data: &mut [u8]) -> Result<(), Error> {
+        self.0.update_in_place(data)
+    }
+
     /// Moves to byte `position` of the message. Only counter modes can.
     ///
     /// # Errors

@@ -102,6 +102,33 @@ impl Sane {
         self.open(associated, InOut::in_place(data), tag)
     }
 
+    /// [`Sane::seal`] from `input` to `output`, which must have the same length.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`]: the session is unchanged.
+    pub fn seal_between(
+        &mut self,
+        associated: &[u8],
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<[u8; 16], Error> {
+        Ok(self.seal(associated, InOut::between(input, output)?))
+    }
+
+    /// [`Sane::open`] from `input` to `output`, which must have the same length.
+    ///
+    /// # Errors
+    /// As [`Sane::open`]; [`Error::BufferLength`]: the session is unchanged.
+    pub fn open_between(
+        &mut self,
+        associated: &[u8],
+        input: &[u8],
+        output: &mut [u8],
+        tag: &[u8; 16],
+    ) -> Result<(), Error> {
+        self.open(associated, InOut::between(input, output)?, tag)
+    }
+
     fn crypt(&self, io: InOut<'_>) {
         let mut stream = self.history.output();
         stream.seek(Self::TAG as u64);

@@ -92,6 +92,33 @@ impl Sanse {
         self.open(associated, InOut::in_place(data), tag)
     }
 
+    /// [`Sanse::seal`] from `input` to `output`, which must have the same length.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`]: the session is unchanged.
+    pub fn seal_between(
+        &mut self,
+        associated: &[u8],
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<[u8; 32], Error> {
+        Ok(self.seal(associated, InOut::between(input, output)?))
+    }
+
+    /// [`Sanse::open`] from `input` to `output`, which must have the same length.
+    ///
+    /// # Errors
+    /// As [`Sanse::open`]; [`Error::BufferLength`]: the session is unchanged.
+    pub fn open_between(
+        &mut self,
+        associated: &[u8],
+        input: &[u8],
+        output: &mut [u8],
+        tag: &[u8; 32],
+    ) -> Result<(), Error> {
+        self.open(associated, InOut::between(input, output)?, tag)
+    }
+
     /// Adds the associated data and returns the history before the message.
     fn associate(&mut self, associated: &[u8], empty: bool) -> History {
         if !associated.is_empty() || empty {

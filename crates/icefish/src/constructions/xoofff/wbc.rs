@@ -67,6 +67,51 @@ impl Wbc {
         Ok(())
     }
 
+    /// [`Wbc::encipher`] from `input` to `output`, which must have the same length.
+    ///
+    /// # Errors
+    /// As [`Wbc::encipher`]; [`Error::BufferLength`].
+    pub fn encipher_between(
+        &self,
+        tweak: &[u8],
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), Error> {
+        has_room(output.len(), input.len())?;
+        output.copy_from_slice(input);
+        self.encipher(tweak, output)
+    }
+
+    /// [`Wbc::decipher`] from `input` to `output`, which must have the same length.
+    ///
+    /// # Errors
+    /// As [`Wbc::decipher`]; [`Error::BufferLength`].
+    pub fn decipher_between(
+        &self,
+        tweak: &[u8],
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), Error> {
+        has_room(output.len(), input.len())?;
+        output.copy_from_slice(input);
+        self.decipher(tweak, output)
+    }
+
+    /// [`Wbc::seal`] from `message` to `sealed`, which must be [`Wbc::TAG`] bytes longer.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`].
+    pub fn seal_between(
+        &self,
+        associated: &[u8],
+        message: &[u8],
+        sealed: &mut [u8],
+    ) -> Result<(), Error> {
+        has_room(sealed.len(), message.len().saturating_add(Self::TAG))?;
+        sealed[..message.len()].copy_from_slice(message);
+        self.seal(associated, sealed)
+    }
+
     /// Encrypts a message. `buffer` is the message and [`Wbc::TAG`] further bytes of any value.
     ///
     /// # Errors
@@ -113,6 +158,10 @@ impl fmt::Debug for Wbc {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Wbc").field("key", &self.key).finish()
     }
+}
+
+fn has_room(got: usize, need: usize) -> Result<(), Error> {
+    if got == need { Ok(()) } else { Err(Error::BufferLength { got, need }) }
 }
 
 /// The zero bytes at the end of a sealed message.
