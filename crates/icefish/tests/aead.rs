@@ -9,7 +9,7 @@ use common::{Random, Wycheproof, backends, wycheproof};
 use icefish::aead::{Aead, Eax, Gcm, GcmSiv};
 use icefish::cipher::NewCipher;
 use icefish::ciphers::*;
-use icefish::{Backend, Error, Key};
+use icefish::{Backend, Error};
 
 fn check<A: Aead>(aead: &A, test: &Wycheproof, what: &str) {
     let (nonce, associated) = (test.hex("iv"), test.hex("aad"));
@@ -166,7 +166,7 @@ fn eax_of_small_blocks() {
     let mut random = Random(5);
     for backend in backends() {
         let bytes = random.bytes(8);
-        let eax = Eax::from_key(Key::from_cipher(Ice::new(1, &bytes).unwrap(), backend));
+        let eax = Eax::from_key(icefish::Key::from_cipher(Ice::new(1, &bytes).unwrap(), backend));
         let ice = spec::ice::Ice::new(1, &bytes);
         let lengths = lengths(8, &mut random).into_iter().filter(|&len| len < 30 * 8);
         let specified = |n: &[u8], a: &[u8], m: &[u8]| spec::eax::seal(&ice, n, a, m);
