@@ -49,6 +49,11 @@ impl From<&AeadSuite> for KeyOf {
 }
 
 impl KeyArgs {
+    /// Whether an argument gives a key.
+    pub(crate) fn is_given(&self) -> bool {
+        self.key.is_some() || self.key_file.is_some()
+    }
+
     /// The key `of` what it is for; `None` if no argument gives one. The argument is gone then.
     pub(crate) fn take(&mut self, of: KeyOf) -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
         match (self.key.take(), &self.key_file) {
@@ -105,7 +110,7 @@ fn read_file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
         Failure::Data(format!("cannot read the key file {name}: {}", reason(&e)))
     };
     let file = File::open(path).map_err(unreadable)?;
-    warn_of_everybody(&file, path);
+    warn_of_everybody(&file, "key file", path);
     // Room for all of it at once: a vector that grows leaves copies behind.
     let mut contents = Zeroizing::new(Vec::with_capacity(FILE_LIMIT as usize + 1));
     file.take(FILE_LIMIT + 1).read_to_end(&mut contents).map_err(unreadable)?;
@@ -115,9 +120,9 @@ fn read_file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
     Ok(contents)
 }
 
-/// Says so if a key is everybody's.
+/// Says so if a secret is everybody's; `what` it is, such as `"key file"`.
 #[cfg(unix)]
-fn warn_of_everybody(file: &File, path: &Path) {
+pub(crate) fn warn_of_everybody(file: &File, what: &str, path: &Path) {
     use std::os::unix::fs::MetadataExt;
     let Ok(metadata) = file.metadata() else { return };
     let may = match metadata.mode() & 0o006 {
@@ -129,13 +134,13 @@ fn warn_of_everybody(file: &File, path: &Path) {
     };
     let name = path.display();
     crate::errors::warn(&format!(
-        "everybody may {may} the key file {name}; `chmod 600 {name}` lets only you"
+        "everybody may {may} the {what} {name}; `chmod 600 {name}` lets only you"
     ));
 }
 
 /// Elsewhere a mode does not say it.
 #[cfg(not(unix))]
-fn warn_of_everybody(_: &File, _: &Path) {}
+pub(crate) fn warn_of_everybody(_: &File, _: &str, _: &Path) {}
 
 /// Draws a key `of` something and writes it to a new file at `path`, which goes again unless it is kept.
 pub(crate) fn generate(

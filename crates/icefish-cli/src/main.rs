@@ -6,6 +6,7 @@ mod errors;
 mod hex;
 mod keys;
 mod names;
+mod passphrases;
 mod progress;
 mod selftest;
 mod signals;

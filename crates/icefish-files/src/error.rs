@@ -127,6 +127,25 @@ pub enum Error {
         /// Length of a block.
         block: usize,
     },
+    /// What `openssl enc` has not.
+    #[error(
+        "openssl enc has no {suite} of ours; it has aes-128, aes-192 and aes-256 with ecb, cbc, cfb, cfb8, ofb and ctr"
+    )]
+    NotOfOpenSsl {
+        /// The cipher and mode.
+        suite: String,
+    },
+    /// What does not begin as `openssl enc` begins a file.
+    #[error(
+        "{name} does not begin with Salted__: {}",
+        if *.base64 { "it is base64 of such a file" } else { "not written by `openssl enc` with a salt" }
+    )]
+    NotSalted {
+        /// The file.
+        name: String,
+        /// Whether it is base64 of what does.
+        base64: bool,
+    },
     /// What does not decrypt to a message.
     #[error("this is not an encrypted net message of that key: its lengths do not add up")]
     NotAMessage,
@@ -156,7 +175,7 @@ impl Error {
         use icefish::Error as E;
         match self {
             Self::Exists { .. } | Self::SameFile { .. } | Self::NotAName { .. } => true,
-            Self::UnknownFormat => true,
+            Self::UnknownFormat | Self::NotOfOpenSsl { .. } => true,
             Self::Crypt(e) => !matches!(
                 e,
                 E::Padding

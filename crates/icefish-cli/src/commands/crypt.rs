@@ -2,6 +2,7 @@
 
 mod args;
 mod job;
+mod openssl;
 mod raw;
 mod sealed;
 mod valve;
@@ -36,6 +37,7 @@ pub(super) fn run(mut args: CryptArgs, way: Way, backend: Backend) -> Result<(),
                 Encrypts::Sealed(suite) => sealed::run(&mut args, suite, way, backend),
             }
         }
+        Format::OpenSsl => openssl::run(&mut args, way, backend),
         Format::Valve | Format::ValveNet => {
             args.allow(&["--key-text", "--level", "--extension", "--match"], of)?;
             valve::run(&mut args, format, way, backend)

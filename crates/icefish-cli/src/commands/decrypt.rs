@@ -2,13 +2,14 @@
 
 use super::crypt::{self, CryptArgs};
 use crate::errors::Failure;
+use crate::passphrases::PASSPHRASES;
 use icefish::Backend;
 use icefish_files::formats::Way;
 
 /// Decrypt a file or a stream
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLE, group(
-    clap::ArgGroup::new("source").required(true).args(["key", "key_file", "key_text"])
+    clap::ArgGroup::new("source").required(true).args(PASSPHRASES).args(["key", "key_file", "key_text"])
 ))]
 pub(crate) struct Args {
     #[command(flatten)]

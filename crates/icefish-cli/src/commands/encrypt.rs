@@ -2,6 +2,7 @@
 
 use super::crypt::{self, CryptArgs};
 use crate::errors::Failure;
+use crate::passphrases::PASSPHRASES;
 use icefish::Backend;
 use icefish_files::formats::Way;
 use std::path::PathBuf;
@@ -9,7 +10,7 @@ use std::path::PathBuf;
 /// Encrypt a file or a stream
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLE, group(
-    clap::ArgGroup::new("source").required(true).args(["key", "key_file", "key_text", "generate_key"])
+    clap::ArgGroup::new("source").required(true).args(PASSPHRASES).args(["key", "key_file", "key_text", "generate_key"])
 ))]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -1,8 +1,10 @@
 //! The arguments of `encrypt` and `decrypt`.
 
+use super::openssl::OpenSslArgs;
 use crate::errors::{Failure, usage};
 use crate::hex::Text;
 use crate::keys::{KEYS, KeyArgs};
+use crate::passphrases::PassphraseArgs;
 use std::path::PathBuf;
 
 /// Where the help shows what only those formats have.
@@ -21,6 +23,9 @@ pub(crate) struct CryptArgs {
 
     #[command(flatten)]
     pub(crate) key: KeyArgs,
+
+    #[command(flatten)]
+    pub(crate) passphrase: PassphraseArgs,
 
     /// The key as text, for the valve formats: its characters are the bytes of the key
     #[arg(long, value_name = "TEXT", help_heading = KEYS)]
@@ -45,10 +50,13 @@ pub(crate) struct CryptArgs {
     #[arg(long, value_name = "HEX")]
     pub(crate) associated: Option<Text>,
 
-    /// What the files look like: raw, valve (scripts of Source-engine games: .ctx, .nuc,
-    /// .ekv) or valve-net (one encrypted network message of such a game)
+    /// What the files look like: raw, openssl (what `openssl enc` writes with a passphrase), valve (scripts of
+    /// Source-engine games: .ctx, .nuc, .ekv) or valve-net (one encrypted network message of such a game)
     #[arg(long, value_name = "NAME", default_value = "raw")]
     pub(crate) format: String,
+
+    #[command(flatten)]
+    pub(crate) openssl: OpenSslArgs,
 
     /// The level of ICE, 8 at most: 0 for valve, 2 for valve-net if it is not given
     #[arg(long, value_name = "N", help_heading = GAMES)]
@@ -101,7 +109,9 @@ impl CryptArgs {
             ("--extension", self.extension.is_some()),
             ("--match", !self.matching.is_empty()),
         ];
-        let wrong = options.iter().find(|(name, given)| *given && !allowed.contains(name));
+        let options = options.into_iter();
+        let mut options = options.chain(self.passphrase.given()).chain(self.openssl.given());
+        let wrong = options.find(|(name, given)| *given && !allowed.contains(name));
         wrong.map_or(Ok(()), |(name, _)| {
             Err(usage(format!("{name} has no meaning with {}; leave it out", of(name))))
         })

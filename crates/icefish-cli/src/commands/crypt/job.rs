@@ -44,6 +44,25 @@ impl Job {
         Ok((Self { input, output, to_stdout, new_key }, key))
     }
 
+    /// The same with a passphrase instead of a key. It is asked for when nothing else can be wrong.
+    pub(super) fn with_passphrase(
+        args: &CryptArgs,
+        way: Way,
+    ) -> Result<(Self, Zeroizing<Vec<u8>>), Failure> {
+        let input = input(args)?;
+        let is_stdin = args.files.first().is_none_or(|file| file.as_os_str() == "-");
+        if is_stdin && args.passphrase.is_stdin() {
+            return Err(usage(
+                "standard input is the data; give the passphrase another descriptor",
+            ));
+        }
+        let (target, to_stdout) = target(args, way)?;
+        refuse_same(&target, &input, args)?;
+        let output = target.create()?;
+        let passphrase = args.passphrase.get(way == Way::Encrypt)?;
+        Ok((Self { input, output, to_stdout, new_key: None }, passphrase))
+    }
+
     /// Does the work, and gives the output its name; `explain` says what went wrong with the data.
     pub(super) fn run(
         self,
@@ -99,6 +118,7 @@ fn refuse_same(target: &Target, input: &Input, args: &CryptArgs) -> Result<(), F
     target.refuse(input.identity(), "the input")?;
     let key = args.key.key_file.as_deref().and_then(Identity::of_path);
     target.refuse(key.as_ref(), "the key file")?;
+    target.refuse(args.passphrase.identity().as_ref(), "the passphrase file")?;
     if let (Some(key), Some(output)) = (&args.generate_key, args.output.as_deref())
         && same_place(key, output)
     {
