@@ -146,6 +146,50 @@ pub enum Error {
         /// Whether it is base64 of what does.
         base64: bool,
     },
+    /// What does not begin as a file that is sealed with a passphrase.
+    #[error("{name} is not sealed with a passphrase: it does not begin with such a header")]
+    NoPassphrase {
+        /// The file.
+        name: String,
+    },
+    /// A header that a later version made, or nobody.
+    #[error("{name} has a header of version {got}; this program knows version 1")]
+    HeaderVersion {
+        /// The file.
+        name: String,
+        /// Its version.
+        got: u8,
+    },
+    /// What Argon2 cannot do.
+    #[error(
+        "Argon2 takes no memory of {memory} KiB with {passes} passes and {lanes} lanes: \
+          8 KiB or more for each lane, one pass or more, and 1 to 16777215 lanes"
+    )]
+    Cost {
+        /// Memory in KiB.
+        memory: u32,
+        /// Passes.
+        passes: u32,
+        /// Lanes.
+        lanes: u32,
+    },
+    /// A header that asks for more than is allowed.
+    #[error(
+        "{name} asks for {memory} MiB of memory and {passes} passes over it to try a passphrase; \
+         allowed are {most} MiB, and 4 passes over that: {need} MiB would be enough"
+    )]
+    TooCostly {
+        /// The file.
+        name: String,
+        /// Memory in MiB.
+        memory: u32,
+        /// Passes.
+        passes: u32,
+        /// The most memory in MiB.
+        most: u64,
+        /// The smallest limit in MiB that allows it.
+        need: u64,
+    },
     /// What does not decrypt to a message.
     #[error("this is not an encrypted net message of that key: its lengths do not add up")]
     NotAMessage,

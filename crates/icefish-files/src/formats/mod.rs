@@ -2,6 +2,7 @@
 
 mod crypted;
 pub mod openssl;
+pub mod passphrase;
 mod raw;
 mod sealed;
 pub mod valve;
