@@ -1,10 +1,12 @@
 //! The command line.
 
-use crate::commands::{bench, block, decrypt, encrypt, hash, info, permute, selftest};
+use crate::commands::{
+    bench, block, completions, decrypt, encrypt, hash, info, man, permute, selftest,
+};
 use crate::errors::{Failure, usage};
 use crate::stdio;
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use icefish::Backend;
 
 /// Symmetric cryptography as wide as this CPU: ICE, Threefish, AES and Xoodoo.
@@ -38,6 +40,8 @@ enum Command {
     Bench(bench::Args),
     Selftest(selftest::Args),
     Info(info::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 impl Cli {
@@ -62,6 +66,8 @@ impl Cli {
             Command::Bench(args) => bench::run(&args, chosen),
             Command::Selftest(args) => selftest::run(&args, chosen),
             Command::Info(args) => info::run(&args, backend),
+            Command::Completions(args) => completions::run(&args, Self::command()),
+            Command::Man(args) => man::run(&args, Self::command()),
         }
     }
 }

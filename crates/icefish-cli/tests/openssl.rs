@@ -144,7 +144,7 @@ fn stored_files() {
 fn lines_of_any_length() {
     let sandbox = sandbox();
     let with = format!("{WITH} --cipher aes-128-ctr --base64 --iter 1");
-    let plain = paint(5000);
+    let plain = paint(5001);
     let text = sandbox.pipe(&format!("encrypt {with}"), &plain).ok();
     let lines: Vec<&[u8]> = text.split(|&b| b == b'\n').collect();
     let (last, rest) = lines.split_last().expect("lines");
