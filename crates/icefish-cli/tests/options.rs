@@ -166,6 +166,7 @@ fn what_has_a_meaning_is_taken() {
                 "--generate-key" => ("", "new.key".to_owned(), file),
                 "--iv" => (&*keyed, iv, file),
                 "--tweak" => (&*keyed, "07".repeat(16), file),
+                "--padding" if key == 0 => (&*keyed, "none".to_owned(), file),
                 "--padding" => (&*keyed, "iso7816".to_owned(), file),
                 "--associated" => (&*keyed, "0708".to_owned(), file),
                 "--level" => (&*keyed, if key == 8 { "0" } else { "2" }.to_owned(), file),

@@ -84,7 +84,7 @@ fn what_is_no_passphrase() {
     run("--passphrase-file nothing").fails(1, &["passphrase file nothing", "No such file"]);
     run("--passphrase-file .").fails(1, &["passphrase file .", "directory"]);
     run("--passphrase-fd 99").fails(1, &["descriptor 99", "No such file"]);
-    run("--passphrase-fd -1").fails(2, &["--passphrase-fd"]);
+    run("--passphrase-fd=-1").fails(2, &["--passphrase-fd"]);
     run("--passphrase-env NO_SUCH").fails(2, &["NO_SUCH", "no such environment variable"]);
     sandbox.run_all("encrypt --passphrase-env".split(' ').chain(["A=B"])).fails(2, &["A=B"]);
     run("").fails(2, &["--passphrase"]);

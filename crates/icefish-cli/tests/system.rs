@@ -44,7 +44,7 @@ fn bash_completes() {
         let last = words.rsplit(' ').next().expect("a word");
         let count = words.split(' ').count() - 1;
         let program = format!(
-            "source script; COMP_WORDS=({words}); COMP_CWORD={count}; \
+            "source ./script; COMP_WORDS=({words}); COMP_CWORD={count}; \
              _icefish icefish '{last}' icefish; echo \"${{COMPREPLY[@]}}\""
         );
         let run = Command::new("bash")
