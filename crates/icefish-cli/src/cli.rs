@@ -6,26 +6,32 @@ use crate::commands::{
 use crate::errors::{Failure, usage};
 use crate::stdio;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ArgAction, CommandFactory, Parser, Subcommand};
 use icefish::Backend;
 
 /// Symmetric cryptography as wide as this CPU: ICE, Threefish, AES and Xoodoo.
 #[derive(Parser)]
 #[command(name = "icefish", version, arg_required_else_help = true, after_help = EXAMPLE)]
+#[command(disable_help_flag = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,
 
-    /// Instruction set to use instead of the widest of this CPU; `icefish info` lists them. The
-    /// environment variable ICEFISH_BACKEND does the same.
+    /// Instruction set to use; `icefish info` lists them
+    ///
+    /// Without it, the widest of this CPU is used. The environment variable ICEFISH_BACKEND does the same.
     #[arg(long, global = true, value_name = "NAME")]
     backend: Option<String>,
+
+    /// Print help; `icefish help COMMAND` says more
+    #[arg(short, long, global = true, action = ArgAction::HelpShort)]
+    help: Option<bool>,
 }
 
 const EXAMPLE: &str = "\
 Examples:
-  icefish encrypt --cipher aes-256-gcm-siv --generate-key my.key letter.txt -o letter.enc
-  icefish decrypt --cipher aes-256-gcm-siv --key-file my.key letter.enc -o letter.txt
+  icefish encrypt --generate-key my.key letter.txt -o letter.enc
+  icefish decrypt --key-file my.key letter.enc -o letter.txt
 
 Exit codes: 0 done, 1 bad data or a failure of the machine, 2 a usage error.
 Modes with a tag (gcm, gcm-siv, eax) detect changes of the ciphertext; the others only encrypt.";

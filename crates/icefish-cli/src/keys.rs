@@ -18,13 +18,16 @@ pub(crate) const KEYS: &str = "Key, one of";
 /// The arguments that give a key.
 #[derive(clap::Args)]
 pub(crate) struct KeyArgs {
-    /// The key as hex digits. Other users of this machine may see it in the list of processes: for
-    /// keys that matter, use --key-file
+    /// The key as hex digits, which others may see
+    ///
+    /// They are in the list of processes: for keys that matter, use --key-file.
     #[arg(long, value_name = "HEX", help_heading = KEYS)]
     pub(crate) key: Option<Text>,
 
-    /// A file with the key: hex digits, whitespace ignored, or exactly the bytes of the key. A file of
-    /// that many bytes that are all hex digits is taken for neither
+    /// A file with the key: hex digits or its bytes
+    ///
+    /// Whitespace between hex digits is ignored. A file of as many bytes as the key has that are all hex digits is taken
+    /// for neither.
     #[arg(long, value_name = "FILE", help_heading = KEYS)]
     pub(crate) key_file: Option<PathBuf>,
 }

@@ -24,19 +24,25 @@ pub(crate) const PASSPHRASES: [&str; 4] =
 /// The arguments that give a passphrase.
 #[derive(clap::Args)]
 pub(crate) struct PassphraseArgs {
-    /// Ask for a passphrase on the terminal: to encrypt, twice
+    /// Ask for a passphrase on the terminal
+    ///
+    /// To encrypt, it is asked for twice.
     #[arg(long, help_heading = KEYS)]
     passphrase: bool,
 
-    /// A file with a passphrase: one line. The newline at its end is no part of it
+    /// A file with a passphrase: one line
+    ///
+    /// The newline at its end is no part of the passphrase.
     #[arg(long, value_name = "FILE", help_heading = KEYS)]
     passphrase_file: Option<PathBuf>,
 
-    /// The number of an open file with a passphrase, as for --passphrase-file
+    /// The same, as the number of an open file
     #[arg(long, value_name = "N", help_heading = KEYS)]
     passphrase_fd: Option<u32>,
 
-    /// An environment variable with a passphrase, of which nothing is removed
+    /// An environment variable with a passphrase
+    ///
+    /// Nothing is removed from its end.
     #[arg(long, value_name = "NAME", help_heading = KEYS)]
     passphrase_env: Option<OsString>,
 }

@@ -8,6 +8,7 @@ use icefish_files::formats::Way;
 
 /// Decrypt a file or a stream
 #[derive(clap::Args)]
+#[command(override_usage = "icefish decrypt [OPTIONS] <KEY> [FILE]...")]
 #[command(after_help = EXAMPLE, group(
     clap::ArgGroup::new("source").required(true).args(PASSPHRASES).args(["key", "key_file", "key_text"])
 ))]

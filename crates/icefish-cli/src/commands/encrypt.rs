@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 /// Encrypt a file or a stream
 #[derive(clap::Args)]
+#[command(override_usage = "icefish encrypt [OPTIONS] <KEY> [FILE]...")]
 #[command(after_help = EXAMPLE, group(
     clap::ArgGroup::new("source").required(true).args(PASSPHRASES).args(["key", "key_file", "key_text", "generate_key"])
 ))]
@@ -16,8 +17,10 @@ pub(crate) struct Args {
     #[command(flatten)]
     crypt: CryptArgs,
 
-    /// Draw a key from the operating system and write it, as hex, to a new file that only you may read
-    #[arg(long, value_name = "FILE", help_heading = crate::keys::KEYS)]
+    /// Draw a key and write it to a new file
+    ///
+    /// It is drawn from the operating system, and written as hex to a file that only you may read.
+    #[arg(long, value_name = "FILE", help_heading = crate::keys::KEYS, display_order = 0)]
     generate_key: Option<PathBuf>,
 }
 

@@ -7,19 +7,38 @@ use crate::keys::{KEYS, KeyArgs};
 use crate::passphrases::PassphraseArgs;
 use std::path::PathBuf;
 
+/// Where the help shows what only raw and authenticated modes have.
+const MODES: &str = "Raw modes, which detect no change, and modes with a tag";
+
 /// Where the help shows what only those formats have.
 const GAMES: &str = "Options of the valve formats";
 
-/// The arguments that both commands have.
+/// The arguments that both commands have. What comes after the first line of each is for `icefish help` and manual pages.
 #[derive(clap::Args)]
 pub(crate) struct CryptArgs {
     /// A new file for a new key: an argument of `encrypt` only.
     #[arg(skip)]
     pub(crate) generate_key: Option<PathBuf>,
 
-    /// The cipher and mode, such as aes-256-gcm-siv or threefish-1024-ctr; `icefish info` lists them
-    #[arg(long, value_name = "NAME")]
-    pub(crate) cipher: Option<String>,
+    /// The output; - is standard output, which is the default
+    ///
+    /// A file appears when it is complete, and one that exists is left alone. A pipe or device is written to.
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Replace outputs that exist
+    ///
+    /// A link is replaced, not followed. Owner, group and mode are kept, and on Linux the POSIX access control list
+    /// and extended attributes; what cannot be kept gives access to fewer users, never to more.
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    /// raw, openssl, valve or valve-net
+    ///
+    /// What the files look like: raw, openssl (what `openssl enc` writes with a passphrase), valve (scripts of
+    /// Source-engine games: .ctx, .nuc, .ekv) or valve-net (one encrypted network message of such a game).
+    #[arg(long, value_name = "NAME", default_value = "raw")]
+    pub(crate) format: String,
 
     #[command(flatten)]
     pub(crate) key: KeyArgs,
@@ -27,64 +46,64 @@ pub(crate) struct CryptArgs {
     #[command(flatten)]
     pub(crate) passphrase: PassphraseArgs,
 
-    /// The key as text, for the valve formats: its characters are the bytes of the key
+    /// The key as text, for the valve formats
+    ///
+    /// Its characters are the bytes of the key.
     #[arg(long, value_name = "TEXT", help_heading = KEYS)]
     pub(crate) key_text: Option<Text>,
 
-    /// The initialization vector as hex digits, for data that does not begin with it. Never use one
-    /// twice with the same key
-    #[arg(long, value_name = "HEX")]
+    /// Such as aes-256-gcm-siv; `icefish info` lists them
+    ///
+    /// The cipher and mode, such as aes-256-gcm-siv or threefish-1024-ctr.
+    #[arg(long, value_name = "NAME", help_heading = MODES)]
+    pub(crate) cipher: Option<String>,
+
+    /// The IV, for data that does not begin with it
+    ///
+    /// The initialization vector as hex digits. Never use one twice with the same key.
+    #[arg(long, value_name = "HEX", help_heading = MODES)]
     pub(crate) iv: Option<Text>,
 
-    /// The tweak as hex digits, for ciphers that have one; zeros if it is not given
-    #[arg(long, value_name = "HEX")]
+    /// The tweak of ciphers that have one: zeros if not given
+    #[arg(long, value_name = "HEX", help_heading = MODES)]
     pub(crate) tweak: Option<Text>,
 
-    /// What fills the last block, in modes that need whole blocks: pkcs7 (the default), x923, iso7816,
-    /// zero (data that ends in zeros loses them), none
-    #[arg(long, value_name = "NAME")]
+    /// pkcs7 (the default), x923, iso7816, zero or none
+    ///
+    /// What fills the last block, in modes that need whole blocks. With zero, data that ends in zeros loses them.
+    #[arg(long, value_name = "NAME", help_heading = MODES)]
     pub(crate) padding: Option<String>,
 
-    /// What is authenticated with the message without being a part of it, as hex digits: modes with a tag
-    /// only
-    #[arg(long, value_name = "HEX")]
+    /// Modes with a tag: what is authenticated as well
+    ///
+    /// As hex digits: what is authenticated with the message without being a part of it.
+    #[arg(long, value_name = "HEX", help_heading = MODES)]
     pub(crate) associated: Option<Text>,
-
-    /// What the files look like: raw, openssl (what `openssl enc` writes with a passphrase), valve (scripts of
-    /// Source-engine games: .ctx, .nuc, .ekv) or valve-net (one encrypted network message of such a game)
-    #[arg(long, value_name = "NAME", default_value = "raw")]
-    pub(crate) format: String,
 
     #[command(flatten)]
     pub(crate) openssl: OpenSslArgs,
 
-    /// The level of ICE, 8 at most: 0 for valve, 2 for valve-net if it is not given
+    /// The level of ICE
+    ///
+    /// 8 at most; 0 for valve, 2 for valve-net if it is not given.
     #[arg(long, value_name = "N", help_heading = GAMES)]
     pub(crate) level: Option<usize>,
 
-    /// The extension of the output, which goes beside the input. Without it, valve decrypts to txt and
-    /// encrypts to ctx, valve-net to dec and enc
+    /// The extension of outputs, which go beside inputs
+    ///
+    /// Without it, valve decrypts to txt and encrypts to ctx, valve-net to dec and enc.
     #[arg(long, value_name = "EXT", help_heading = GAMES)]
     pub(crate) extension: Option<String>,
 
-    /// The extensions of what is taken from folders. Without it, valve decrypts ctx,nuc,ekv and
-    /// encrypts txt, valve-net enc and dec
+    /// What is taken from folders
+    ///
+    /// Extensions. Without it, valve decrypts ctx,nuc,ekv and encrypts txt, valve-net enc and dec.
     #[arg(long = "match", value_name = "EXT,...", value_delimiter = ',', help_heading = GAMES)]
     pub(crate) matching: Vec<String>,
 
-    /// The output; - is standard output, which is also the default for raw. A file appears when it is
-    /// complete, and one that exists is left alone. A pipe or device is written to
-    #[arg(short, long, value_name = "OUT")]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Replace outputs that exist. A link is replaced, not followed. Owner, group and mode are kept, and on
-    /// Linux the POSIX access control list and extended attributes; what cannot be kept gives access to
-    /// fewer users, never to more
-    #[arg(long)]
-    pub(crate) force: bool,
-
-    /// The input; standard input if it is not given or -. The valve formats take many files and
-    /// folders
+    /// The input; standard input if it is not given or -
+    ///
+    /// The valve formats take many files and folders.
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 }

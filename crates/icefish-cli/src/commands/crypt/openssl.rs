@@ -18,24 +18,31 @@ const OPENSSL: &str = "Options of --format openssl, which detects no change";
 /// The arguments that only this format has.
 #[derive(clap::Args)]
 pub(crate) struct OpenSslArgs {
-    /// How passphrase and salt become a key: pbkdf2 (the default), or bytes-to-key, which openssl takes without
-    /// -pbkdf2
+    /// pbkdf2 (the default) or bytes-to-key
+    ///
+    /// How passphrase and salt become a key and IV: openssl takes bytes-to-key without -pbkdf2.
     #[arg(long, value_name = "NAME", help_heading = OPENSSL)]
     kdf: Option<String>,
 
-    /// The iterations of pbkdf2: 10000 if it is not given
+    /// Iterations of pbkdf2: 10000 if not given
     #[arg(long, value_name = "N", help_heading = OPENSSL)]
     iter: Option<NonZeroU32>,
 
-    /// The hash function: sha256 (the default), sha512, sha1, md5 (openssl before 1.1.0)
+    /// sha256 (the default), sha512, sha1, md5
+    ///
+    /// The hash function. openssl before 1.1.0 took md5 if nothing was said.
     #[arg(long, value_name = "NAME", help_heading = OPENSSL)]
     md: Option<String>,
 
-    /// Base64: lines of 64 characters are written, lines of any length read
+    /// Base64, in lines
+    ///
+    /// Lines of 64 characters are written, lines of any length read.
     #[arg(long, help_heading = OPENSSL)]
     base64: bool,
 
-    /// No salt: equal passphrases give equal keys and IVs
+    /// No salt
+    ///
+    /// Equal passphrases give equal keys and IVs.
     #[arg(long, help_heading = OPENSSL)]
     no_salt: bool,
 }

@@ -1,7 +1,6 @@
 //! Base64 of any length, in pieces: written in lines of 64 characters, read in lines of any length.
 
-use base64::engine::general_purpose::STANDARD;
-use base64::{DecodeError, DecodeSliceError, Engine};
+use base64ct::{Base64, Encoding};
 use std::io::{self, ErrorKind, Read, Write};
 
 /// Bytes of a line of 64 characters.
@@ -39,8 +38,8 @@ impl<'a> Lines<'a> {
     fn write_lines(&mut self) -> io::Result<()> {
         let mut len = 0;
         for line in self.held.chunks(LINE) {
-            let encoded = STANDARD.encode_slice(line, &mut self.text[len..]);
-            len += encoded.map_err(|e| io::Error::other(e.to_string()))?;
+            let encoded = Base64::encode(line, &mut self.text[len..]);
+            len += encoded.map_err(|e| io::Error::other(e.to_string()))?.len();
             self.text[len] = b'\n';
             len += 1;
         }
@@ -116,14 +115,11 @@ impl<R: Read> Decoded<R> {
         }
         self.bytes.resize(whole / 4 * 3, 0);
         self.taken = 0;
-        let decoded = STANDARD.decode_slice(&self.held[..whole], &mut self.bytes);
-        let len = decoded.map_err(|e| match e {
-            DecodeSliceError::DecodeError(DecodeError::InvalidByte(at, _)) => wrong(format!(
-                "character {}, whitespace not counted, does not belong there",
-                self.before + at as u64 + 1
-            )),
-            _ => wrong("its last characters are not whole bytes".to_owned()),
-        })?;
+        let text = &self.held[..whole];
+        let len = match Base64::decode(text, &mut self.bytes) {
+            Ok(bytes) => bytes.len(),
+            Err(_) => return Err(misplaced(text, self.before)),
+        };
         self.bytes.truncate(len);
         self.padded = self.held[..whole].ends_with(b"=");
         self.held.drain(..whole);
@@ -141,6 +137,18 @@ impl<R: Read> Read for Decoded<R> {
         buffer[..n].copy_from_slice(&self.bytes[self.taken..self.taken + n]);
         self.taken += n;
         Ok(n)
+    }
+}
+
+/// The error of `text`, which has `before` characters before it.
+fn misplaced(text: &[u8], before: u64) -> io::Error {
+    let is_digit = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/');
+    match text.iter().position(|b| !is_digit(b)) {
+        Some(at) if !text[at..].iter().all(|&b| b == b'=') => wrong(format!(
+            "character {}, whitespace not counted, does not belong there",
+            before + at as u64 + 1
+        )),
+        _ => wrong("its last characters are not whole bytes".to_owned()),
     }
 }
 
