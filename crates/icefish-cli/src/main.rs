@@ -7,6 +7,7 @@ mod hex;
 mod keys;
 mod names;
 mod progress;
+mod ranges;
 mod selftest;
 mod signals;
 mod stdio;

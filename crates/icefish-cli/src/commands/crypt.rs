@@ -1,6 +1,7 @@
 //! What `encrypt` and `decrypt` have in common.
 
 mod args;
+mod chunked;
 mod job;
 mod raw;
 mod sealed;
@@ -27,11 +28,13 @@ pub(super) fn run(mut args: CryptArgs, way: Way, backend: Backend) -> Result<(),
         Format::Raw => {
             let allowed =
                 ["--cipher", "--generate-key", "--iv", "--tweak", "--padding", "--associated"];
-            args.allow(&allowed, of)?;
-            let name = args.cipher.as_deref().ok_or_else(|| {
-                usage("a cipher and mode is needed, as in --cipher aes-256-gcm-siv; `icefish info` lists them")
-            })?;
+            let of_chunks = ["--context", "--range", "--threads"];
+            args.allow(&[&allowed[..], &of_chunks].concat(), of)?;
+            let Some(name) = args.cipher.as_deref() else {
+                return chunked::run(&mut args, None, way, backend);
+            };
             match names::encrypts(name)? {
+                Encrypts::Chunked(suite) => chunked::run(&mut args, Some(suite), way, backend),
                 Encrypts::Plain(suite) => raw::run(&mut args, &suite, way, backend),
                 Encrypts::Sealed(suite) => sealed::run(&mut args, suite, way, backend),
             }

@@ -3,7 +3,7 @@
 use super::crypt::{self, CryptArgs};
 use crate::errors::Failure;
 use icefish::Backend;
-use icefish_files::formats::Way;
+use icefish_files::formats::{Part, Way};
 
 /// Decrypt a file or a stream
 #[derive(clap::Args)]
@@ -13,20 +13,28 @@ use icefish_files::formats::Way;
 pub(crate) struct Args {
     #[command(flatten)]
     crypt: CryptArgs,
+
+    /// Decrypt a part, and read and verify only the chunks that it needs: 1G..2G are the bytes from 1 GiB on
+    /// and before 2 GiB. Either may be left out; -4K.. counts from the end. Files without --cipher only
+    #[arg(long, value_name = "FROM..TO", value_parser = crate::ranges::parse, allow_hyphen_values = true)]
+    range: Option<Part>,
 }
 
 const EXAMPLE: &str = "\
 Examples:
-  icefish decrypt --cipher aes-256-gcm --key-file my.key letter.enc -o letter.txt
-  icefish decrypt --cipher threefish-1024-ctr --key-file my.key < folder.enc | tar x
+  icefish decrypt --key-file my.key letter.enc -o letter.txt
+  icefish decrypt --key-file my.key --range 1G..2G disk.enc -o part
+  icefish decrypt --key-file my.key < folder.enc | tar x
+  icefish decrypt --cipher aes-256-ctr --key-file my.key old.enc -o old.txt
   icefish decrypt --format valve --key-text X8bU2qll --extension txt scripts/ weapon_ak47.ctx
 
-Without --iv, the data begins with its IV, as encrypt without --iv writes it.
-With gcm, gcm-siv and eax nothing is written before the tag is verified. In other modes wrong padding
-is found at the end. A file given with -o does not appear then. What went to a pipe
-or to standard output cannot be taken back: look at the exit code before you use it.";
+A file given with -o appears only if all of it was verified. A pipe or standard output gets verified
+chunks only, and whether the end is missing shows at the end: look at the exit code.
+With gcm, gcm-siv and eax nothing is written before the tag is verified. The other modes of --cipher
+detect no changes. Without --iv, the data begins with its IV, as encrypt without --iv writes it.";
 
 /// Decrypts.
-pub(crate) fn run(args: Args, backend: Backend) -> Result<(), Failure> {
+pub(crate) fn run(mut args: Args, backend: Backend) -> Result<(), Failure> {
+    args.crypt.range = args.range;
     crypt::run(args.crypt, Way::Decrypt, backend)
 }

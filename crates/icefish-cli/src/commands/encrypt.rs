@@ -22,14 +22,17 @@ pub(crate) struct Args {
 
 const EXAMPLE: &str = "\
 Examples:
-  icefish encrypt --cipher aes-256-gcm --generate-key my.key letter.txt -o letter.enc
-  tar c folder | icefish encrypt --cipher threefish-1024-ctr --key-file my.key > folder.enc
+  icefish encrypt --generate-key my.key letter.txt -o letter.enc
+  icefish encrypt --key-file my.key letter.txt -o letter.enc
+  tar c folder | icefish encrypt --key-file my.key > folder.enc
+  icefish encrypt --cipher aes-256-ctr --key-file my.key data -o data.enc
   icefish encrypt --format valve --key-text X8bU2qll scripts/
 
-Without --iv, one is drawn from the operating system and goes before the ciphertext, where decrypt
-finds it. With --iv, the output is the ciphertext alone, as `openssl enc -K -iv` writes it.
-With gcm, gcm-siv and eax the tag goes last, and the data has 1 GiB at most. The other modes do not
-authenticate: decryption does not notice changes.";
+Without --cipher, the output is Cobblestone (c2sp.org/chunked-encryption), which other programs read.
+Every change is detected, any part can be decrypted by itself, and all cores work.
+With --cipher, the output is the IV, drawn from the operating system, and the ciphertext; with --iv,
+the ciphertext alone, as `openssl enc -K -iv` writes it. With gcm, gcm-siv and eax the tag goes last,
+and the data has 1 GiB at most. The other modes do not authenticate: decryption detects no changes.";
 
 /// Encrypts.
 pub(crate) fn run(mut args: Args, backend: Backend) -> Result<(), Failure> {

@@ -1,11 +1,13 @@
 //! What a file of ciphertext looks like. A new format is a module here and a line in [`Format`].
 
+mod chunked;
 mod crypted;
 mod raw;
 mod sealed;
 pub mod valve;
 pub mod valve_net;
 
+pub use chunked::{Chunked, Part, Place};
 pub use crypted::Crypted;
 pub use raw::Raw;
 pub use sealed::Sealed;

@@ -3,7 +3,12 @@
 use crate::errors::{Failure, usage};
 use crate::hex::Text;
 use crate::keys::{KEYS, KeyArgs};
+use icefish_files::formats::Part;
+use std::num::NonZero;
 use std::path::PathBuf;
+
+/// Where the help shows what is for data that other programs read or wrote.
+const OTHERS: &str = "Other ciphers and modes, for those who must read or write them";
 
 /// Where the help shows what only those formats have.
 const GAMES: &str = "Options of the valve formats";
@@ -15,9 +20,9 @@ pub(crate) struct CryptArgs {
     #[arg(skip)]
     pub(crate) generate_key: Option<PathBuf>,
 
-    /// The cipher and mode, such as aes-256-gcm-siv or threefish-1024-ctr; `icefish info` lists them
-    #[arg(long, value_name = "NAME")]
-    pub(crate) cipher: Option<String>,
+    /// The part of the plaintext to decrypt: an argument of `decrypt` only.
+    #[arg(skip)]
+    pub(crate) range: Option<Part>,
 
     #[command(flatten)]
     pub(crate) key: KeyArgs,
@@ -26,23 +31,36 @@ pub(crate) struct CryptArgs {
     #[arg(long, value_name = "TEXT", help_heading = KEYS)]
     pub(crate) key_text: Option<Text>,
 
+    /// What the file is bound to without having it in it, as hex digits: decrypt needs the same
+    #[arg(long, value_name = "HEX")]
+    pub(crate) context: Option<Text>,
+
+    /// How many threads work; as many as the machine has cores if it is not given
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZero<usize>>,
+
+    /// The cipher and mode, such as aes-256-ctr; `icefish info` lists them. Without it, the file is sealed in
+    /// chunks with cobblestone-128 or cobblestone-256, by the length of the key
+    #[arg(long, value_name = "NAME", help_heading = OTHERS)]
+    pub(crate) cipher: Option<String>,
+
     /// The initialization vector as hex digits, for data that does not begin with it. Never use one
     /// twice with the same key
-    #[arg(long, value_name = "HEX")]
+    #[arg(long, value_name = "HEX", help_heading = OTHERS)]
     pub(crate) iv: Option<Text>,
 
     /// The tweak as hex digits, for ciphers that have one; zeros if it is not given
-    #[arg(long, value_name = "HEX")]
+    #[arg(long, value_name = "HEX", help_heading = OTHERS)]
     pub(crate) tweak: Option<Text>,
 
     /// What fills the last block, in modes that need whole blocks: pkcs7 (the default), x923, iso7816,
     /// zero (data that ends in zeros loses them), none
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = OTHERS)]
     pub(crate) padding: Option<String>,
 
     /// What is authenticated with the message without being a part of it, as hex digits: modes with a tag
     /// only
-    #[arg(long, value_name = "HEX")]
+    #[arg(long, value_name = "HEX", help_heading = OTHERS)]
     pub(crate) associated: Option<Text>,
 
     /// What the files look like: raw, valve (scripts of Source-engine games: .ctx, .nuc,
@@ -93,6 +111,9 @@ impl CryptArgs {
             ("--cipher", self.cipher.is_some()),
             ("--key-text", self.key_text.is_some()),
             ("--generate-key", self.generate_key.is_some()),
+            ("--context", self.context.is_some()),
+            ("--range", self.range.is_some()),
+            ("--threads", self.threads.is_some()),
             ("--iv", self.iv.is_some()),
             ("--tweak", self.tweak.is_some()),
             ("--padding", self.padding.is_some()),
