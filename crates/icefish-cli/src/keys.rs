@@ -2,7 +2,7 @@
 
 use crate::errors::{Failure, usage};
 use crate::hex::{self, Text};
-use icefish::suite::{AeadSuite, CipherInfo};
+use icefish::suite::{AeadSuite, CHUNKED, ChunkedSuite, CipherInfo};
 use icefish_files::{Error, SecretFile, random, reason};
 use std::fs::File;
 use std::io::Read;
@@ -36,18 +36,47 @@ pub(crate) struct KeyArgs {
 #[derive(Clone, Copy)]
 pub(crate) struct KeyOf {
     name: &'static str,
+    /// Of a key that is drawn.
     len: usize,
+    /// That a key may have as well.
+    or: Option<usize>,
+}
+
+impl KeyOf {
+    /// Either Cobblestone.
+    pub(crate) fn cobblestone() -> Self {
+        let len = |bits: &str| CHUNKED.iter().find(|s| s.name.ends_with(bits)).map(|s| s.key);
+        Self { name: "Cobblestone", len: len("256").unwrap_or(0), or: len("128") }
+    }
+
+    fn takes(self, len: usize) -> bool {
+        len == self.len || Some(len) == self.or
+    }
+
+    /// The lengths in words, each times `digits`.
+    fn lens(self, digits: usize) -> String {
+        match self.or {
+            Some(or) => format!("{} or {}", digits * or, digits * self.len),
+            None => (digits * self.len).to_string(),
+        }
+    }
+}
+
+impl From<ChunkedSuite> for KeyOf {
+    fn from(suite: ChunkedSuite) -> Self {
+        Self { name: suite.name, len: suite.key, or: None }
+    }
 }
 
 impl From<&'static CipherInfo> for KeyOf {
     fn from(cipher: &'static CipherInfo) -> Self {
-        Self { name: cipher.name, len: cipher.key }
+        Self { name: cipher.name, len: cipher.key, or: None }
     }
 }
 
 impl From<&AeadSuite> for KeyOf {
     fn from(suite: &AeadSuite) -> Self {
-        Self { name: suite.cipher.unwrap_or(suite.name), len: suite.key }
+        Self { name: suite.cipher.unwrap_or(suite.name), len: suite.key, or: None }
     }
 }
 
@@ -73,13 +102,13 @@ pub(crate) fn from_text(text: &Text, of: KeyOf) -> Result<Zeroizing<Vec<u8>>, Fa
 }
 
 fn checked(key: Zeroizing<Vec<u8>>, what: &str, of: KeyOf) -> Result<Zeroizing<Vec<u8>>, Failure> {
-    if key.len() == of.len {
+    if of.takes(key.len()) {
         return Ok(key);
     }
-    let (got, need, name) = (key.len(), of.len, of.name);
+    let (got, need, name) = (key.len(), of.lens(1), of.name);
     Err(usage(format!(
         "{what} has {got} bytes, {name} takes a key of {need} ({} hex digits)",
-        2 * need
+        of.lens(2)
     )))
 }
 
@@ -95,15 +124,15 @@ fn from_file(path: &Path, of: KeyOf) -> Result<Zeroizing<Vec<u8>>, Failure> {
         let key = hex::decode(&digits, &format!("the key file {name}"))?;
         return checked(key, &format!("the key file {name}"), of);
     }
-    if contents.len() == of.len {
+    if of.takes(contents.len()) {
         return Ok(contents);
     }
     Err(usage(format!(
         "the key file {name} has {} bytes that are not hex; {} takes {} hex digits or exactly {} bytes",
         contents.len(),
         of.name,
-        2 * of.len,
-        of.len
+        of.lens(2),
+        of.lens(1)
     )))
 }
 

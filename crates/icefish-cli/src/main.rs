@@ -8,6 +8,7 @@ mod keys;
 mod names;
 mod passphrases;
 mod progress;
+mod ranges;
 mod selftest;
 mod signals;
 mod stdio;

@@ -17,8 +17,12 @@ use zeroize::Zeroizing;
 /// Most bytes of a passphrase: more than anybody types, and about what a terminal takes in a line.
 const MOST: usize = 4000;
 
-/// The names of these arguments to their parser.
+/// The options that give a passphrase.
 pub(crate) const PASSPHRASES: [&str; 4] =
+    ["--passphrase", "--passphrase-file", "--passphrase-fd", "--passphrase-env"];
+
+/// The names of these options to their parser.
+pub(crate) const PASSPHRASE_IDS: [&str; 4] =
     ["passphrase", "passphrase_file", "passphrase_fd", "passphrase_env"];
 
 /// The arguments that give a passphrase.
@@ -50,12 +54,18 @@ pub(crate) struct PassphraseArgs {
 impl PassphraseArgs {
     /// Each option, and whether it is given.
     pub(crate) fn given(&self) -> [(&'static str, bool); 4] {
+        let [ask, file, descriptor, environment] = PASSPHRASES;
         [
-            ("--passphrase", self.passphrase),
-            ("--passphrase-file", self.passphrase_file.is_some()),
-            ("--passphrase-fd", self.passphrase_fd.is_some()),
-            ("--passphrase-env", self.passphrase_env.is_some()),
+            (ask, self.passphrase),
+            (file, self.passphrase_file.is_some()),
+            (descriptor, self.passphrase_fd.is_some()),
+            (environment, self.passphrase_env.is_some()),
         ]
+    }
+
+    /// Whether any of them is.
+    pub(crate) fn is_given(&self) -> bool {
+        self.given().iter().any(|(_, given)| *given)
     }
 
     /// Which file it is read from, if that is a file with a name.

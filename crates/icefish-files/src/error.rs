@@ -105,6 +105,33 @@ pub enum Error {
         /// So many bytes.
         need: usize,
     },
+    /// An input that others write to at the same time.
+    #[error(
+        "{name} became longer or shorter while it was read, and nothing is kept; \
+         try again when nobody writes to it"
+    )]
+    Changed {
+        /// The file.
+        name: String,
+    },
+    /// A stream where a part of a file was asked for.
+    #[error("a range needs a file, which can be read at any place, and {name} is a stream")]
+    NotAPlace {
+        /// The stream.
+        name: String,
+    },
+    /// A part that goes beyond the plaintext.
+    #[error("the range goes beyond the plaintext, which has {len} bytes")]
+    Part {
+        /// Length of the plaintext.
+        len: u64,
+    },
+    /// A part that ends before it begins.
+    #[error("the range ends before it begins, in a plaintext of {len} bytes")]
+    Backwards {
+        /// Length of the plaintext.
+        len: u64,
+    },
     /// Plaintext that must be whole blocks and is not.
     #[error(
         "the plaintext has {got} bytes, which is not a multiple of the block of {block}; \
@@ -149,6 +176,14 @@ pub enum Error {
     /// What does not begin as a file that is sealed with a passphrase.
     #[error("{name} is not sealed with a passphrase: it does not begin with such a header")]
     NoPassphrase {
+        /// The file.
+        name: String,
+        /// Whether it is what `openssl enc` writes.
+        openssl: bool,
+    },
+    /// What is sealed with a passphrase, where a key is given.
+    #[error("{name} is sealed with a passphrase, and a key was given")]
+    NeedsPassphrase {
         /// The file.
         name: String,
     },
@@ -219,13 +254,17 @@ impl Error {
         use icefish::Error as E;
         match self {
             Self::Exists { .. } | Self::SameFile { .. } | Self::NotAName { .. } => true,
-            Self::UnknownFormat | Self::NotOfOpenSsl { .. } => true,
+            Self::UnknownFormat | Self::NotOfOpenSsl { .. } | Self::NotAPlace { .. } => true,
+            Self::Part { .. } | Self::Backwards { .. } => true,
             Self::Crypt(e) => !matches!(
                 e,
                 E::Padding
                     | E::PartialBlock { .. }
                     | E::CounterExhausted
                     | E::Forged
+                    | E::ForgedChunk { .. }
+                    | E::Commitment
+                    | E::Truncated
                     | E::TooLong { .. }
             ),
             _ => false,

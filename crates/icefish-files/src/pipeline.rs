@@ -41,6 +41,8 @@ pub enum Fault {
     Read(io::Error),
     /// Writing.
     Write(io::Error),
+    /// The length of the input, while it was read.
+    Changed,
     /// Anything between.
     Between(Error),
 }
@@ -51,6 +53,7 @@ impl Fault {
         match self {
             Self::Read(source) => Error::Read { name: input.to_owned(), source },
             Self::Write(source) => Error::Write { name: "the output".to_owned(), source },
+            Self::Changed => Error::Changed { name: input.to_owned() },
             Self::Between(error) => error,
         }
     }

@@ -211,7 +211,7 @@ impl fmt::Display for Error {
             ),
             Self::ForgedChunk { number } => write!(
                 f,
-                "chunk {number} of the message does not match its tag: it is damaged, or was changed or moved"
+                "chunk {number} of the message does not match its tag: it was damaged, changed, moved or cut short"
             ),
             Self::ChunkLength { got } => write!(
                 f,

@@ -1,5 +1,6 @@
 //! What a file of ciphertext looks like. A new format is a module here and a line in [`Format`].
 
+mod chunked;
 mod crypted;
 pub mod openssl;
 pub mod passphrase;
@@ -8,6 +9,7 @@ mod sealed;
 pub mod valve;
 pub mod valve_net;
 
+pub use chunked::{Chunked, Part, Place};
 pub use crypted::Crypted;
 pub use openssl::OpenSsl;
 pub use raw::Raw;

@@ -12,8 +12,14 @@
 //! | 4 | lanes |
 //! | 16 | salt |
 
-use crate::{Error, random};
+use super::chunked::{Chunked, Part};
+use super::openssl;
+use crate::{Error, Input, Output, random};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
+use icefish::Backend;
+use icefish::suite::{AnyChunked, ChunkedSuite};
+use std::io::Write;
+use std::num::NonZero;
 use zeroize::Zeroizing;
 
 /// What a header begins with; the version comes next.
@@ -91,6 +97,70 @@ impl Limit {
     }
 }
 
+/// How such a file is sealed or opened. The passphrase is dropped as soon as the key is derived.
+#[derive(Clone, Copy, Debug)]
+pub struct WithPassphrase {
+    /// The backend of the message.
+    pub backend: Backend,
+    /// How many threads work; without it, as many as the machine runs at the same time.
+    pub threads: Option<NonZero<usize>>,
+}
+
+impl WithPassphrase {
+    /// Seals all of `input`; returns the length of the output. `progress` is told how much of it is written.
+    ///
+    /// # Errors
+    /// As [`Header::draw`], [`Header::key`] and [`Chunked::encrypt`].
+    pub fn encrypt(
+        self,
+        passphrase: Zeroizing<Vec<u8>>,
+        cost: Cost,
+        input: Input,
+        output: &mut Output,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<u64, Error> {
+        let header = Header::draw(cost)?;
+        let key = self.key(&header, passphrase)?;
+        let context = header.bytes();
+        let unwritten = |source| Error::Write { name: "the output".to_owned(), source };
+        output.write_all(&context).map_err(unwritten)?;
+        let chunked = Chunked { key, context: &context, threads: self.threads };
+        Ok(chunked.encrypt(input, output, progress)? + HEADER as u64)
+    }
+
+    /// Opens all of `input`, or the `part` of it; returns the length of the output. `progress` is told how much of it is
+    /// written.
+    ///
+    /// # Errors
+    /// As [`Header::parse`], [`Limit::check`], [`Header::key`], and [`Chunked::decrypt`] or [`Chunked::decrypt_part`].
+    pub fn decrypt(
+        self,
+        passphrase: Zeroizing<Vec<u8>>,
+        limit: Limit,
+        part: Option<Part>,
+        mut input: Input,
+        output: &mut Output,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<u64, Error> {
+        let mut context = [0; HEADER];
+        let got = input.read_up_to(&mut context)?;
+        let header = Header::parse(&context[..got], input.name())?;
+        limit.check(header.cost, input.name())?;
+        let key = self.key(&header, passphrase)?;
+        let chunked = Chunked { key, context: &context, threads: self.threads };
+        match part {
+            Some(part) => chunked.decrypt_part(input, part, output, progress),
+            None => chunked.decrypt(input, output, progress),
+        }
+    }
+
+    fn key(&self, header: &Header, passphrase: Zeroizing<Vec<u8>>) -> Result<AnyChunked, Error> {
+        let suite: ChunkedSuite = "cobblestone-256".parse()?;
+        let key = header.key(&passphrase)?;
+        Ok(suite.key(&*key, self.backend)?)
+    }
+}
+
 /// A header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
@@ -121,14 +191,17 @@ impl Header {
     /// [`Error::NoPassphrase`] if it begins with something else, or ends in its header; [`Error::HeaderVersion`];
     /// [`Error::Cost`] if Argon2 takes no such parameters.
     pub fn parse(bytes: &[u8], name: &str) -> Result<Self, Error> {
-        let name = || name.to_owned();
+        let openssl = bytes.starts_with(openssl::MAGIC);
+        let no_header = || Error::NoPassphrase { name: name.to_owned(), openssl };
         match bytes.strip_prefix(MAGIC) {
-            None | Some([]) => return Err(Error::NoPassphrase { name: name() }),
+            None | Some([]) => return Err(no_header()),
             Some([VERSION, ..]) if bytes.len() < HEADER => {
-                return Err(Error::NoPassphrase { name: name() });
+                return Err(no_header());
             }
             Some([VERSION, ..]) => {}
-            Some([got, ..]) => return Err(Error::HeaderVersion { name: name(), got: *got }),
+            Some([got, ..]) => {
+                return Err(Error::HeaderVersion { name: name.to_owned(), got: *got });
+            }
         }
         let rest = &bytes[MAGIC.len() + 1..];
         let number = |at: usize| {

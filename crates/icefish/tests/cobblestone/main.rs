@@ -104,7 +104,11 @@ fn wycheproof() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors/cobblestone");
     let mut run = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
-        let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let text = std::fs::read_to_string(path).unwrap();
         let file: serde_json::Value = serde_json::from_str(&text).expect("JSON");
         let name = file["algorithm"].as_str().expect("a name").to_lowercase();
         let suite: ChunkedSuite = name.parse().unwrap();
@@ -162,6 +166,32 @@ fn wycheproof_test(suite: ChunkedSuite, backend: Backend, test: &serde_json::Val
         opener.open_between(number, true, &sealed[chunk_offset(number) as usize..], &mut room)
     });
     assert_eq!(last.is_ok(), valid || has("ValidFinalChunk"), "{id}: {last:?}");
+}
+
+/// Messages that another library has sealed, and their contexts.
+#[test]
+fn published_messages() {
+    for row in common::rows("cobblestone/messages.csv") {
+        let [key, context, plain, sealed] = [1, 2, 3, 4].map(|i| hex(&row[i]));
+        let suite: ChunkedSuite = row[0].parse().unwrap();
+        for backend in backends() {
+            let key = suite.key(&key, backend).unwrap();
+            let salt = sealed.first_chunk().unwrap();
+            let sealer = key.sealer(salt, &context);
+            let mut ours = sealer.header().to_vec();
+            ours.extend(&plain);
+            let tag = sealer.seal_in_place(0, true, &mut ours[HEADER..]).unwrap();
+            ours.extend(tag);
+            assert_eq!(ours, sealed, "{row:?} on {backend}");
+            let opener = key.opener(&sealed[..HEADER], &context).unwrap();
+            assert_eq!(stream(&opener, &sealed[HEADER..]), (plain.clone(), Ok(())));
+        }
+        let theirs = match key.len() {
+            16 => cobblestone::decrypt(&Key::try_from(&key[..]).unwrap(), &context, &sealed),
+            _ => cobblestone::decrypt(&Key256::try_from(&key[..]).unwrap(), &context, &sealed),
+        };
+        assert_eq!(theirs, Ok(plain), "{row:?}");
+    }
 }
 
 /// A length near the border of a chunk, or anywhere in the first four.

@@ -5,10 +5,13 @@ use crate::errors::{Failure, usage};
 use crate::hex::Text;
 use crate::keys::{KEYS, KeyArgs};
 use crate::passphrases::PassphraseArgs;
+use icefish_files::formats::Part;
+use icefish_files::formats::passphrase::{Cost, Limit};
+use std::num::NonZero;
 use std::path::PathBuf;
 
-/// Where the help shows what only raw and authenticated modes have.
-const MODES: &str = "Raw modes, which detect no change, and modes with a tag";
+/// Where the help shows what is for data that other programs read or wrote.
+const OTHERS: &str = "Other ciphers and modes, for those who must read or write them";
 
 /// Where the help shows what only those formats have.
 const GAMES: &str = "Options of the valve formats";
@@ -19,6 +22,18 @@ pub(crate) struct CryptArgs {
     /// A new file for a new key: an argument of `encrypt` only.
     #[arg(skip)]
     pub(crate) generate_key: Option<PathBuf>,
+
+    /// The part of the plaintext to decrypt: an argument of `decrypt` only.
+    #[arg(skip)]
+    pub(crate) range: Option<Part>,
+
+    /// What a guess at the passphrase costs: an argument of `encrypt` only.
+    #[arg(skip)]
+    pub(crate) cost: Option<Cost>,
+
+    /// What it may cost: an argument of `decrypt` only.
+    #[arg(skip)]
+    pub(crate) limit: Option<Limit>,
 
     /// The output; - is standard output, which is the default
     ///
@@ -32,6 +47,16 @@ pub(crate) struct CryptArgs {
     /// and extended attributes; what cannot be kept gives access to fewer users, never to more.
     #[arg(long)]
     pub(crate) force: bool,
+
+    /// What the file is bound to, as hex digits
+    ///
+    /// It is not in the file, and decrypt needs the same.
+    #[arg(long, value_name = "HEX")]
+    pub(crate) context: Option<Text>,
+
+    /// How many threads work: as many as cores if not given
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZero<usize>>,
 
     /// raw, openssl, valve or valve-net
     ///
@@ -52,32 +77,33 @@ pub(crate) struct CryptArgs {
     #[arg(long, value_name = "TEXT", help_heading = KEYS)]
     pub(crate) key_text: Option<Text>,
 
-    /// Such as aes-256-gcm-siv; `icefish info` lists them
+    /// Such as aes-256-ctr; `icefish info` lists them
     ///
-    /// The cipher and mode, such as aes-256-gcm-siv or threefish-1024-ctr.
-    #[arg(long, value_name = "NAME", help_heading = MODES)]
+    /// The cipher and mode. Without it, the file is sealed in chunks with cobblestone-128 or cobblestone-256, by the length of
+    /// the key.
+    #[arg(long, value_name = "NAME", help_heading = OTHERS)]
     pub(crate) cipher: Option<String>,
 
     /// The IV, for data that does not begin with it
     ///
     /// The initialization vector as hex digits. Never use one twice with the same key.
-    #[arg(long, value_name = "HEX", help_heading = MODES)]
+    #[arg(long, value_name = "HEX", help_heading = OTHERS)]
     pub(crate) iv: Option<Text>,
 
     /// The tweak of ciphers that have one: zeros if not given
-    #[arg(long, value_name = "HEX", help_heading = MODES)]
+    #[arg(long, value_name = "HEX", help_heading = OTHERS)]
     pub(crate) tweak: Option<Text>,
 
     /// pkcs7 (the default), x923, iso7816, zero or none
     ///
     /// What fills the last block, in modes that need whole blocks. With zero, data that ends in zeros loses them.
-    #[arg(long, value_name = "NAME", help_heading = MODES)]
+    #[arg(long, value_name = "NAME", help_heading = OTHERS)]
     pub(crate) padding: Option<String>,
 
     /// Modes with a tag: what is authenticated as well
     ///
     /// As hex digits: what is authenticated with the message without being a part of it.
-    #[arg(long, value_name = "HEX", help_heading = MODES)]
+    #[arg(long, value_name = "HEX", help_heading = OTHERS)]
     pub(crate) associated: Option<Text>,
 
     #[command(flatten)]
@@ -86,19 +112,19 @@ pub(crate) struct CryptArgs {
     /// The level of ICE
     ///
     /// 8 at most; 0 for valve, 2 for valve-net if it is not given.
-    #[arg(long, value_name = "N", help_heading = GAMES)]
+    #[arg(long, value_name = "N", help_heading = GAMES, hide_short_help = true)]
     pub(crate) level: Option<usize>,
 
     /// The extension of outputs, which go beside inputs
     ///
     /// Without it, valve decrypts to txt and encrypts to ctx, valve-net to dec and enc.
-    #[arg(long, value_name = "EXT", help_heading = GAMES)]
+    #[arg(long, value_name = "EXT", help_heading = GAMES, hide_short_help = true)]
     pub(crate) extension: Option<String>,
 
     /// What is taken from folders
     ///
     /// Extensions. Without it, valve decrypts ctx,nuc,ekv and encrypts txt, valve-net enc and dec.
-    #[arg(long = "match", value_name = "EXT,...", value_delimiter = ',', help_heading = GAMES)]
+    #[arg(long = "match", value_name = "EXT,...", value_delimiter = ',', help_heading = GAMES, hide_short_help = true)]
     pub(crate) matching: Vec<String>,
 
     /// The input; standard input if it is not given or -
@@ -120,6 +146,11 @@ impl CryptArgs {
             ("--cipher", self.cipher.is_some()),
             ("--key-text", self.key_text.is_some()),
             ("--generate-key", self.generate_key.is_some()),
+            ("--context", self.context.is_some()),
+            ("--range", self.range.is_some()),
+            ("--threads", self.threads.is_some()),
+            ("--argon2", self.cost.is_some()),
+            ("--argon2-most", self.limit.is_some()),
             ("--iv", self.iv.is_some()),
             ("--tweak", self.tweak.is_some()),
             ("--padding", self.padding.is_some()),

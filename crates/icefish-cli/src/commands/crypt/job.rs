@@ -63,6 +63,11 @@ impl Job {
         Ok((Self { input, output, to_stdout, new_key: None }, passphrase))
     }
 
+    /// Whether the output is a pipe or a device.
+    pub(super) fn to_stream(&self) -> bool {
+        self.output.is_stream()
+    }
+
     /// Does the work, and gives the output its name; `explain` says what went wrong with the data.
     pub(super) fn run(
         self,

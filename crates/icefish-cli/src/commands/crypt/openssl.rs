@@ -4,6 +4,7 @@ use super::args::CryptArgs;
 use super::job::Job;
 use crate::errors::{Failure, usage};
 use crate::names::{self, Encrypts};
+use crate::passphrases::PASSPHRASES;
 use icefish::Backend;
 use icefish::modes::{Grain, Mode, Padding};
 use icefish::suite::Suite;
@@ -97,7 +98,7 @@ fn made_by(args: &CryptArgs, backend: Backend) -> Result<OpenSsl, Failure> {
     let suite = suite(args)?;
     let mut format = OpenSsl::new(&suite, backend)?;
     let mut allowed = vec!["--cipher", "--kdf", "--iter", "--md", "--base64", "--no-salt"];
-    allowed.extend(["--passphrase", "--passphrase-file", "--passphrase-fd", "--passphrase-env"]);
+    allowed.extend(PASSPHRASES);
     allowed.extend((suite.mode.grain() == Grain::Block).then_some("--padding"));
     args.allow(&allowed, |option| match option {
         "--padding" => format!("{suite}, which takes data of any length"),
@@ -136,6 +137,7 @@ fn suite(args: &CryptArgs) -> Result<Suite, Failure> {
     }
     match names::encrypts(name)? {
         Encrypts::Plain(suite) => Ok(suite),
+        Encrypts::Chunked(suite) => Err(Error::NotOfOpenSsl { suite: suite.to_string() }.into()),
         Encrypts::Sealed(suite) => Err(Error::NotOfOpenSsl { suite: suite.to_string() }.into()),
     }
 }
