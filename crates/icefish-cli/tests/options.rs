@@ -13,10 +13,13 @@ const ALWAYS: [&str; 7] =
     ["--key", "--key-file", "--format", "--output", "--force", "--backend", "--help"];
 
 /// What has a meaning with some, and values that are right for none and for some of them.
-const SOMETIMES: [(&str, &[&str]); 10] = [
+const SOMETIMES: [(&str, &[&str]); 13] = [
     ("--cipher", &["aes-256-cbc", "nonsense"]),
     ("--key-text", &["E2NcUkG2", "x"]),
     ("--generate-key", &["new.key"]),
+    ("--context", &["zz", "00", ""]),
+    ("--range", &["..", "-4K..2"]),
+    ("--threads", &["1", "7"]),
     ("--iv", &["zz", "00", ""]),
     ("--tweak", &["zz", "00", "", "000102030405060708090a0b0c0d0e0f"]),
     ("--padding", &["pkcs7", "none", "nonsense"]),
@@ -25,6 +28,9 @@ const SOMETIMES: [(&str, &[&str]); 10] = [
     ("--extension", &["txt", ".x", ""]),
     ("--match", &["txt", "a,b"]),
 ];
+
+/// What one of the commands has not.
+const LACKS: [(&str, &str); 2] = [("encrypt", "--range"), ("decrypt", "--generate-key")];
 
 /// A way to call the program, and which options it takes.
 struct Case {
@@ -51,6 +57,12 @@ fn cases() -> Vec<Case> {
         let takes = vec!["--cipher", "--generate-key", "--iv", "--associated"];
         cases.push(Case { call: format!("--cipher {suite}"), takes, key: suite.key });
     }
+    for (name, key) in
+        [("", 32), ("--cipher cobblestone-128", 16), ("--cipher cobblestone-256", 32)]
+    {
+        let takes = vec!["--cipher", "--generate-key", "--context", "--range", "--threads"];
+        cases.push(Case { call: name.to_owned(), takes, key });
+    }
     for (format, level) in [("valve", 0), ("valve-net", 2)] {
         let takes = vec!["--key-text", "--level", "--extension", "--match"];
         let key = CIPHERS.iter().find(|c| c.name == format!("ice-{level}")).expect("ICE").key;
@@ -72,13 +84,12 @@ fn the_options_are_all_of_them() {
     let sandbox = Sandbox::new();
     let mut known: Vec<&str> = ALWAYS.into_iter().chain(SOMETIMES.iter().map(|o| o.0)).collect();
     known.sort_unstable();
-    let mut found = options(&sandbox, "encrypt");
-    found.sort_unstable();
-    assert_eq!(found, known);
-    known.retain(|name| *name != "--generate-key");
-    let mut found = options(&sandbox, "decrypt");
-    found.sort_unstable();
-    assert_eq!(found, known);
+    for (command, lacks) in LACKS {
+        let mut found = options(&sandbox, command);
+        found.push(lacks.to_owned());
+        found.sort_unstable();
+        assert_eq!(found, known);
+    }
 }
 
 #[test]
@@ -90,7 +101,7 @@ fn what_has_no_meaning_is_refused() {
         let keyed = format!("--key {}", &KEY.repeat(4)[..2 * key]);
         for (option, values) in SOMETIMES.iter().filter(|(option, _)| !takes.contains(option)) {
             for way in ["encrypt", "decrypt"] {
-                if (way, *option) == ("decrypt", "--generate-key") {
+                if LACKS.contains(&(way, *option)) {
                     continue;
                 }
                 for value in *values {
@@ -127,13 +138,16 @@ fn what_has_a_meaning_is_taken() {
                 "--iv" => (&*keyed, iv, file),
                 "--tweak" => (&*keyed, "07".repeat(16), file),
                 "--padding" => (&*keyed, "iso7816".to_owned(), file),
-                "--associated" => (&*keyed, "0708".to_owned(), file),
+                "--associated" | "--context" => (&*keyed, "0708".to_owned(), file),
+                "--threads" => (&*keyed, "2".to_owned(), file),
+                // Of `decrypt`: see tests/cobblestone.rs.
+                "--range" => (&*keyed, String::new(), file),
                 "--level" => (&*keyed, if key == 8 { "0" } else { "2" }.to_owned(), file),
                 "--extension" => (&*keyed, "b".to_owned(), folder),
                 "--match" => (&*keyed, "a".to_owned(), folder),
                 _ => panic!("{option} is new"),
             };
-            let option = if option == "--cipher" { "" } else { option };
+            let option = if ["--cipher", "--range"].contains(&option) { "" } else { option };
             let args = format!("encrypt {call} {keyed} {option} {value} {files}");
             sandbox.run(&args).ok();
             for name in sandbox.names() {
@@ -147,6 +161,9 @@ fn what_has_a_meaning_is_taken() {
 }
 
 fn iv_len(name: &str) -> usize {
+    if name.starts_with("cobblestone") {
+        return 0;
+    }
     if let Ok(suite) = name.parse::<icefish::suite::AeadSuite>() {
         return suite.nonce;
     }
