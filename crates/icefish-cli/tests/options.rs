@@ -13,10 +13,13 @@ const ALWAYS: [&str; 7] =
     ["--key", "--key-file", "--format", "--output", "--force", "--backend", "--help"];
 
 /// What has a meaning with some, and values that are right for none and for some of them.
-const SOMETIMES: [(&str, &[&str]); 19] = [
+const SOMETIMES: [(&str, &[&str]); 24] = [
     ("--cipher", &["aes-256-cbc", "nonsense"]),
     ("--key-text", &["E2NcUkG2", "x"]),
     ("--generate-key", &["new.key"]),
+    ("--context", &["zz", "00", ""]),
+    ("--range", &["..", "-4K..2"]),
+    ("--threads", &["1", "7"]),
     ("--iv", &["zz", "00", ""]),
     ("--tweak", &["zz", "00", "", "000102030405060708090a0b0c0d0e0f"]),
     ("--padding", &["pkcs7", "none", "nonsense"]),
@@ -24,6 +27,8 @@ const SOMETIMES: [(&str, &[&str]); 19] = [
     ("--level", &["0", "2"]),
     ("--extension", &["txt", ".x", ""]),
     ("--match", &["txt", "a,b"]),
+    ("--argon2", &["8K,1,1"]),
+    ("--argon2-most", &["1G"]),
     ("--passphrase", FLAG),
     ("--passphrase-file", &["no.such"]),
     ("--passphrase-fd", &["0", "99"]),
@@ -41,6 +46,14 @@ const FLAG: &[&str] = &["--"];
 /// The options that give a passphrase.
 const PASSPHRASES: [&str; 4] =
     ["--passphrase", "--passphrase-file", "--passphrase-fd", "--passphrase-env"];
+
+/// What one of the commands has not.
+const LACKS: [(&str, &str); 4] = [
+    ("encrypt", "--range"),
+    ("encrypt", "--argon2-most"),
+    ("decrypt", "--argon2"),
+    ("decrypt", "--generate-key"),
+];
 
 /// A way to call the program, which options it takes, and the length of its key: 0 if it takes a passphrase.
 struct Case {
@@ -84,6 +97,17 @@ fn cases() -> Vec<Case> {
         let call = format!("--format openssl --cipher aes-256-{mode}");
         cases.push(Case { call, takes, key: 0 });
     }
+    for call in ["", "--cipher cobblestone-256"] {
+        let mut takes = vec!["--cipher", "--range", "--threads", "--argon2", "--argon2-most"];
+        takes.extend(PASSPHRASES);
+        cases.push(Case { call: call.to_owned(), takes, key: 0 });
+    }
+    for (name, key) in
+        [("", 32), ("--cipher cobblestone-128", 16), ("--cipher cobblestone-256", 32)]
+    {
+        let takes = vec!["--cipher", "--generate-key", "--context", "--range", "--threads"];
+        cases.push(Case { call: name.to_owned(), takes, key });
+    }
     for (format, level) in [("valve", 0), ("valve-net", 2)] {
         let takes = vec!["--key-text", "--level", "--extension", "--match"];
         let key = CIPHERS.iter().find(|c| c.name == format!("ice-{level}")).expect("ICE").key;
@@ -92,11 +116,11 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// The options that `--help` shows.
+/// The options that the help shows. Those of rarely used formats are not in `--help`.
 fn options(sandbox: &Sandbox, command: &str) -> Vec<String> {
-    let help = sandbox.run(&format!("{command} --help")).text();
-    let words = help.lines().map(str::trim).filter(|line| line.starts_with('-'));
-    let words = words.filter_map(|line| line.split_whitespace().find(|w| w.starts_with("--")));
+    let help = sandbox.run(&format!("help {command}")).text();
+    let lines = help.lines().filter(|line| line.starts_with("      --") || line.starts_with("  -"));
+    let words = lines.filter_map(|line| line.split_whitespace().find(|w| w.starts_with("--")));
     words.map(|word| word.trim_end_matches(',').to_owned()).collect()
 }
 
@@ -105,13 +129,13 @@ fn the_options_are_all_of_them() {
     let sandbox = Sandbox::new();
     let mut known: Vec<&str> = ALWAYS.into_iter().chain(SOMETIMES.iter().map(|o| o.0)).collect();
     known.sort_unstable();
-    let mut found = options(&sandbox, "encrypt");
-    found.sort_unstable();
-    assert_eq!(found, known);
-    known.retain(|name| *name != "--generate-key");
-    let mut found = options(&sandbox, "decrypt");
-    found.sort_unstable();
-    assert_eq!(found, known);
+    for command in ["encrypt", "decrypt"] {
+        let mut found = options(&sandbox, command);
+        let lacks = LACKS.into_iter().filter(|(of, _)| *of == command);
+        found.extend(lacks.map(|(_, option)| option.to_owned()));
+        found.sort_unstable();
+        assert_eq!(found, known);
+    }
 }
 
 #[test]
@@ -124,7 +148,7 @@ fn what_has_no_meaning_is_refused() {
         let (keyed, Case { call, takes, .. }) = (case.keyed(), case);
         for (option, values) in SOMETIMES.iter().filter(|(option, _)| !takes.contains(option)) {
             for way in ["encrypt", "decrypt"] {
-                if (way, *option) == ("decrypt", "--generate-key") {
+                if LACKS.contains(&(way, *option)) {
                     continue;
                 }
                 for value in *values {
@@ -168,7 +192,11 @@ fn what_has_a_meaning_is_taken() {
                 "--tweak" => (&*keyed, "07".repeat(16), file),
                 "--padding" if key == 0 => (&*keyed, "none".to_owned(), file),
                 "--padding" => (&*keyed, "iso7816".to_owned(), file),
-                "--associated" => (&*keyed, "0708".to_owned(), file),
+                "--associated" | "--context" => (&*keyed, "0708".to_owned(), file),
+                "--threads" => (&*keyed, "2".to_owned(), file),
+                "--argon2" => (&*keyed, "8K,1,1".to_owned(), file),
+                // Of `decrypt`: see tests/cobblestone.rs and tests/passphrase_files.rs.
+                "--range" | "--argon2-most" => (&*keyed, String::new(), file),
                 "--level" => (&*keyed, if key == 8 { "0" } else { "2" }.to_owned(), file),
                 "--passphrase-file" => ("", "pass".to_owned(), file),
                 "--kdf" => (&*keyed, "bytes-to-key".to_owned(), file),
@@ -179,7 +207,8 @@ fn what_has_a_meaning_is_taken() {
                 "--match" => (&*keyed, "a".to_owned(), folder),
                 _ => panic!("{option} is new"),
             };
-            let option = if option == "--cipher" { "" } else { option };
+            let silent = ["--cipher", "--range", "--argon2-most"].contains(&option);
+            let option = if silent { "" } else { option };
             let args = format!("encrypt {call} {keyed} {option} {value} {files}");
             sandbox.run(&args).ok();
             for name in sandbox.names() {
@@ -193,6 +222,9 @@ fn what_has_a_meaning_is_taken() {
 }
 
 fn iv_len(name: &str) -> usize {
+    if name.starts_with("cobblestone") {
+        return 0;
+    }
     if let Ok(suite) = name.parse::<icefish::suite::AeadSuite>() {
         return suite.nonce;
     }

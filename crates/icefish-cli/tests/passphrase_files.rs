@@ -50,6 +50,27 @@ fn there_and_back() {
     }
 }
 
+/// A range of a file of several chunks, by name of the cipher and on one thread.
+#[test]
+fn ranges() {
+    let sandbox = sandbox();
+    let plain = paint(50_000);
+    sandbox.write("plain", &plain);
+    let with = "--passphrase-file pass --cipher cobblestone-256 --threads 1";
+    sandbox.run(&format!("encrypt {CHEAP} {with} plain -o sealed")).ok();
+    for (range, start, end) in
+        [("16380..16390", 16_380, 16_390), ("40K..", 40_960, 50_000), ("-1K..", 48_976, 50_000)]
+    {
+        let part = sandbox.run(&format!("decrypt {with} --range {range} sealed")).ok();
+        assert!(part == plain[start..end], "{range}");
+    }
+    let beyond = format!("decrypt {with} --range 0..50001 sealed -o out");
+    sandbox.run(&beyond).fails(2, &["50000 bytes"]);
+    let other = "encrypt --passphrase-file pass --cipher cobblestone-128 plain -o out";
+    sandbox.run(other).fails(2, &["cobblestone-128", "cobblestone-256"]);
+    assert_eq!(sandbox.names(), ["pass", "plain", "sealed"]);
+}
+
 /// What costs nobody named.
 #[test]
 fn the_default_cost() {

@@ -72,10 +72,8 @@ impl Input {
 
     /// Fills as much of `buffer` as there is; returns how much that is.
     pub(crate) fn read_up_to(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
-        let read = crate::pipeline::fill(&mut self.file, buffer)
-            .map_err(|source| Error::Read { name: self.name.clone(), source })?;
-        self.len = self.len.map(|len| len.saturating_sub(read as u64));
-        Ok(read)
+        let read = crate::pipeline::fill(self, buffer);
+        read.map_err(|source| Error::Read { name: self.name.clone(), source })
     }
 
     /// Its name and the open file.
@@ -87,7 +85,9 @@ impl Input {
 /// Reading goes to the file as it is: give large buffers.
 impl Read for Input {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.file.read(buffer)
+        let read = self.file.read(buffer)?;
+        self.len = self.len.map(|len| len.saturating_sub(read as u64));
+        Ok(read)
     }
 }
 
