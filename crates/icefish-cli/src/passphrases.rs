@@ -12,6 +12,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use subtle::ConstantTimeEq;
+use terminal::Terminal;
 use zeroize::Zeroizing;
 
 /// Most bytes of a passphrase: more than anybody types, and about what a terminal takes in a line.
@@ -92,8 +93,9 @@ impl PassphraseArgs {
         if !self.passphrase {
             return Err(usage("a passphrase is needed: --passphrase asks for it on the terminal"));
         }
-        let passphrase = checked(terminal::ask("Passphrase: ")?, "the passphrase")?;
-        if twice && !bool::from(terminal::ask("The same again: ")?.ct_eq(&passphrase)) {
+        let mut terminal = Terminal::open()?;
+        let passphrase = checked(terminal.ask("Passphrase: ")?, "the passphrase")?;
+        if twice && !bool::from(terminal.ask("The same again: ")?.ct_eq(&passphrase)) {
             return Err(usage("the two passphrases differ; nothing was encrypted"));
         }
         Ok(passphrase)

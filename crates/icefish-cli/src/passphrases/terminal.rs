@@ -1,11 +1,12 @@
-//! A question on the terminal whose answer is not shown.
+//! Questions on the terminal whose answers are not shown.
 
-pub(super) use system::ask;
+pub(super) use system::Terminal;
 pub(crate) use system::show_again;
 
 #[cfg(unix)]
 mod system {
     use crate::errors::{Failure, usage};
+    use crate::passphrases::MOST;
     use icefish_files::reason;
     use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
     use std::fs::File;
@@ -13,68 +14,79 @@ mod system {
     use std::sync::{Mutex, PoisonError};
     use zeroize::Zeroizing;
 
-    /// A terminal that does not show what is typed, and how it was before.
-    struct Hidden {
-        terminal: File,
-        before: Termios,
-    }
-
-    /// There is one question at a time. A signal that ends the program may come in between.
-    static HIDDEN: Mutex<Option<Hidden>> = Mutex::new(None);
-
-    impl Hidden {
-        fn begin(terminal: &File) -> io::Result<()> {
-            let terminal = terminal.try_clone()?;
-            let before = tcgetattr(&terminal)?;
-            let mut without = before.clone();
-            without.local_modes.remove(LocalModes::ECHO);
-            // The newline is shown: the cursor should leave the line.
-            without.local_modes.insert(LocalModes::ECHONL | LocalModes::ICANON | LocalModes::ISIG);
-            let mut hidden = HIDDEN.lock().unwrap_or_else(PoisonError::into_inner);
-            // What was typed before the question may have been shown, and is dropped.
-            tcsetattr(&terminal, OptionalActions::Flush, &without)?;
-            *hidden = Some(Self { terminal, before });
-            Ok(())
-        }
-    }
+    /// The terminal that does not show what is typed, and how it was before: also for the thread that a signal wakes.
+    static HIDDEN: Mutex<Option<(File, Termios)>> = Mutex::new(None);
 
     /// Lets the terminal show again what is typed.
     pub(crate) fn show_again() {
         let hidden = HIDDEN.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(Hidden { terminal, before }) = hidden {
+        if let Some((terminal, before)) = hidden {
             // Nothing is left to be done about a failure.
             let _ = tcsetattr(&terminal, OptionalActions::Now, &before);
         }
     }
 
-    /// Asks, and returns what is typed, without the newline.
-    pub(in super::super) fn ask(question: &str) -> Result<Zeroizing<Vec<u8>>, Failure> {
-        let terminal = File::options().read(true).write(true).open("/dev/tty");
-        let mut terminal = terminal.map_err(|_| {
-            usage("there is no terminal to ask on; give --passphrase-file, -fd or -env")
-        })?;
-        let answer = Hidden::begin(&terminal).and_then(|()| {
-            terminal.write_all(question.as_bytes())?;
-            answer(&mut terminal)
-        });
-        show_again();
-        answer.map_err(|e| Failure::Data(format!("cannot ask on the terminal: {}", reason(&e))))
+    /// The terminal of the program. It does not show what is typed until this is dropped.
+    pub(in crate::passphrases) struct Terminal(File);
+
+    impl Terminal {
+        pub(in crate::passphrases) fn open() -> Result<Self, Failure> {
+            let terminal = File::options().read(true).write(true).open("/dev/tty");
+            let terminal = terminal.map_err(|_| {
+                usage("there is no terminal to ask on; give --passphrase-file, -fd or -env")
+            })?;
+            hide(&terminal).map_err(|e| failed(&e))?;
+            Ok(Self(terminal))
+        }
+
+        /// Asks, and returns what is typed, without the newline.
+        pub(in crate::passphrases) fn ask(
+            &mut self,
+            question: &str,
+        ) -> Result<Zeroizing<Vec<u8>>, Failure> {
+            let asked = self.0.write_all(question.as_bytes());
+            asked.and_then(|()| self.answer()).map_err(|e| failed(&e))
+        }
+
+        /// A line, as the terminal gives it in one read.
+        fn answer(&mut self) -> io::Result<Zeroizing<Vec<u8>>> {
+            let mut line = Zeroizing::new(vec![0; 2 * MOST]);
+            let len = loop {
+                match self.0.read(&mut line) {
+                    Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                    read => break read?,
+                }
+            };
+            line.truncate(len);
+            if line.last() == Some(&b'\n') {
+                line.pop();
+            }
+            Ok(line)
+        }
     }
 
-    /// A line, as the terminal gives it in one read.
-    fn answer(terminal: &mut File) -> io::Result<Zeroizing<Vec<u8>>> {
-        let mut line = Zeroizing::new(vec![0; 2 * super::super::MOST]);
-        let len = loop {
-            match terminal.read(&mut line) {
-                Err(e) if e.kind() == ErrorKind::Interrupted => {}
-                read => break read?,
-            }
-        };
-        line.truncate(len);
-        if line.last() == Some(&b'\n') {
-            line.pop();
+    impl Drop for Terminal {
+        fn drop(&mut self) {
+            show_again();
         }
-        Ok(line)
+    }
+
+    fn hide(terminal: &File) -> io::Result<()> {
+        let terminal = terminal.try_clone()?;
+        let before = tcgetattr(&terminal)?;
+        let mut without = before.clone();
+        without.local_modes.remove(LocalModes::ECHO);
+        // The newline is shown: the cursor should leave the line.
+        without.local_modes.insert(LocalModes::ECHONL | LocalModes::ICANON | LocalModes::ISIG);
+        let mut hidden = HIDDEN.lock().unwrap_or_else(PoisonError::into_inner);
+        // What was typed before may have been shown, and is dropped.
+        tcsetattr(&terminal, OptionalActions::Flush, &without)?;
+        *hidden = Some((terminal, before));
+        Ok(())
+    }
+
+    fn failed(e: &io::Error) -> Failure {
+        Failure::Data(format!("cannot ask on the terminal: {}", reason(e)))
     }
 }
 
@@ -86,9 +98,20 @@ mod system {
 
     pub(crate) fn show_again() {}
 
-    pub(in super::super) fn ask(_: &str) -> Result<Zeroizing<Vec<u8>>, Failure> {
-        Err(usage(
-            "on this system the program does not ask on the terminal; give --passphrase-file or --passphrase-env",
-        ))
+    pub(in crate::passphrases) struct Terminal;
+
+    impl Terminal {
+        pub(in crate::passphrases) fn open() -> Result<Self, Failure> {
+            Err(usage(
+                "on this system the program does not ask on the terminal; give --passphrase-file or --passphrase-env",
+            ))
+        }
+
+        pub(in crate::passphrases) fn ask(
+            &mut self,
+            _: &str,
+        ) -> Result<Zeroizing<Vec<u8>>, Failure> {
+            Ok(Zeroizing::default())
+        }
     }
 }
