@@ -208,6 +208,12 @@ pub enum Error {
         /// Lanes.
         lanes: u32,
     },
+    /// A header that asks for what Argon2 cannot do.
+    #[error("{name} has a damaged header: Argon2 takes no such memory, passes and lanes")]
+    HeaderCost {
+        /// The file.
+        name: String,
+    },
     /// A header that asks for more than is allowed.
     #[error(
         "{name} asks for {memory} MiB of memory and {passes} passes over it to try a passphrase; \
@@ -255,7 +261,7 @@ impl Error {
         match self {
             Self::Exists { .. } | Self::SameFile { .. } | Self::NotAName { .. } => true,
             Self::UnknownFormat | Self::NotOfOpenSsl { .. } | Self::NotAPlace { .. } => true,
-            Self::Part { .. } | Self::Backwards { .. } => true,
+            Self::Part { .. } | Self::Backwards { .. } | Self::Cost { .. } => true,
             Self::Crypt(e) => !matches!(
                 e,
                 E::Padding

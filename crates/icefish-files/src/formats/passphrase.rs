@@ -52,6 +52,14 @@ impl Cost {
     /// The second recommended choice of RFC 9106, section 4: for where 2 GiB would be too much.
     pub const DEFAULT: Self = Self { memory: 64 << 10, passes: 3, lanes: 4 };
 
+    /// Whether Argon2 takes it.
+    ///
+    /// # Errors
+    /// [`Error::Cost`].
+    pub fn check(self) -> Result<(), Error> {
+        self.params().map(|_| ())
+    }
+
     /// KiB that are written.
     fn work(self) -> u64 {
         u64::from(self.memory) * u64::from(self.passes)
@@ -92,7 +100,7 @@ impl Limit {
         let name = name.to_owned();
         // Whole MiB that would be enough.
         let need = u64::from(cost.memory).max(cost.work().div_ceil(Self::PASSES)).div_ceil(1024);
-        let (memory, passes) = (cost.memory / 1024, cost.passes);
+        let (memory, passes) = (cost.memory.div_ceil(1024), cost.passes);
         Err(Error::TooCostly { name, memory, passes, most: most / 1024, need })
     }
 }
@@ -174,7 +182,7 @@ impl Header {
     /// # Errors
     /// [`Error::Cost`] if Argon2 takes no such parameters, [`Error::Random`].
     pub fn draw(cost: Cost) -> Result<Self, Error> {
-        cost.params()?;
+        cost.check()?;
         let mut salt = [0; SALT];
         random::fill(&mut salt)?;
         Ok(Self { cost, salt })
@@ -189,15 +197,13 @@ impl Header {
     ///
     /// # Errors
     /// [`Error::NoPassphrase`] if it begins with something else, or ends in its header; [`Error::HeaderVersion`];
-    /// [`Error::Cost`] if Argon2 takes no such parameters.
+    /// [`Error::HeaderCost`] if Argon2 takes no such parameters.
     pub fn parse(bytes: &[u8], name: &str) -> Result<Self, Error> {
         let openssl = bytes.starts_with(openssl::MAGIC);
         let no_header = || Error::NoPassphrase { name: name.to_owned(), openssl };
         match bytes.strip_prefix(MAGIC) {
             None | Some([]) => return Err(no_header()),
-            Some([VERSION, ..]) if bytes.len() < HEADER => {
-                return Err(no_header());
-            }
+            Some([VERSION, ..]) if bytes.len() < HEADER => return Err(no_header()),
             Some([VERSION, ..]) => {}
             Some([got, ..]) => {
                 return Err(Error::HeaderVersion { name: name.to_owned(), got: *got });
@@ -208,7 +214,7 @@ impl Header {
             rest[4 * at..4 * at + 4].iter().fold(0, |n, &byte| n << 8 | u32::from(byte))
         };
         let cost = Cost { memory: number(0), passes: number(1), lanes: number(2) };
-        cost.params()?;
+        cost.check().map_err(|_| Error::HeaderCost { name: name.to_owned() })?;
         let mut salt = [0; SALT];
         salt.copy_from_slice(&rest[12..12 + SALT]);
         Ok(Self { cost, salt })

@@ -69,7 +69,9 @@ pub(crate) fn cost(text: &str) -> Result<Cost, String> {
     let [size, passes, lanes] = *parts.as_slice() else { return Err(wrong()) };
     let memory = u32::try_from(kibibytes(size)?).map_err(|_| "4T is too much".to_owned())?;
     let number = |text: &str| text.parse().map_err(|_| wrong());
-    Ok(Cost { memory, passes: number(passes)?, lanes: number(lanes)? })
+    let cost = Cost { memory, passes: number(passes)?, lanes: number(lanes)? };
+    cost.check().map_err(|e| e.to_string())?;
+    Ok(cost)
 }
 
 /// What `--argon2-most` says: a size.

@@ -76,7 +76,7 @@ fn costs_that_cannot_be() {
         let cost = Cost { memory, passes, lanes };
         assert!(matches!(Header::draw(cost), Err(Error::Cost { .. })), "{cost:?}");
         let bytes = header(cost, [0; SALT]).bytes();
-        assert!(matches!(Header::parse(&bytes, "x"), Err(Error::Cost { .. })), "{cost:?}");
+        assert!(matches!(Header::parse(&bytes, "x"), Err(Error::HeaderCost { .. })), "{cost:?}");
     }
 }
 
