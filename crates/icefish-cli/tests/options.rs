@@ -100,12 +100,15 @@ fn cases() -> Vec<Case> {
     for call in ["", "--cipher cobblestone-256"] {
         let mut takes = vec!["--cipher", "--range", "--threads", "--argon2", "--argon2-most"];
         takes.extend(PASSPHRASES);
+        takes.push("--generate-key");
         cases.push(Case { call: call.to_owned(), takes, key: 0 });
     }
     for (name, key) in
         [("", 32), ("--cipher cobblestone-128", 16), ("--cipher cobblestone-256", 32)]
     {
-        let takes = vec!["--cipher", "--generate-key", "--context", "--range", "--threads"];
+        let mut takes = vec!["--cipher", "--generate-key", "--context", "--range", "--threads"];
+        // What gives a key decides what else is taken.
+        takes.extend((key == 32).then_some(PASSPHRASES).into_iter().flatten());
         cases.push(Case { call: name.to_owned(), takes, key });
     }
     for (format, level) in [("valve", 0), ("valve-net", 2)] {

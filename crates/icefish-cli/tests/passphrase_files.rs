@@ -95,7 +95,8 @@ fn files_of_others() {
 #[test]
 fn python_opens_it() {
     let python = std::env::var("ICEFISH_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    if !there_is(&format!("{python} -c import\u{20}argon2,cryptography.cobblestone")) {
+    let packages = "__import__('argon2'),__import__('cryptography.cobblestone')";
+    if !there_is(&format!("{python} -c {packages}")) {
         return;
     }
     let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/open-passphrase.py");

@@ -34,6 +34,9 @@ pub const SALT: usize = 16;
 /// Length of a header.
 pub const HEADER: usize = MAGIC.len() + 1 + 3 * 4 + SALT;
 
+/// The name of the format of the message.
+pub const SUITE: &str = "cobblestone-256";
+
 /// Length of the key that is derived.
 pub const KEY: usize = 32;
 
@@ -163,7 +166,7 @@ impl WithPassphrase {
     }
 
     fn key(&self, header: &Header, passphrase: Zeroizing<Vec<u8>>) -> Result<AnyChunked, Error> {
-        let suite: ChunkedSuite = "cobblestone-256".parse()?;
+        let suite: ChunkedSuite = SUITE.parse()?;
         let key = header.key(&passphrase)?;
         Ok(suite.key(&*key, self.backend)?)
     }

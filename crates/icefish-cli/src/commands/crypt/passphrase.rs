@@ -3,13 +3,13 @@
 use super::args::CryptArgs;
 use super::chunked;
 use super::job::Job;
-use crate::errors::{Failure, usage};
+use crate::errors::Failure;
 use crate::passphrases::PASSPHRASES;
 use icefish::Backend;
 use icefish::suite::ChunkedSuite;
 use icefish_files::Error;
 use icefish_files::formats::Way;
-use icefish_files::formats::passphrase::{Cost, Limit, WithPassphrase};
+use icefish_files::formats::passphrase::{Cost, Limit, SUITE, WithPassphrase};
 use icefish_measure::format::parse_size;
 
 /// Seals or opens one file or stream.
@@ -24,10 +24,8 @@ pub(super) fn run(
         "--context" => "a passphrase: the header is the context".to_owned(),
         _ => "a passphrase, which is meant without --cipher".to_owned(),
     })?;
-    if let Some(suite) = suite.filter(|suite| suite.name != "cobblestone-256") {
-        return Err(usage(format!(
-            "{suite} takes a key; with a passphrase, files are sealed with cobblestone-256"
-        )));
+    if let Some(suite) = suite.filter(|suite| suite.name != SUITE) {
+        args.allow(&allowed, |_| format!("{suite}; a passphrase goes with {SUITE}"))?;
     }
     let (job, passphrase) = Job::with_passphrase(args, way)?;
     let with = WithPassphrase { backend, threads: args.threads };
