@@ -58,10 +58,10 @@ impl Case {
     ) -> (Vec<u8>, Result<u64, Error>) {
         let [to, from] = ["to", "from"].map(|name| {
             let path = self.path(name);
-            if !path.exists() {
-                let made = std::process::Command::new("mkfifo").arg(&path).status();
-                assert!(made.is_ok_and(|status| status.success()));
-            }
+            // Always a new one: a worker of an earlier call may have that open for a moment.
+            let _ = fs::remove_file(&path);
+            let made = std::process::Command::new("mkfifo").arg(&path).status();
+            assert!(made.is_ok_and(|status| status.success()));
             path
         });
         std::thread::scope(|scope| {

@@ -14,6 +14,8 @@ pub(super) struct Job {
     input: Input,
     output: Output,
     to_stdout: bool,
+    /// Length of what will be read, if it is known.
+    len: Option<u64>,
     /// The file of a new key, which goes again unless it is kept.
     new_key: Option<SecretFile>,
 }
@@ -30,6 +32,7 @@ impl Job {
         let (target, to_stdout) = target(args, way)?;
         refuse_same(&target, &input, args)?;
         let output = target.create()?;
+        let len = input.len_hint().filter(|_| args.range.is_none());
         // Last of the preparations, so that a call that fails leaves no key.
         let (key, new_key) = match (known, args.generate_key.as_deref()) {
             (Some(key), _) => (key, None),
@@ -41,7 +44,7 @@ impl Job {
                 return Err(usage("a key is needed: --key, --key-file or --generate-key"));
             }
         };
-        Ok((Self { input, output, to_stdout, new_key }, key))
+        Ok((Self { input, output, to_stdout, len, new_key }, key))
     }
 
     /// The same with a passphrase instead of a key. It is asked for when nothing else can be wrong.
@@ -74,7 +77,7 @@ impl Job {
         work: impl FnOnce(Input, &mut Output, &mut dyn FnMut(u64)) -> Result<u64, Error>,
         explain: impl FnOnce(Error) -> Failure,
     ) -> Result<(), Failure> {
-        let Self { input, mut output, to_stdout, new_key } = self;
+        let Self { input, mut output, to_stdout, len, new_key } = self;
         // What has gone to a stream may have arrived: its key must stay.
         let new_key = match new_key {
             Some(file) if output.is_stream() => {
@@ -83,7 +86,7 @@ impl Job {
             }
             other => other,
         };
-        let mut progress = Progress::new(input.len_hint(), to_stdout);
+        let mut progress = Progress::new(len, to_stdout);
         let done = work(input, &mut output, &mut |done| progress.at(done));
         drop(progress);
         done.map_err(|e| explain(output.explain(e)))?;
