@@ -28,23 +28,20 @@ impl Job {
         way: Way,
     ) -> Result<(Self, Zeroizing<Vec<u8>>), Failure> {
         let known = args.key.take(of)?;
-        let input = input(args)?;
-        let (target, to_stdout) = target(args, way)?;
-        refuse_same(&target, &input, args)?;
-        let output = target.create()?;
-        let len = input.len_hint().filter(|_| args.range.is_none());
+        let mut job = Self::without_key(args, way)?;
         // Last of the preparations, so that a call that fails leaves no key.
-        let (key, new_key) = match (known, args.generate_key.as_deref()) {
-            (Some(key), _) => (key, None),
+        let key = match (known, args.generate_key.as_deref()) {
+            (Some(key), _) => key,
             (None, Some(path)) => {
                 let (key, file) = keys::generate(path, of)?;
-                (key, Some(file))
+                job.new_key = Some(file);
+                key
             }
             (None, None) => {
                 return Err(usage("a key is needed: --key, --key-file or --generate-key"));
             }
         };
-        Ok((Self { input, output, to_stdout, len, new_key }, key))
+        Ok((job, key))
     }
 
     /// The same with a passphrase instead of a key. It is asked for when nothing else can be wrong.
@@ -52,18 +49,25 @@ impl Job {
         args: &CryptArgs,
         way: Way,
     ) -> Result<(Self, Zeroizing<Vec<u8>>), Failure> {
-        let input = input(args)?;
         let is_stdin = args.files.first().is_none_or(|file| file.as_os_str() == "-");
         if is_stdin && args.passphrase.is_stdin() {
             return Err(usage(
                 "standard input is the data; give the passphrase another descriptor",
             ));
         }
+        let job = Self::without_key(args, way)?;
+        let passphrase = args.passphrase.get(way == Way::Encrypt)?;
+        Ok((job, passphrase))
+    }
+
+    /// All but the key.
+    fn without_key(args: &CryptArgs, way: Way) -> Result<Self, Failure> {
+        let input = input(args)?;
         let (target, to_stdout) = target(args, way)?;
         refuse_same(&target, &input, args)?;
         let output = target.create()?;
-        let passphrase = args.passphrase.get(way == Way::Encrypt)?;
-        Ok((Self { input, output, to_stdout, new_key: None }, passphrase))
+        let len = input.len_hint().filter(|_| args.range.is_none());
+        Ok(Self { input, output, to_stdout, len, new_key: None })
     }
 
     /// Whether the output is a pipe or a device.
