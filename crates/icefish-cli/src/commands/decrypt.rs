@@ -28,10 +28,10 @@ Examples:
   icefish decrypt --cipher aes-256-ctr --key-file my.key old.enc -o old.txt
   icefish decrypt --format valve --key-text X8bU2qll --extension txt scripts/ weapon_ak47.ctx
 
-A file given with -o appears only if all of it was verified. A pipe or standard output gets verified
-chunks only, and whether the end is missing shows at the end: look at the exit code.
-With gcm, gcm-siv and eax nothing is written before the tag is verified. The other modes of --cipher
-detect no changes. Without --iv, the data begins with its IV, as encrypt without --iv writes it.";
+A file given with -o appears only if all of it was verified. A pipe or standard output gets
+verified chunks only, and whether the end is missing shows at the end: look at the exit code.
+With --cipher and gcm, gcm-siv or eax nothing is written before the tag is verified. The other
+modes detect no changes. Without --iv, the data begins with its IV, as encrypt writes it.";
 
 /// Decrypts.
 pub(crate) fn run(mut args: Args, backend: Backend) -> Result<(), Failure> {
