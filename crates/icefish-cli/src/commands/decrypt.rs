@@ -14,8 +14,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     crypt: CryptArgs,
 
-    /// Decrypt a part, and read and verify only the chunks that it needs: 1G..2G are the bytes from 1 GiB on
-    /// and before 2 GiB. Either may be left out; -4K.. counts from the end. Files without --cipher only
+    /// Decrypt a part: 1G..2G, 1G.., or -4K.. for the last 4 KiB. No more chunks are read and verified than
+    /// it needs. The input must be a file in chunks
     #[arg(long, value_name = "FROM..TO", value_parser = crate::ranges::parse, allow_hyphen_values = true)]
     range: Option<Part>,
 }
