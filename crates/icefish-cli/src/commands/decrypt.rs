@@ -19,8 +19,8 @@ pub(crate) struct Args {
 
     /// A part, such as 1G..2G, 512.., or -4K..
     ///
-    /// Only the chunks that it needs are read and verified: 1G..2G are the bytes from 1 GiB on and before 2 GiB. Either may be
-    /// left out; -4K.. counts from the end. Files without --cipher only.
+    /// 1G..2G are the bytes from 1 GiB on and before 2 GiB. Either may be left out; -4K.. are the last 4 KiB. No more chunks are
+    /// read and verified than it needs. The input must be a file in chunks.
     #[arg(long, value_name = "FROM..TO", value_parser = crate::ranges::parse, allow_hyphen_values = true)]
     range: Option<Part>,
 
@@ -43,11 +43,11 @@ Examples:
 
 const MORE: &str = "
 
-A file given with -o appears only if all of it was verified. A pipe or standard output gets verified
-chunks only, and whether the end is missing shows at the end: look at the exit code.
-With gcm, gcm-siv and eax nothing is written before the tag is verified. The other modes of --cipher
-and --format openssl detect no changes. Without --iv, the data begins with its IV, as encrypt without
---iv writes it.";
+A file given with -o appears only if all of it was verified. A pipe or standard output gets
+verified chunks only, and whether the end is missing shows at the end: look at the exit code.
+With --cipher and gcm, gcm-siv or eax nothing is written before the tag is verified. The other
+modes and --format openssl detect no changes. Without --iv, the data begins with its IV, as
+encrypt writes it.";
 
 /// Decrypts.
 pub(crate) fn run(mut args: Args, backend: Backend) -> Result<(), Failure> {

@@ -43,13 +43,13 @@ Examples:
 
 const MORE: &str = "
 
-Without --cipher, the output is Cobblestone (c2sp.org/chunked-encryption), which other programs read.
-Every change is detected, any part can be decrypted by itself, and all cores work. With a passphrase, a
-header goes before that.
-With --cipher, the output is the IV, drawn from the operating system, and the ciphertext; with --iv,
-the ciphertext alone, as `openssl enc -K -iv` writes it. With gcm, gcm-siv and eax the tag goes last,
-and the data has 1 GiB at most. The other modes do not authenticate, and --format openssl does not:
-decryption detects no changes.";
+Without --cipher, the output is Cobblestone (c2sp.org/chunked-encryption), which other programs
+read. Every change is detected, any part can be decrypted by itself, and all cores work. With a
+passphrase, a header goes before that.
+With --cipher, the output is an IV, drawn from the operating system, and the ciphertext. If you
+give an --iv, it is the ciphertext alone, as `openssl enc -K -iv` writes it. With gcm, gcm-siv and
+eax the tag goes last, and the data has 1 GiB at most. The other modes and --format openssl do not
+authenticate.";
 
 /// Encrypts.
 pub(crate) fn run(mut args: Args, backend: Backend) -> Result<(), Failure> {

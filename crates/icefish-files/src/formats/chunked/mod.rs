@@ -145,18 +145,34 @@ fn run(
     }
     let (name, mut input) = input.into_parts();
     let done = match (len, output.regular()) {
-        (Some(len), Some(output)) => (|| {
-            let from = input.stream_position().map_err(Fault::Read)?;
-            let to = output.stream_position().map_err(Fault::Write)?;
-            let work = Work { chunks, input: &input, from, len, output, to };
-            positioned::run(work, workers, progress)
-        })(),
+        (Some(len), Some(output)) => at_places(chunks, workers, &mut input, len, output, progress),
         _ => {
+            let workers = workers.min(runs(len.map_or(u64::MAX, |len| len / CHUNK as u64)));
             let source = Source::from_chunk(input, &chunks, 0, len);
             ordered::run(chunks, source, workers, output, progress)
         }
     };
     done.map_err(|fault| fault.named(&name))
+}
+
+/// No more workers than runs of so many chunks are of use.
+fn runs(chunks: u64) -> usize {
+    usize::try_from(chunks / RUN as u64).unwrap_or(usize::MAX).saturating_add(1)
+}
+
+/// The `len` bytes from the place of `input` on, to the place of `output`.
+fn at_places(
+    chunks: Chunks,
+    workers: usize,
+    input: &mut File,
+    len: u64,
+    output: &mut File,
+    progress: &mut dyn FnMut(u64),
+) -> Result<u64, Fault> {
+    let from = input.stream_position().map_err(Fault::Read)?;
+    let to = output.stream_position().map_err(Fault::Write)?;
+    let work = Work { chunks, input, from, len, output, to };
+    positioned::run(work, workers, progress)
 }
 
 /// A part of a plaintext of `len` bytes, if its last chunk proves that length. The header of the message was read last.
@@ -182,6 +198,7 @@ fn take_part(
         true => Source::from_chunk(file, &chunks, first, None),
         false => Source::some(file, &chunks, first..after.max(first)),
     };
+    let workers = workers.min(runs(after.saturating_sub(first)));
     let mut window = Window { skip: start % CHUNK as u64, left: end - start, inner: output };
     ordered::run(chunks, source, workers, &mut window, progress)?;
     Ok(end - start)
