@@ -1,32 +1,41 @@
 //! The command line.
 
-use crate::commands::{bench, block, decrypt, encrypt, hash, info, permute, selftest};
+use crate::commands::{
+    bench, block, completions, decrypt, encrypt, hash, info, man, permute, selftest,
+};
 use crate::errors::{Failure, usage};
 use crate::stdio;
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{ArgAction, CommandFactory, Parser, Subcommand};
 use icefish::Backend;
 
 /// Symmetric cryptography as wide as this CPU: ICE, Threefish, AES and Xoodoo.
 #[derive(Parser)]
 #[command(name = "icefish", version, arg_required_else_help = true, after_help = EXAMPLE)]
+#[command(disable_help_flag = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,
 
-    /// Instruction set to use instead of the widest of this CPU; `icefish info` lists them. The
-    /// environment variable ICEFISH_BACKEND does the same.
+    /// Instruction set to use; `icefish info` lists them
+    ///
+    /// Without it, the widest of this CPU is used. The environment variable ICEFISH_BACKEND does the same.
     #[arg(long, global = true, value_name = "NAME")]
     backend: Option<String>,
+
+    /// Print help; `icefish help COMMAND` says more
+    #[arg(short, long, global = true, action = ArgAction::HelpShort)]
+    help: Option<bool>,
 }
 
 const EXAMPLE: &str = "\
 Examples:
-  icefish encrypt --cipher aes-256-gcm-siv --generate-key my.key letter.txt -o letter.enc
-  icefish decrypt --cipher aes-256-gcm-siv --key-file my.key letter.enc -o letter.txt
+  icefish encrypt --generate-key my.key letter.txt -o letter.enc
+  icefish decrypt --key-file my.key letter.enc -o letter.txt
 
 Exit codes: 0 done, 1 bad data or a failure of the machine, 2 a usage error.
-Modes with a tag (gcm, gcm-siv, eax) detect changes of the ciphertext; the others only encrypt.";
+Files that encrypt writes without --cipher detect every change. Of the modes of --cipher, gcm, gcm-siv
+and eax detect changes too; the others only encrypt.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -38,6 +47,8 @@ enum Command {
     Bench(bench::Args),
     Selftest(selftest::Args),
     Info(info::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 impl Cli {
@@ -62,6 +73,8 @@ impl Cli {
             Command::Bench(args) => bench::run(&args, chosen),
             Command::Selftest(args) => selftest::run(&args, chosen),
             Command::Info(args) => info::run(&args, backend),
+            Command::Completions(args) => completions::run(&args, Self::command()),
+            Command::Man(args) => man::run(&args, Self::command()),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::errors::{Failure, usage};
 use crate::hex::{self, Text};
-use icefish::suite::{AeadSuite, CipherInfo};
+use icefish::suite::{AeadSuite, CHUNKED, ChunkedSuite, CipherInfo};
 use icefish_files::{Error, SecretFile, random, reason};
 use std::fs::File;
 use std::io::Read;
@@ -18,13 +18,16 @@ pub(crate) const KEYS: &str = "Key, one of";
 /// The arguments that give a key.
 #[derive(clap::Args)]
 pub(crate) struct KeyArgs {
-    /// The key as hex digits. Other users of this machine may see it in the list of processes: for
-    /// keys that matter, use --key-file
+    /// The key as hex digits, which others may see
+    ///
+    /// They are in the list of processes: for keys that matter, use --key-file.
     #[arg(long, value_name = "HEX", help_heading = KEYS)]
     pub(crate) key: Option<Text>,
 
-    /// A file with the key: hex digits, whitespace ignored, or exactly the bytes of the key. A file of
-    /// that many bytes that are all hex digits is taken for neither
+    /// A file with the key: hex digits or its bytes
+    ///
+    /// Whitespace between hex digits is ignored. A file of as many bytes as the key has that are all hex digits is taken
+    /// for neither.
     #[arg(long, value_name = "FILE", help_heading = KEYS)]
     pub(crate) key_file: Option<PathBuf>,
 }
@@ -33,22 +36,56 @@ pub(crate) struct KeyArgs {
 #[derive(Clone, Copy)]
 pub(crate) struct KeyOf {
     name: &'static str,
+    /// Of a key that is drawn.
     len: usize,
+    /// That a key may have as well.
+    or: Option<usize>,
+}
+
+impl KeyOf {
+    /// Either Cobblestone.
+    pub(crate) fn cobblestone() -> Self {
+        let len = |bits: &str| CHUNKED.iter().find(|s| s.name.ends_with(bits)).map(|s| s.key);
+        Self { name: "Cobblestone", len: len("256").unwrap_or(0), or: len("128") }
+    }
+
+    fn takes(self, len: usize) -> bool {
+        len == self.len || Some(len) == self.or
+    }
+
+    /// The lengths in words, each times `digits`.
+    fn lens(self, digits: usize) -> String {
+        match self.or {
+            Some(or) => format!("{} or {}", digits * or, digits * self.len),
+            None => (digits * self.len).to_string(),
+        }
+    }
+}
+
+impl From<ChunkedSuite> for KeyOf {
+    fn from(suite: ChunkedSuite) -> Self {
+        Self { name: suite.name, len: suite.key, or: None }
+    }
 }
 
 impl From<&'static CipherInfo> for KeyOf {
     fn from(cipher: &'static CipherInfo) -> Self {
-        Self { name: cipher.name, len: cipher.key }
+        Self { name: cipher.name, len: cipher.key, or: None }
     }
 }
 
 impl From<&AeadSuite> for KeyOf {
     fn from(suite: &AeadSuite) -> Self {
-        Self { name: suite.cipher.unwrap_or(suite.name), len: suite.key }
+        Self { name: suite.cipher.unwrap_or(suite.name), len: suite.key, or: None }
     }
 }
 
 impl KeyArgs {
+    /// Whether an argument gives a key.
+    pub(crate) fn is_given(&self) -> bool {
+        self.key.is_some() || self.key_file.is_some()
+    }
+
     /// The key `of` what it is for; `None` if no argument gives one. The argument is gone then.
     pub(crate) fn take(&mut self, of: KeyOf) -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
         match (self.key.take(), &self.key_file) {
@@ -65,13 +102,13 @@ pub(crate) fn from_text(text: &Text, of: KeyOf) -> Result<Zeroizing<Vec<u8>>, Fa
 }
 
 fn checked(key: Zeroizing<Vec<u8>>, what: &str, of: KeyOf) -> Result<Zeroizing<Vec<u8>>, Failure> {
-    if key.len() == of.len {
+    if of.takes(key.len()) {
         return Ok(key);
     }
-    let (got, need, name) = (key.len(), of.len, of.name);
+    let (got, need, name) = (key.len(), of.lens(1), of.name);
     Err(usage(format!(
         "{what} has {got} bytes, {name} takes a key of {need} ({} hex digits)",
-        2 * need
+        of.lens(2)
     )))
 }
 
@@ -87,15 +124,15 @@ fn from_file(path: &Path, of: KeyOf) -> Result<Zeroizing<Vec<u8>>, Failure> {
         let key = hex::decode(&digits, &format!("the key file {name}"))?;
         return checked(key, &format!("the key file {name}"), of);
     }
-    if contents.len() == of.len {
+    if of.takes(contents.len()) {
         return Ok(contents);
     }
     Err(usage(format!(
         "the key file {name} has {} bytes that are not hex; {} takes {} hex digits or exactly {} bytes",
         contents.len(),
         of.name,
-        2 * of.len,
-        of.len
+        of.lens(2),
+        of.lens(1)
     )))
 }
 
@@ -105,7 +142,7 @@ fn read_file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
         Failure::Data(format!("cannot read the key file {name}: {}", reason(&e)))
     };
     let file = File::open(path).map_err(unreadable)?;
-    warn_of_everybody(&file, path);
+    warn_of_everybody(&file, "key file", path);
     // Room for all of it at once: a vector that grows leaves copies behind.
     let mut contents = Zeroizing::new(Vec::with_capacity(FILE_LIMIT as usize + 1));
     file.take(FILE_LIMIT + 1).read_to_end(&mut contents).map_err(unreadable)?;
@@ -115,9 +152,9 @@ fn read_file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
     Ok(contents)
 }
 
-/// Says so if a key is everybody's.
+/// Says so if a secret is everybody's; `what` it is, such as `"key file"`.
 #[cfg(unix)]
-fn warn_of_everybody(file: &File, path: &Path) {
+pub(crate) fn warn_of_everybody(file: &File, what: &str, path: &Path) {
     use std::os::unix::fs::MetadataExt;
     let Ok(metadata) = file.metadata() else { return };
     let may = match metadata.mode() & 0o006 {
@@ -129,13 +166,13 @@ fn warn_of_everybody(file: &File, path: &Path) {
     };
     let name = path.display();
     crate::errors::warn(&format!(
-        "everybody may {may} the key file {name}; `chmod 600 {name}` lets only you"
+        "everybody may {may} the {what} {name}; `chmod 600 {name}` lets only you"
     ));
 }
 
 /// Elsewhere a mode does not say it.
 #[cfg(not(unix))]
-fn warn_of_everybody(_: &File, _: &Path) {}
+pub(crate) fn warn_of_everybody(_: &File, _: &str, _: &Path) {}
 
 /// Draws a key `of` something and writes it to a new file at `path`, which goes again unless it is kept.
 pub(crate) fn generate(

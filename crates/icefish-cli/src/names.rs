@@ -5,7 +5,9 @@ use icefish::Backend;
 use icefish::ciphers::Ice;
 use icefish::modes::Padding;
 use icefish::permutations::{Xoodoo, Xoodoo64};
-use icefish::suite::{AEADS, AeadSuite, AnyMode, CIPHERS, CipherInfo, Suite};
+use icefish::suite::{
+    AEADS, AeadSuite, AnyMode, CHUNKED, CIPHERS, ChunkedSuite, CipherInfo, Suite,
+};
 
 /// What encrypts messages.
 pub(crate) enum Encrypts {
@@ -13,6 +15,8 @@ pub(crate) enum Encrypts {
     Plain(Suite),
     /// It authenticates too.
     Sealed(AeadSuite),
+    /// The same in chunks.
+    Chunked(ChunkedSuite),
 }
 
 /// A state of either permutation.
@@ -49,6 +53,9 @@ pub(crate) fn encrypts(name: &str) -> Result<Encrypts, Failure> {
     let lower = name.to_lowercase();
     let modes = format!("{}, and for some ciphers {}", modes().join(", "), sealing().join(", "));
     // Not `Named`, which has what this program has no use for, and all its code.
+    if let Ok(suite) = lower.parse() {
+        return Ok(Encrypts::Chunked(suite));
+    }
     if let Ok(suite) = lower.parse() {
         return Ok(Encrypts::Sealed(suite));
     }
@@ -104,6 +111,7 @@ fn unknown_cipher(name: &str) -> Failure {
         }
         _ => {
             let whole = AEADS.iter().filter(|suite| suite.cipher.is_none()).map(|suite| suite.name);
+            let whole = whole.chain(CHUNKED.iter().map(|suite| suite.name));
             nearest(name, ciphers.clone().chain(whole).map(str::to_owned))
         }
     };

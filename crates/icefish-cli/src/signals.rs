@@ -26,6 +26,7 @@ pub(crate) fn clean_up_when_ended() {
     let Ok(mut signals) = Signals::new(wanted) else { return };
     let wait = move || {
         if let Some(signal) = signals.forever().next() {
+            crate::passphrases::show_again();
             icefish_files::output::abandon_all();
             let _ = low_level::emulate_default_handler(signal);
             low_level::exit(128 + signal);

@@ -6,7 +6,7 @@ mod common;
 
 use common::{Sandbox, paint};
 use icefish::Backend;
-use icefish::suite::{AEADS, CIPHERS};
+use icefish::suite::{AEADS, CHUNKED, CIPHERS};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::unix::fs::FileExt;
@@ -20,7 +20,7 @@ struct Case {
     key: usize,
 }
 
-/// Every cipher, every authenticated mode, and a format of games.
+/// Every cipher, every authenticated mode, in chunks too, and a format of games.
 fn cases() -> Vec<Case> {
     let ciphers = CIPHERS.iter().map(|c| Case {
         name: c.name.to_owned(),
@@ -34,7 +34,12 @@ fn cases() -> Vec<Case> {
     });
     let games =
         Case { name: "valve-net".to_owned(), args: "--format valve-net".to_owned(), key: 16 };
-    ciphers.chain(aeads).chain([games]).collect()
+    let chunked = CHUNKED.iter().map(|suite| Case {
+        name: suite.name.to_owned(),
+        args: format!("--cipher {suite}"),
+        key: suite.key,
+    });
+    ciphers.chain(aeads).chain(chunked).chain([games]).collect()
 }
 
 /// How the program comes to its key.

@@ -13,10 +13,13 @@ const ALWAYS: [&str; 7] =
     ["--key", "--key-file", "--format", "--output", "--force", "--backend", "--help"];
 
 /// What has a meaning with some, and values that are right for none and for some of them.
-const SOMETIMES: [(&str, &[&str]); 10] = [
+const SOMETIMES: [(&str, &[&str]); 24] = [
     ("--cipher", &["aes-256-cbc", "nonsense"]),
     ("--key-text", &["E2NcUkG2", "x"]),
     ("--generate-key", &["new.key"]),
+    ("--context", &["zz", "00", ""]),
+    ("--range", &["..", "-4K..2"]),
+    ("--threads", &["1", "7"]),
     ("--iv", &["zz", "00", ""]),
     ("--tweak", &["zz", "00", "", "000102030405060708090a0b0c0d0e0f"]),
     ("--padding", &["pkcs7", "none", "nonsense"]),
@@ -24,16 +27,52 @@ const SOMETIMES: [(&str, &[&str]); 10] = [
     ("--level", &["0", "2"]),
     ("--extension", &["txt", ".x", ""]),
     ("--match", &["txt", "a,b"]),
+    ("--argon2", &["8K,1,1"]),
+    ("--argon2-most", &["1G"]),
+    ("--passphrase", FLAG),
+    ("--passphrase-file", &["no.such"]),
+    ("--passphrase-fd", &["0", "99"]),
+    ("--passphrase-env", &["NO_SUCH"]),
+    ("--kdf", &["pbkdf2", "nonsense"]),
+    ("--iter", &["10000"]),
+    ("--md", &["sha256", "nonsense"]),
+    ("--base64", FLAG),
+    ("--no-salt", FLAG),
 ];
 
-/// A way to call the program, and which options it takes.
+/// What stands for the value of an option that takes none.
+const FLAG: &[&str] = &["--"];
+
+/// The options that give a passphrase.
+const PASSPHRASES: [&str; 4] =
+    ["--passphrase", "--passphrase-file", "--passphrase-fd", "--passphrase-env"];
+
+/// What one of the commands has not.
+const LACKS: [(&str, &str); 4] = [
+    ("encrypt", "--range"),
+    ("encrypt", "--argon2-most"),
+    ("decrypt", "--argon2"),
+    ("decrypt", "--generate-key"),
+];
+
+/// A way to call the program, which options it takes, and the length of its key: 0 if it takes a passphrase.
 struct Case {
     call: String,
     takes: Vec<&'static str>,
     key: usize,
 }
 
-/// Every mode of one cipher of every kind, every authenticated mode, and the formats of games.
+impl Case {
+    /// The arguments that give a key or passphrase.
+    fn keyed(&self) -> String {
+        match self.key {
+            0 => "--passphrase-file pass".to_owned(),
+            len => format!("--key {}", &KEY.repeat(4)[..2 * len]),
+        }
+    }
+}
+
+/// Every mode of one cipher of every kind, every authenticated mode, files of openssl, and the formats of games.
 fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for name in ["aes-256", "threefish-256", "ice-2"] {
@@ -51,6 +90,27 @@ fn cases() -> Vec<Case> {
         let takes = vec!["--cipher", "--generate-key", "--iv", "--associated"];
         cases.push(Case { call: format!("--cipher {suite}"), takes, key: suite.key });
     }
+    for mode in ["ecb", "cbc", "ctr"] {
+        let mut takes = vec!["--cipher", "--kdf", "--iter", "--md", "--base64", "--no-salt"];
+        takes.extend(PASSPHRASES);
+        takes.extend((mode != "ctr").then_some("--padding"));
+        let call = format!("--format openssl --cipher aes-256-{mode}");
+        cases.push(Case { call, takes, key: 0 });
+    }
+    for call in ["", "--cipher cobblestone-256"] {
+        let mut takes = vec!["--cipher", "--range", "--threads", "--argon2", "--argon2-most"];
+        takes.extend(PASSPHRASES);
+        takes.push("--generate-key");
+        cases.push(Case { call: call.to_owned(), takes, key: 0 });
+    }
+    for (name, key) in
+        [("", 32), ("--cipher cobblestone-128", 16), ("--cipher cobblestone-256", 32)]
+    {
+        let mut takes = vec!["--cipher", "--generate-key", "--context", "--range", "--threads"];
+        // What gives a key decides what else is taken.
+        takes.extend((key == 32).then_some(PASSPHRASES).into_iter().flatten());
+        cases.push(Case { call: name.to_owned(), takes, key });
+    }
     for (format, level) in [("valve", 0), ("valve-net", 2)] {
         let takes = vec!["--key-text", "--level", "--extension", "--match"];
         let key = CIPHERS.iter().find(|c| c.name == format!("ice-{level}")).expect("ICE").key;
@@ -59,11 +119,11 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// The options that `--help` shows.
+/// The options that the help shows. Those of rarely used formats are not in `--help`.
 fn options(sandbox: &Sandbox, command: &str) -> Vec<String> {
-    let help = sandbox.run(&format!("{command} --help")).text();
-    let words = help.lines().map(str::trim).filter(|line| line.starts_with('-'));
-    let words = words.filter_map(|line| line.split_whitespace().find(|w| w.starts_with("--")));
+    let help = sandbox.run(&format!("help {command}")).text();
+    let lines = help.lines().filter(|line| line.starts_with("      --") || line.starts_with("  -"));
+    let words = lines.filter_map(|line| line.split_whitespace().find(|w| w.starts_with("--")));
     words.map(|word| word.trim_end_matches(',').to_owned()).collect()
 }
 
@@ -72,51 +132,58 @@ fn the_options_are_all_of_them() {
     let sandbox = Sandbox::new();
     let mut known: Vec<&str> = ALWAYS.into_iter().chain(SOMETIMES.iter().map(|o| o.0)).collect();
     known.sort_unstable();
-    let mut found = options(&sandbox, "encrypt");
-    found.sort_unstable();
-    assert_eq!(found, known);
-    known.retain(|name| *name != "--generate-key");
-    let mut found = options(&sandbox, "decrypt");
-    found.sort_unstable();
-    assert_eq!(found, known);
+    for command in ["encrypt", "decrypt"] {
+        let mut found = options(&sandbox, command);
+        let lacks = LACKS.into_iter().filter(|(of, _)| *of == command);
+        found.extend(lacks.map(|(_, option)| option.to_owned()));
+        found.sort_unstable();
+        assert_eq!(found, known);
+    }
 }
 
 #[test]
 fn what_has_no_meaning_is_refused() {
     let sandbox = Sandbox::new();
     sandbox.write("in.a", b"");
+    sandbox.write_key("pass", b"secret");
     let mut refused = 0;
-    for Case { call, takes, key } in cases() {
-        let keyed = format!("--key {}", &KEY.repeat(4)[..2 * key]);
+    for case in cases() {
+        let (keyed, Case { call, takes, .. }) = (case.keyed(), case);
         for (option, values) in SOMETIMES.iter().filter(|(option, _)| !takes.contains(option)) {
             for way in ["encrypt", "decrypt"] {
-                if (way, *option) == ("decrypt", "--generate-key") {
+                if LACKS.contains(&(way, *option)) {
                     continue;
                 }
                 for value in *values {
-                    let gives_a_key = ["--key-text", "--generate-key"].contains(option);
+                    let gives_a_key = ["--key-text", "--generate-key"].contains(option)
+                        || PASSPHRASES.contains(option);
                     let keyed = if gives_a_key { "" } else { &keyed };
                     let args = format!("{way} {call} {keyed} in.a -o out");
-                    let args = args.split_whitespace().chain([*option, value]);
+                    let value = Some(*value).filter(|value| *value != FLAG[0]);
+                    let args = args.split_whitespace().chain([*option]).chain(value);
                     sandbox.run_all(args).fails(2, &[option, "has no meaning", "leave it out"]);
                     refused += 1;
                 }
             }
         }
     }
-    assert!(refused > 1500, "{refused}");
-    assert_eq!(sandbox.names(), ["in.a"]);
+    assert!(refused > 3000, "{refused}");
+    assert_eq!(sandbox.names(), ["in.a", "pass"]);
 }
+
+/// Sources of passphrases that need more than a file: `passphrases.rs` tests them.
+const ELSEWHERE: [&str; 3] = ["--passphrase", "--passphrase-fd", "--passphrase-env"];
 
 /// The other half of the pairs: with right values, what has a meaning is taken.
 #[test]
 fn what_has_a_meaning_is_taken() {
     let sandbox = Sandbox::new();
-    for Case { call, takes, key } in cases() {
-        let keyed = format!("--key {}", &KEY.repeat(4)[..2 * key]);
-        for option in takes {
+    for case in cases() {
+        let (keyed, Case { call, takes, key }) = (case.keyed(), case);
+        for option in takes.into_iter().filter(|option| !ELSEWHERE.contains(option)) {
             fs::create_dir(sandbox.path("in")).expect("a folder");
             sandbox.write("in/file.a", b"");
+            sandbox.write_key("pass", b"secret");
             let (file, folder) = ("in/file.a -o out", "in");
             let cipher = call.strip_prefix("--cipher ");
             let iv = cipher.map(|name| "07".repeat(iv_len(name))).unwrap_or_default();
@@ -126,14 +193,25 @@ fn what_has_a_meaning_is_taken() {
                 "--generate-key" => ("", "new.key".to_owned(), file),
                 "--iv" => (&*keyed, iv, file),
                 "--tweak" => (&*keyed, "07".repeat(16), file),
+                "--padding" if key == 0 => (&*keyed, "none".to_owned(), file),
                 "--padding" => (&*keyed, "iso7816".to_owned(), file),
-                "--associated" => (&*keyed, "0708".to_owned(), file),
+                "--associated" | "--context" => (&*keyed, "0708".to_owned(), file),
+                "--threads" => (&*keyed, "2".to_owned(), file),
+                "--argon2" => (&*keyed, "8K,1,1".to_owned(), file),
+                // Of `decrypt`: see tests/cobblestone.rs and tests/passphrase_files.rs.
+                "--range" | "--argon2-most" => (&*keyed, String::new(), file),
                 "--level" => (&*keyed, if key == 8 { "0" } else { "2" }.to_owned(), file),
+                "--passphrase-file" => ("", "pass".to_owned(), file),
+                "--kdf" => (&*keyed, "bytes-to-key".to_owned(), file),
+                "--iter" => (&*keyed, "1".to_owned(), file),
+                "--md" => (&*keyed, "md5".to_owned(), file),
+                "--base64" | "--no-salt" => (&*keyed, String::new(), file),
                 "--extension" => (&*keyed, "b".to_owned(), folder),
                 "--match" => (&*keyed, "a".to_owned(), folder),
                 _ => panic!("{option} is new"),
             };
-            let option = if option == "--cipher" { "" } else { option };
+            let silent = ["--cipher", "--range", "--argon2-most"].contains(&option);
+            let option = if silent { "" } else { option };
             let args = format!("encrypt {call} {keyed} {option} {value} {files}");
             sandbox.run(&args).ok();
             for name in sandbox.names() {
@@ -147,6 +225,9 @@ fn what_has_a_meaning_is_taken() {
 }
 
 fn iv_len(name: &str) -> usize {
+    if name.starts_with("cobblestone") {
+        return 0;
+    }
     if let Ok(suite) = name.parse::<icefish::suite::AeadSuite>() {
         return suite.nonce;
     }

@@ -105,6 +105,33 @@ pub enum Error {
         /// So many bytes.
         need: usize,
     },
+    /// An input that others write to at the same time.
+    #[error(
+        "{name} became longer or shorter while it was read, and nothing is kept; \
+         try again when nobody writes to it"
+    )]
+    Changed {
+        /// The file.
+        name: String,
+    },
+    /// A stream where a part of a file was asked for.
+    #[error("a range needs a file, which can be read at any place, and {name} is a stream")]
+    NotAPlace {
+        /// The stream.
+        name: String,
+    },
+    /// A part that goes beyond the plaintext.
+    #[error("the range goes beyond the plaintext, which has {len} bytes")]
+    Part {
+        /// Length of the plaintext.
+        len: u64,
+    },
+    /// A part that ends before it begins.
+    #[error("the range ends before it begins, in a plaintext of {len} bytes")]
+    Backwards {
+        /// Length of the plaintext.
+        len: u64,
+    },
     /// Plaintext that must be whole blocks and is not.
     #[error(
         "the plaintext has {got} bytes, which is not a multiple of the block of {block}; \
@@ -126,6 +153,83 @@ pub enum Error {
         got: u64,
         /// Length of a block.
         block: usize,
+    },
+    /// What `openssl enc` has not.
+    #[error(
+        "openssl enc has no {suite} of ours; it has aes-128, aes-192 and aes-256 with ecb, cbc, cfb, cfb8, ofb and ctr"
+    )]
+    NotOfOpenSsl {
+        /// The cipher and mode.
+        suite: String,
+    },
+    /// What does not begin as `openssl enc` begins a file.
+    #[error(
+        "{name} does not begin with Salted__: {}",
+        if *.base64 { "it is base64 of such a file" } else { "not written by `openssl enc` with a salt" }
+    )]
+    NotSalted {
+        /// The file.
+        name: String,
+        /// Whether it is base64 of what does.
+        base64: bool,
+    },
+    /// What does not begin as a file that is sealed with a passphrase.
+    #[error("{name} is not sealed with a passphrase: it does not begin with such a header")]
+    NoPassphrase {
+        /// The file.
+        name: String,
+        /// Whether it is what `openssl enc` writes.
+        openssl: bool,
+    },
+    /// What is sealed with a passphrase, where a key is given.
+    #[error("{name} is sealed with a passphrase, and a key was given")]
+    NeedsPassphrase {
+        /// The file.
+        name: String,
+    },
+    /// A header that a later version made, or nobody.
+    #[error("{name} has a header of version {got}; this program knows version 1")]
+    HeaderVersion {
+        /// The file.
+        name: String,
+        /// Its version.
+        got: u8,
+    },
+    /// What Argon2 cannot do.
+    #[error(
+        "Argon2 takes no memory of {memory} KiB with {passes} passes and {lanes} lanes: \
+          8 KiB or more for each lane, one pass or more, and 1 to 16777215 lanes"
+    )]
+    Cost {
+        /// Memory in KiB.
+        memory: u32,
+        /// Passes.
+        passes: u32,
+        /// Lanes.
+        lanes: u32,
+    },
+    /// A header that asks for what Argon2 cannot do.
+    #[error("{name} has a damaged header: Argon2 takes no such memory, passes and lanes")]
+    HeaderCost {
+        /// The file.
+        name: String,
+    },
+    /// A header that asks for more than is allowed.
+    #[error(
+        "{name} asks for {memory} MiB of memory and {passes} passes over it to try a passphrase; \
+         allowed are {most} MiB, and 4 passes over that: {need} MiB would be enough"
+    )]
+    TooCostly {
+        /// The file.
+        name: String,
+        /// Memory in MiB.
+        memory: u32,
+        /// Passes.
+        passes: u32,
+        /// The most memory in MiB.
+        most: u64,
+        /// The smallest limit in MiB that allows it.
+        need: u64,
     },
     /// What does not decrypt to a message.
     #[error("this is not an encrypted net message of that key: its lengths do not add up")]
@@ -156,13 +260,17 @@ impl Error {
         use icefish::Error as E;
         match self {
             Self::Exists { .. } | Self::SameFile { .. } | Self::NotAName { .. } => true,
-            Self::UnknownFormat => true,
+            Self::UnknownFormat | Self::NotOfOpenSsl { .. } | Self::NotAPlace { .. } => true,
+            Self::Part { .. } | Self::Backwards { .. } | Self::Cost { .. } => true,
             Self::Crypt(e) => !matches!(
                 e,
                 E::Padding
                     | E::PartialBlock { .. }
                     | E::CounterExhausted
                     | E::Forged
+                    | E::ForgedChunk { .. }
+                    | E::Commitment
+                    | E::Truncated
                     | E::TooLong { .. }
             ),
             _ => false,

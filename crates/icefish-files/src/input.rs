@@ -60,7 +60,7 @@ impl Input {
         &self.name
     }
 
-    /// Its length if it is a regular file. It may change while it is read.
+    /// Its length if it is a regular file, without what was read already. It may change while it is read.
     pub fn len_hint(&self) -> Option<u64> {
         self.len
     }
@@ -72,7 +72,7 @@ impl Input {
 
     /// Fills as much of `buffer` as there is; returns how much that is.
     pub(crate) fn read_up_to(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
-        let read = crate::pipeline::fill(&mut self.file, buffer);
+        let read = crate::pipeline::fill(self, buffer);
         read.map_err(|source| Error::Read { name: self.name.clone(), source })
     }
 
@@ -85,7 +85,9 @@ impl Input {
 /// Reading goes to the file as it is: give large buffers.
 impl Read for Input {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.file.read(buffer)
+        let read = self.file.read(buffer)?;
+        self.len = self.len.map(|len| len.saturating_sub(read as u64));
+        Ok(read)
     }
 }
 

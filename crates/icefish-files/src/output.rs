@@ -50,6 +50,14 @@ impl Output {
         matches!(self.to, To::Stream(_))
     }
 
+    /// The file, if it is a regular one that nobody sees yet: it can be written at any place.
+    pub(crate) fn regular(&mut self) -> Option<&mut File> {
+        match &mut self.to {
+            To::Stream(_) => None,
+            To::File(temporary) => Some(temporary.file()),
+        }
+    }
+
     /// Makes it complete: until this call there is no file of that name.
     ///
     /// # Errors

@@ -41,6 +41,8 @@ pub enum Fault {
     Read(io::Error),
     /// Writing.
     Write(io::Error),
+    /// The length of the input, while it was read.
+    Changed,
     /// Anything between.
     Between(Error),
 }
@@ -51,6 +53,7 @@ impl Fault {
         match self {
             Self::Read(source) => Error::Read { name: input.to_owned(), source },
             Self::Write(source) => Error::Write { name: "the output".to_owned(), source },
+            Self::Changed => Error::Changed { name: input.to_owned() },
             Self::Between(error) => error,
         }
     }
@@ -95,7 +98,7 @@ where
         output.write_all(out.data()).map_err(Fault::Write)?;
         written = out.len as u64;
     }
-    threaded(input, transform, output, &mut |more| {
+    threaded(Box::new(input), transform, output, &mut |more| {
         written += more;
         progress(written);
     })?;
@@ -180,16 +183,13 @@ enum Message {
     Stop,
 }
 
-fn threaded<R, T>(
-    input: R,
+/// Compiled once for all inputs: a read gives up to a chunk, and one more call for that is nothing.
+fn threaded<T: Transform>(
+    input: Box<dyn Read + Send>,
     transform: T,
     output: &mut dyn Write,
     progress: &mut dyn FnMut(u64),
-) -> Result<(), Fault>
-where
-    R: Read + Send + 'static,
-    T: Transform,
-{
+) -> Result<(), Fault> {
     let (full_in, from_reader) = sync_channel(DEPTH);
     let (to_reader, empty_in) = ring(CHUNK);
     let (full_out, from_work) = sync_channel::<Chunk>(DEPTH);

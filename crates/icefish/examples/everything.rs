@@ -16,7 +16,7 @@ use icefish::many::Message;
 use icefish::modes::{CbcCs, Ctr, Ecb, Ige, Padding};
 use icefish::permutations::{Permutation, Word};
 use icefish::storage::Xts;
-use icefish::suite::{AnyMode, CIPHERS};
+use icefish::suite::{AnyMode, CHUNKED, CIPHERS};
 use icefish::{Backend, Block, Error, Key, parallel};
 use std::hint::black_box;
 
@@ -27,6 +27,7 @@ const BYTES: [u8; 256] = [7; 256];
 fn main() -> Result<(), Error> {
     for backend in Backend::available() {
         suites(backend)?;
+        chunks(backend)?;
         ciphers(backend)?;
         permutation::<u32>(backend)?;
         permutation::<u64>(backend)?;
@@ -51,6 +52,23 @@ fn suites(backend: Backend) -> Result<(), Error> {
             key.decrypt_in_place(mode, iv, Padding::None, &mut data, len)?;
             assert_eq!(data, message(), "{info:?}");
         }
+    }
+    Ok(())
+}
+
+/// A message in chunks: a whole one and the last.
+fn chunks(backend: Backend) -> Result<(), Error> {
+    let plain = vec![7; 16_384 + black_box(LEN)];
+    let (mut sealed, mut back) = (vec![0; plain.len() + 32], vec![0; plain.len()]);
+    for suite in CHUNKED {
+        let key = suite.key(&BYTES[..suite.key], backend)?;
+        let sealer = key.sealer(&[1; 24], b"context");
+        sealer.seal_between(0, true, &plain, &mut sealed)?;
+        let opener = key.opener(&sealer.header(), b"context")?;
+        opener.open_between(0, true, &sealed, &mut back)?;
+        let tag = sealer.seal_in_place(1, true, &mut back[16_384..])?;
+        opener.open_in_place(1, true, &mut back[16_384..], &tag)?;
+        assert!(back == plain, "{suite}");
     }
     Ok(())
 }

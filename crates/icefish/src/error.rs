@@ -100,6 +100,20 @@ pub enum Error {
     WholeMessage,
     /// A tag that is wrong for the message. The reason is not disclosed.
     Forged,
+    /// A key or context that is not that of the message.
+    Commitment,
+    /// A chunk that is not the one of its number, or was changed.
+    ForgedChunk {
+        /// Its number, from 0.
+        number: u64,
+    },
+    /// A chunk of the wrong length, in bytes.
+    ChunkLength {
+        /// Length of the chunk given.
+        got: usize,
+    },
+    /// A message in chunks that ends where none can.
+    Truncated,
     /// Two keys that must differ and are equal.
     EqualKeys,
     /// A serial mode in a call that uses several threads.
@@ -191,6 +205,20 @@ impl fmt::Display for Error {
             }
             Self::Forged => f.write_str(
                 "the tag does not match: wrong key, nonce or associated data, or damaged data",
+            ),
+            Self::Commitment => f.write_str(
+                "the message was sealed with another key or context, or its first 56 bytes are damaged",
+            ),
+            Self::ForgedChunk { number } => write!(
+                f,
+                "chunk {number} of the message does not match its tag: it was damaged, changed, moved or cut short"
+            ),
+            Self::ChunkLength { got } => write!(
+                f,
+                "the chunk has {got} bytes; the last chunk has fewer than 16384, and each before it 16384"
+            ),
+            Self::Truncated => f.write_str(
+                "the message ends where no message can end: it was cut short, or is not a sealed message",
             ),
             Self::LateAssociated => f.write_str(
                 "associated data after the first data; pass all associated data before the first data",

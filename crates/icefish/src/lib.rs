@@ -30,7 +30,8 @@
 //! - [`ciphers`] has ICE, Threefish and AES. [`permutations`] has Xoodoo and Xoodoo64. [`constructions`] has what is built on
 //!   Xoodoo: Xoodyak (a hash and authenticated encryption) and Xoofff (a parallel function from strings to keystreams).
 //! - [`modes`] has the raw modes (ECB, CBC, CTR, ...), the paddings, and [`modes::Crypter`], a message in progress.
-//! - [`mac`] has CMAC. [`storage`] encrypts sectors. [`many`] takes many messages in one call.
+//! - [`storage`] seals files and streams in chunks (`Cobblestone`), and encrypts sectors.
+//! - [`mac`] has CMAC. [`many`] takes many messages in one call.
 //! - [`suite`](mod@suite) selects ciphers and modes by name at run time: `"aes-256-cbc"`.
 //! - [`isa`] has the instruction sets, and [`cipher`] the interface between ciphers and modes. They are needed only to add an
 //!   instruction set, a cipher or a mode.
@@ -43,6 +44,7 @@
 //! | [`Key`] with a [`modes::Mode`] | `encrypt`, `decrypt` | `encryptor(..)?.between`, `decryptor(..)?.between` | `update` and `finish` of [`modes::Crypter`] |
 //! | [`modes::CbcCs`] | `encrypt_in_place`, `decrypt_in_place` | `encrypt_between`, `decrypt_between` | |
 //! | [`modes::Ige`] | `encrypt`, `decrypt` | `encrypt_between`, `decrypt_between` | each call continues the message |
+//! | `ChunkSealer`, `ChunkOpener` of `storage::cobblestone` | `seal_in_place`, `open_in_place`: one chunk | `seal_between`, `open_between`: consecutive chunks | `Writer`, `Reader` |
 //! | [`mac::Cmac`] | `tag`, `verify` | | `start`, then `update`, and `finish` or `verify` |
 //! | [`storage::Xts`], one data unit | `encrypt_in_place`, `decrypt_in_place` | `encrypt_between`, `decrypt_between` | |
 //! | [`storage::Xts`], consecutive data units | `encrypt_units`, `decrypt_units` | `encrypt_units_between`, `decrypt_units_between` | |
@@ -137,6 +139,7 @@
 //! | `threefish` | yes | Threefish, and its sector encryption |
 //! | `ice` | yes | ICE and Thin-ICE |
 //! | `xoodoo` | yes | [`permutations`], and what is built on them: [`constructions`] |
+//! | `cobblestone` | yes | files and streams in chunks (`storage::cobblestone`), and the crates `hkdf` and `sha2` |
 //! | `std` | yes | [`Backend::from_env`]; without it the library is `no_std` |
 //! | `alloc` | part of `std` | [`suite`](mod@suite), which holds keys of any cipher in a box |
 //! | `parallel` | | one large buffer on all cores |

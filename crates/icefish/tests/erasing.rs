@@ -40,6 +40,13 @@ fn what_holds_a_key_erases_it() {
     erases::<Sealer<GcmPieces<'_, Aes256>>>();
     erases::<Opener<'_, GcmPieces<'_, Aes256>>>();
     erases::<Xts<Aes256>>();
+    #[cfg(feature = "cobblestone")]
+    {
+        use icefish::storage::{Cobblestone256, cobblestone};
+        erases::<Cobblestone256>();
+        erases::<cobblestone::ChunkSealer<Aes256>>();
+        erases::<cobblestone::ChunkOpener<Aes256>>();
+    }
     erases::<Xoodyak>();
     erases::<xoodyak::Session>();
     erases::<xoodyak::Hasher>();
@@ -72,6 +79,8 @@ mod memory {
             "threefish-256" => 15,
             "threefish-512" => 8,
             "threefish-1024" => 4,
+            // A message has a key of its own.
+            "derived" => 0,
             _ => 1,
         }
     }
@@ -134,6 +143,20 @@ mod memory {
                 let cipher = suite.cipher.unwrap_or(suite.name);
                 let what = format!("{suite} on {backend}");
                 leaves_nothing(cipher, suite.key, &what, |key| suite.key(key, backend).unwrap());
+            }
+            #[cfg(feature = "cobblestone")]
+            for suite in icefish::suite::CHUNKED {
+                let what = format!("{suite} on {backend}");
+                leaves_nothing(suite.name, suite.key, &what, |key| {
+                    suite.key(key, backend).unwrap()
+                });
+                let what = format!("a message of {suite} on {backend}");
+                leaves_nothing("derived", suite.key, &what, |key| {
+                    let key = suite.key(key, backend).unwrap();
+                    let sealer = key.sealer(&[1; 24], b"context");
+                    let opener = key.opener(&sealer.header(), b"context").unwrap();
+                    (sealer, opener)
+                });
             }
             for suite in MACS {
                 let what = format!("{} on {backend}", suite.name);

@@ -31,6 +31,8 @@ fn every_name_is_one_thing() {
         (cfg!(feature = "aes"), "aes-256-cmac"),
         (cfg!(feature = "aes"), "aes-256-cbc-cs3"),
         (cfg!(feature = "aes"), "aes-192-cbc"),
+        (cfg!(feature = "cobblestone"), "cobblestone-128"),
+        (cfg!(feature = "cobblestone"), "cobblestone-256"),
         (cfg!(feature = "threefish"), "threefish-1024-cmac"),
         (cfg!(feature = "ice"), "thin-ice-ctr"),
         (cfg!(feature = "xoodoo"), "xoodyak"),

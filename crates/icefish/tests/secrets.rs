@@ -33,6 +33,13 @@ fn debug_shows_no_secret() {
         format!("{:?}", Eax::<Aes128>::new(&[SECRET; 16]).unwrap()),
         format!("{:?}", Cmac::<Aes128>::new(&[SECRET; 16]).unwrap()),
     ];
+    #[cfg(feature = "cobblestone")]
+    let shown = {
+        let key = icefish::storage::Cobblestone128::new(&[SECRET; 16]).unwrap();
+        let sealer = key.sealer(&[SECRET; 24], &[SECRET]);
+        let opener = key.opener(&sealer.header(), &[SECRET]).unwrap();
+        shown.into_iter().chain([format!("{key:?}"), format!("{sealer:?}"), format!("{opener:?}")])
+    };
     for text in shown {
         assert!(!text.contains("217") && !text.contains("d9"), "{text}");
     }

@@ -1,15 +1,20 @@
 //! What `encrypt` and `decrypt` have in common.
 
 mod args;
+mod chunked;
 mod job;
+mod openssl;
+mod passphrase;
 mod raw;
 mod sealed;
 mod valve;
 
 pub(super) use args::CryptArgs;
+pub(super) use passphrase::{cost, limit};
 
 use crate::errors::{Failure, usage};
 use crate::names::{self, Encrypts};
+use crate::passphrases::PASSPHRASES;
 use crate::signals;
 use icefish::Backend;
 use icefish_files::Format;
@@ -27,15 +32,22 @@ pub(super) fn run(mut args: CryptArgs, way: Way, backend: Backend) -> Result<(),
         Format::Raw => {
             let allowed =
                 ["--cipher", "--generate-key", "--iv", "--tweak", "--padding", "--associated"];
-            args.allow(&allowed, of)?;
-            let name = args.cipher.as_deref().ok_or_else(|| {
-                usage("a cipher and mode is needed, as in --cipher aes-256-gcm-siv; `icefish info` lists them")
-            })?;
+            let of_chunks = ["--context", "--range", "--threads", "--argon2", "--argon2-most"];
+            args.allow(&[&allowed[..], &of_chunks, &PASSPHRASES].concat(), of)?;
+            let chunked = match args.passphrase.is_given() {
+                true => passphrase::run,
+                false => chunked::run,
+            };
+            let Some(name) = args.cipher.as_deref() else {
+                return chunked(&mut args, None, way, backend);
+            };
             match names::encrypts(name)? {
+                Encrypts::Chunked(suite) => chunked(&mut args, Some(suite), way, backend),
                 Encrypts::Plain(suite) => raw::run(&mut args, &suite, way, backend),
                 Encrypts::Sealed(suite) => sealed::run(&mut args, suite, way, backend),
             }
         }
+        Format::OpenSsl => openssl::run(&mut args, way, backend),
         Format::Valve | Format::ValveNet => {
             args.allow(&["--key-text", "--level", "--extension", "--match"], of)?;
             valve::run(&mut args, format, way, backend)

@@ -2,31 +2,56 @@
 
 use super::crypt::{self, CryptArgs};
 use crate::errors::Failure;
+use crate::passphrases::PASSPHRASE_IDS;
 use icefish::Backend;
-use icefish_files::formats::Way;
+use icefish_files::formats::passphrase::Limit;
+use icefish_files::formats::{Part, Way};
 
 /// Decrypt a file or a stream
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLE, group(
-    clap::ArgGroup::new("source").required(true).args(["key", "key_file", "key_text"])
+#[command(override_usage = "icefish decrypt [OPTIONS] <KEY> [FILE]...")]
+#[command(after_help = EXAMPLE, after_long_help = [EXAMPLE, MORE].concat(), group(
+    clap::ArgGroup::new("source").required(true).args(PASSPHRASE_IDS).args(["key", "key_file", "key_text"])
 ))]
 pub(crate) struct Args {
     #[command(flatten)]
     crypt: CryptArgs,
+
+    /// A part, such as 1G..2G, 512.., or -4K..
+    ///
+    /// 1G..2G are the bytes from 1 GiB on and before 2 GiB. Either may be left out; -4K.. are the last 4 KiB. No more chunks are
+    /// read and verified than it needs. The input must be a file in chunks.
+    #[arg(long, value_name = "FROM..TO", value_parser = crate::ranges::parse, allow_hyphen_values = true)]
+    range: Option<Part>,
+
+    /// Memory that a file may ask for: 2G if not given
+    ///
+    /// The most that Argon2id may take, which makes a key of the passphrase; and four passes over that. The file says how much
+    /// it takes, and may be somebody else's.
+    #[arg(long, value_name = "SIZE", help_heading = crate::keys::KEYS, value_parser = crypt::limit)]
+    argon2_most: Option<Limit>,
 }
 
 const EXAMPLE: &str = "\
 Examples:
-  icefish decrypt --cipher aes-256-gcm --key-file my.key letter.enc -o letter.txt
-  icefish decrypt --cipher threefish-1024-ctr --key-file my.key < folder.enc | tar x
-  icefish decrypt --format valve --key-text X8bU2qll --extension txt scripts/ weapon_ak47.ctx
+  icefish decrypt --key-file my.key letter.enc -o letter.txt
+  icefish decrypt --passphrase letter.enc -o letter.txt
+  icefish decrypt --key-file my.key --range 1G..2G disk.enc -o part
+  icefish decrypt --cipher aes-256-ctr --key-file my.key old.enc -o old.txt
+  icefish decrypt --format openssl --cipher aes-256-cbc --passphrase a -o b
+  icefish decrypt --format valve --key-text X8bU2qll scripts/ ak47.ctx";
 
-Without --iv, the data begins with its IV, as encrypt without --iv writes it.
-With gcm, gcm-siv and eax nothing is written before the tag is verified. In other modes wrong padding
-is found at the end. A file given with -o does not appear then. What went to a pipe
-or to standard output cannot be taken back: look at the exit code before you use it.";
+const MORE: &str = "
+
+A file given with -o appears only if all of it was verified. A pipe or standard output gets
+verified chunks only, and whether the end is missing shows at the end: look at the exit code.
+With --cipher and gcm, gcm-siv or eax nothing is written before the tag is verified. The other
+modes and --format openssl detect no changes. Without --iv, the data begins with its IV, as
+encrypt writes it.";
 
 /// Decrypts.
-pub(crate) fn run(args: Args, backend: Backend) -> Result<(), Failure> {
+pub(crate) fn run(mut args: Args, backend: Backend) -> Result<(), Failure> {
+    args.crypt.range = args.range;
+    args.crypt.limit = args.argon2_most;
     crypt::run(args.crypt, Way::Decrypt, backend)
 }

@@ -2,37 +2,58 @@
 
 use super::crypt::{self, CryptArgs};
 use crate::errors::Failure;
+use crate::passphrases::PASSPHRASE_IDS;
 use icefish::Backend;
 use icefish_files::formats::Way;
+use icefish_files::formats::passphrase::Cost;
 use std::path::PathBuf;
 
 /// Encrypt a file or a stream
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLE, group(
-    clap::ArgGroup::new("source").required(true).args(["key", "key_file", "key_text", "generate_key"])
+#[command(override_usage = "icefish encrypt [OPTIONS] <KEY> [FILE]...")]
+#[command(after_help = EXAMPLE, after_long_help = [EXAMPLE, MORE].concat(), group(
+    clap::ArgGroup::new("source").required(true).args(PASSPHRASE_IDS).args(["key", "key_file", "key_text", "generate_key"])
 ))]
 pub(crate) struct Args {
     #[command(flatten)]
     crypt: CryptArgs,
 
-    /// Draw a key from the operating system and write it, as hex, to a new file that only you may read
-    #[arg(long, value_name = "FILE", help_heading = crate::keys::KEYS)]
+    /// Draw a key and write it to a new file
+    ///
+    /// It is drawn from the operating system, and written as hex to a file that only you may read.
+    #[arg(long, value_name = "FILE", help_heading = crate::keys::KEYS, display_order = 0)]
     generate_key: Option<PathBuf>,
+
+    /// What a guess costs: 64M,3,4 if not given
+    ///
+    /// Memory, passes and lanes of Argon2id, which makes a key of the passphrase. 64M,3,4 and 2G,1,4 are those that
+    /// RFC 9106 recommends.
+    #[arg(long, value_name = "M,P,L", help_heading = crate::keys::KEYS, value_parser = crypt::cost)]
+    argon2: Option<Cost>,
 }
 
 const EXAMPLE: &str = "\
 Examples:
-  icefish encrypt --cipher aes-256-gcm --generate-key my.key letter.txt -o letter.enc
-  tar c folder | icefish encrypt --cipher threefish-1024-ctr --key-file my.key > folder.enc
-  icefish encrypt --format valve --key-text X8bU2qll scripts/
+  icefish encrypt --generate-key my.key letter.txt -o letter.enc
+  icefish encrypt --passphrase letter.txt -o letter.enc
+  tar c folder | icefish encrypt --key-file my.key > folder.enc
+  icefish encrypt --cipher aes-256-ctr --key-file my.key data -o data.enc
+  icefish encrypt --format openssl --cipher aes-256-cbc --passphrase a -o b
+  icefish encrypt --format valve --key-text X8bU2qll scripts/";
 
-Without --iv, one is drawn from the operating system and goes before the ciphertext, where decrypt
-finds it. With --iv, the output is the ciphertext alone, as `openssl enc -K -iv` writes it.
-With gcm, gcm-siv and eax the tag goes last, and the data has 1 GiB at most. The other modes do not
-authenticate: decryption does not notice changes.";
+const MORE: &str = "
+
+Without --cipher, the output is Cobblestone (c2sp.org/chunked-encryption), which other programs
+read. Every change is detected, any part can be decrypted by itself, and all cores work. With a
+passphrase, a header goes before that.
+With --cipher, the output is an IV, drawn from the operating system, and the ciphertext. If you
+give an --iv, it is the ciphertext alone, as `openssl enc -K -iv` writes it. With gcm, gcm-siv and
+eax the tag goes last, and the data has 1 GiB at most. The other modes and --format openssl do not
+authenticate.";
 
 /// Encrypts.
 pub(crate) fn run(mut args: Args, backend: Backend) -> Result<(), Failure> {
     args.crypt.generate_key = args.generate_key;
+    args.crypt.cost = args.argon2;
     crypt::run(args.crypt, Way::Encrypt, backend)
 }

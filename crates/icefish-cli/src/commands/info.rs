@@ -5,7 +5,7 @@ use crate::names::PERMUTATIONS;
 use crate::stdio;
 use icefish::Backend;
 use icefish::modes::{Grain, Mode, Padding};
-use icefish::suite::{AEADS, AnyMode, CIPHERS};
+use icefish::suite::{AEADS, AnyMode, CHUNKED, CIPHERS};
 use icefish_files::Format;
 use std::fmt::Write;
 
@@ -74,6 +74,10 @@ fn modes(text: &mut String) -> std::fmt::Result {
             "  {:<20}  {:>4}  {:>5}  {:>3}",
             suite.name, suite.key, suite.nonce, suite.tag
         )?;
+    }
+    writeln!(text, "\nFiles in chunks (bytes):  key")?;
+    for suite in CHUNKED {
+        writeln!(text, "  {:<22}  {:>4}", suite.name, suite.key)?;
     }
     Ok(())
 }

@@ -4,7 +4,8 @@ use super::{Outcome, Wrong};
 use icefish::Backend;
 use icefish::constructions::xoodyak::{hash, hash_many};
 use icefish::constructions::xoofff::{Sane, Sanse, Wbc, Xoofff};
-use icefish::suite::{AeadSuite, MACS, MacSuite, UNITS, UnitSuite};
+use icefish::storage::cobblestone::HEADER;
+use icefish::suite::{AeadSuite, CHUNKED, ChunkedSuite, MACS, MacSuite, UNITS, UnitSuite};
 
 /// A line an answer.
 const ANSWERS: &str = include_str!("constructions.csv");
@@ -83,6 +84,9 @@ impl Answer<'_> {
                 if let Some(suite) = MACS.iter().find(|suite| suite.name == name) {
                     return self.mac(suite, backend);
                 }
+                if let Some(suite) = CHUNKED.iter().find(|suite| suite.name == name) {
+                    return self.chunk(suite, backend);
+                }
                 self.sealed(name.parse()?, backend)
             }
         }
@@ -139,6 +143,23 @@ impl Answer<'_> {
         tag[0] ^= 1;
         let refused = key.open_in_place(&self.nonce, associated, &mut plain.to_vec(), &tag);
         Ok(right && data == plain && refused.is_err())
+    }
+
+    /// A message of one chunk; its output begins with its salt.
+    fn chunk(&self, suite: &ChunkedSuite, backend: Backend) -> Result<bool, Wrong> {
+        let Message { plain, associated: context, output } = self.one()?;
+        let (Some(salt), Some((header, chunk))) =
+            (output.first_chunk(), output.split_at_checked(HEADER))
+        else {
+            return Ok(false);
+        };
+        let key = suite.key(&self.key, backend)?;
+        let sealer = key.sealer(salt, context);
+        let (mut data, mut back) = (plain.to_vec(), plain.to_vec());
+        let tag = sealer.seal_in_place(0, true, &mut data)?;
+        let right = sealer.header() == header && [&data[..], &tag].concat() == chunk;
+        key.opener(header, context)?.open_between(0, true, chunk, &mut back)?;
+        Ok(right && back == plain)
     }
 
     /// One and many.

@@ -142,3 +142,16 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
 pub(crate) fn paint(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i % 251) as u8).collect()
 }
+
+/// Whether `command`, a program that a test compares with, runs and succeeds. If not, the test says what it leaves out;
+/// with ICEFISH_EXPECT_TOOLS, which `.ci/run` sets, that is a failure.
+pub(crate) fn there_is(command: &str) -> bool {
+    let mut words = command.split_whitespace();
+    let mut run = Command::new(words.next().expect("a program"));
+    let there = run.args(words).output().is_ok_and(|output| output.status.success());
+    if !there {
+        assert!(std::env::var_os("ICEFISH_EXPECT_TOOLS").is_none(), "`{command}` fails");
+        println!("NOTE: `{command}` fails: what needs it was not tested");
+    }
+    there
+}

@@ -1,12 +1,17 @@
 //! What a file of ciphertext looks like. A new format is a module here and a line in [`Format`].
 
+mod chunked;
 mod crypted;
+pub mod openssl;
+pub mod passphrase;
 mod raw;
 mod sealed;
 pub mod valve;
 pub mod valve_net;
 
+pub use chunked::{Chunked, Part, Place};
 pub use crypted::Crypted;
+pub use openssl::OpenSsl;
 pub use raw::Raw;
 pub use sealed::Sealed;
 
@@ -20,6 +25,8 @@ pub enum Format {
     /// Ciphertext as the mode gives it, after its initialization vector if that was drawn: [`Raw`].
     #[default]
     Raw,
+    /// What `openssl enc` writes with a passphrase: [`openssl`].
+    OpenSsl,
     /// A script of a Source-engine game: [`valve`].
     Valve,
     /// An encrypted message of such a game's network protocol: [`valve_net`].
@@ -28,12 +35,13 @@ pub enum Format {
 
 impl Format {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Raw, Self::Valve, Self::ValveNet];
+    pub const ALL: [Self; 4] = [Self::Raw, Self::OpenSsl, Self::Valve, Self::ValveNet];
 
-    /// Its name: `raw`, `valve`, `valve-net`.
+    /// Its name: `raw`, `openssl`, `valve`, `valve-net`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Raw => "raw",
+            Self::OpenSsl => "openssl",
             Self::Valve => "valve",
             Self::ValveNet => "valve-net",
         }

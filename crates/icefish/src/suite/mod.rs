@@ -17,6 +17,8 @@
 
 mod aead;
 mod any_mode;
+#[cfg(feature = "cobblestone")]
+mod chunked;
 mod erased;
 mod mac;
 mod named;
@@ -25,6 +27,8 @@ mod stored;
 
 pub use aead::{AEADS, AeadSuite, AnyAead};
 pub use any_mode::AnyMode;
+#[cfg(feature = "cobblestone")]
+pub use chunked::{AnyChunkOpener, AnyChunkSealer, AnyChunked, CHUNKED, ChunkedSuite};
 pub use mac::{AnyMac, AnyMacMessage, MACS, MacSuite};
 pub use named::Named;
 pub use pieces::AnyPieces;

@@ -3,6 +3,8 @@
 use super::{
     AEADS, AeadSuite, AnyMode, CIPHERS, MACS, MacSuite, StealingSuite, Suite, UNITS, UnitSuite,
 };
+#[cfg(feature = "cobblestone")]
+use super::{CHUNKED, ChunkedSuite};
 use crate::Error;
 use alloc::string::ToString;
 use core::fmt;
@@ -13,6 +15,7 @@ use core::str::FromStr;
 /// ```
 /// use icefish::suite::Named;
 /// assert!(matches!("aes-256-gcm".parse()?, Named::Aead(_)));
+/// assert!(matches!("cobblestone-256".parse()?, Named::Chunked(_)));
 /// assert!(matches!("aes-256-ctr".parse()?, Named::Raw(_)));
 /// assert!(matches!("aes-256-cmac".parse()?, Named::Mac(_)));
 /// assert!(matches!("aes-256-xts".parse()?, Named::Units(_)));
@@ -25,6 +28,9 @@ use core::str::FromStr;
 pub enum Named {
     /// Encrypts a message and authenticates it.
     Aead(AeadSuite),
+    /// The same in chunks, for files and streams of any length.
+    #[cfg(feature = "cobblestone")]
+    Chunked(ChunkedSuite),
     /// Encrypts a message, and does not detect changes of it.
     Raw(Suite),
     /// The same, for messages of at least one block, whose length does not change.
@@ -44,13 +50,17 @@ impl Named {
         let aeads = AEADS.iter().copied().map(Self::Aead);
         let stealing = StealingSuite::all().map(Self::Stealing);
         let units = UNITS.iter().copied().map(Self::Units);
+        #[cfg(feature = "cobblestone")]
+        let aeads = aeads.chain(CHUNKED.iter().copied().map(Self::Chunked));
         aeads.chain(raw).chain(stealing).chain(units).chain(MACS.iter().copied().map(Self::Mac))
     }
 
-    /// The name of its cipher; `None` if it has none, like Xoodyak.
+    /// The name of its cipher; `None` if it is not part of the name, as with Xoodyak.
     pub fn cipher(&self) -> Option<&'static str> {
         match self {
             Self::Aead(suite) => suite.cipher,
+            #[cfg(feature = "cobblestone")]
+            Self::Chunked(_) => None,
             Self::Raw(suite) => Some(suite.cipher.name),
             Self::Stealing(suite) => Some(suite.cipher()),
             Self::Units(suite) => Some(suite.cipher),
@@ -66,6 +76,10 @@ impl FromStr for Named {
     fn from_str(name: &str) -> Result<Self, Error> {
         if let Some(suite) = AEADS.iter().find(|suite| suite.name == name) {
             return Ok(Self::Aead(*suite));
+        }
+        #[cfg(feature = "cobblestone")]
+        if let Ok(suite) = name.parse() {
+            return Ok(Self::Chunked(suite));
         }
         if let Some(suite) = MACS.iter().find(|suite| suite.name == name) {
             return Ok(Self::Mac(*suite));
@@ -84,6 +98,8 @@ impl fmt::Display for Named {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Aead(suite) => suite.fmt(f),
+            #[cfg(feature = "cobblestone")]
+            Self::Chunked(suite) => suite.fmt(f),
             Self::Raw(suite) => suite.fmt(f),
             Self::Stealing(suite) => fmt::Display::fmt(suite, f),
             Self::Units(suite) => f.write_str(suite.name),

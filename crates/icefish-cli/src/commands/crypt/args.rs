@@ -1,82 +1,135 @@
 //! The arguments of `encrypt` and `decrypt`.
 
+use super::openssl::OpenSslArgs;
 use crate::errors::{Failure, usage};
 use crate::hex::Text;
 use crate::keys::{KEYS, KeyArgs};
+use crate::passphrases::PassphraseArgs;
+use icefish_files::formats::Part;
+use icefish_files::formats::passphrase::{Cost, Limit};
+use std::num::NonZero;
 use std::path::PathBuf;
+
+/// Where the help shows what is for data that other programs read or wrote.
+const OTHERS: &str = "Other ciphers and modes, for those who must read or write them";
 
 /// Where the help shows what only those formats have.
 const GAMES: &str = "Options of the valve formats";
 
-/// The arguments that both commands have.
+/// The arguments that both commands have. What comes after the first line of each is for `icefish help` and manual pages.
 #[derive(clap::Args)]
 pub(crate) struct CryptArgs {
     /// A new file for a new key: an argument of `encrypt` only.
     #[arg(skip)]
     pub(crate) generate_key: Option<PathBuf>,
 
-    /// The cipher and mode, such as aes-256-gcm-siv or threefish-1024-ctr; `icefish info` lists them
-    #[arg(long, value_name = "NAME")]
-    pub(crate) cipher: Option<String>,
+    /// The part of the plaintext to decrypt: an argument of `decrypt` only.
+    #[arg(skip)]
+    pub(crate) range: Option<Part>,
+
+    /// What a guess at the passphrase costs: an argument of `encrypt` only.
+    #[arg(skip)]
+    pub(crate) cost: Option<Cost>,
+
+    /// What it may cost: an argument of `decrypt` only.
+    #[arg(skip)]
+    pub(crate) limit: Option<Limit>,
+
+    /// The output; - is standard output, which is the default
+    ///
+    /// A file appears when it is complete, and one that exists is left alone. A pipe or device is written to.
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Replace outputs that exist
+    ///
+    /// A link is replaced, not followed. Owner, group and mode are kept, and on Linux the POSIX access control list
+    /// and extended attributes; what cannot be kept gives access to fewer users, never to more.
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    /// What the file is bound to, as hex digits
+    ///
+    /// It is not in the file, and decrypt needs the same.
+    #[arg(long, value_name = "HEX")]
+    pub(crate) context: Option<Text>,
+
+    /// How many threads work: as many as cores if not given
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZero<usize>>,
+
+    /// raw, openssl, valve or valve-net
+    ///
+    /// What the files look like: raw, openssl (what `openssl enc` writes with a passphrase), valve (scripts of
+    /// Source-engine games: .ctx, .nuc, .ekv) or valve-net (one encrypted network message of such a game).
+    #[arg(long, value_name = "NAME", default_value = "raw")]
+    pub(crate) format: String,
 
     #[command(flatten)]
     pub(crate) key: KeyArgs,
 
-    /// The key as text, for the valve formats: its characters are the bytes of the key
+    #[command(flatten)]
+    pub(crate) passphrase: PassphraseArgs,
+
+    /// The key as text, for the valve formats
+    ///
+    /// Its characters are the bytes of the key.
     #[arg(long, value_name = "TEXT", help_heading = KEYS)]
     pub(crate) key_text: Option<Text>,
 
-    /// The initialization vector as hex digits, for data that does not begin with it. Never use one
-    /// twice with the same key
-    #[arg(long, value_name = "HEX")]
+    /// Such as aes-256-ctr; `icefish info` lists them
+    ///
+    /// The cipher and mode. Without it, the file is sealed in chunks with cobblestone-128 or cobblestone-256, by the length of
+    /// the key.
+    #[arg(long, value_name = "NAME", help_heading = OTHERS)]
+    pub(crate) cipher: Option<String>,
+
+    /// The IV, for data that does not begin with it
+    ///
+    /// The initialization vector as hex digits. Never use one twice with the same key.
+    #[arg(long, value_name = "HEX", help_heading = OTHERS)]
     pub(crate) iv: Option<Text>,
 
-    /// The tweak as hex digits, for ciphers that have one; zeros if it is not given
-    #[arg(long, value_name = "HEX")]
+    /// The tweak of ciphers that have one: zeros if not given
+    #[arg(long, value_name = "HEX", help_heading = OTHERS)]
     pub(crate) tweak: Option<Text>,
 
-    /// What fills the last block, in modes that need whole blocks: pkcs7 (the default), x923, iso7816,
-    /// zero (data that ends in zeros loses them), none
-    #[arg(long, value_name = "NAME")]
+    /// pkcs7 (the default), x923, iso7816, zero or none
+    ///
+    /// What fills the last block, in modes that need whole blocks. With zero, data that ends in zeros loses them.
+    #[arg(long, value_name = "NAME", help_heading = OTHERS)]
     pub(crate) padding: Option<String>,
 
-    /// What is authenticated with the message without being a part of it, as hex digits: modes with a tag
-    /// only
-    #[arg(long, value_name = "HEX")]
+    /// Modes with a tag: what is authenticated as well
+    ///
+    /// As hex digits: what is authenticated with the message without being a part of it.
+    #[arg(long, value_name = "HEX", help_heading = OTHERS)]
     pub(crate) associated: Option<Text>,
 
-    /// What the files look like: raw, valve (scripts of Source-engine games: .ctx, .nuc,
-    /// .ekv) or valve-net (one encrypted network message of such a game)
-    #[arg(long, value_name = "NAME", default_value = "raw")]
-    pub(crate) format: String,
+    #[command(flatten)]
+    pub(crate) openssl: OpenSslArgs,
 
-    /// The level of ICE, 8 at most: 0 for valve, 2 for valve-net if it is not given
-    #[arg(long, value_name = "N", help_heading = GAMES)]
+    /// The level of ICE
+    ///
+    /// 8 at most; 0 for valve, 2 for valve-net if it is not given.
+    #[arg(long, value_name = "N", help_heading = GAMES, hide_short_help = true)]
     pub(crate) level: Option<usize>,
 
-    /// The extension of the output, which goes beside the input. Without it, valve decrypts to txt and
-    /// encrypts to ctx, valve-net to dec and enc
-    #[arg(long, value_name = "EXT", help_heading = GAMES)]
+    /// The extension of outputs, which go beside inputs
+    ///
+    /// Without it, valve decrypts to txt and encrypts to ctx, valve-net to dec and enc.
+    #[arg(long, value_name = "EXT", help_heading = GAMES, hide_short_help = true)]
     pub(crate) extension: Option<String>,
 
-    /// The extensions of what is taken from folders. Without it, valve decrypts ctx,nuc,ekv and
-    /// encrypts txt, valve-net enc and dec
-    #[arg(long = "match", value_name = "EXT,...", value_delimiter = ',', help_heading = GAMES)]
+    /// What is taken from folders
+    ///
+    /// Extensions. Without it, valve decrypts ctx,nuc,ekv and encrypts txt, valve-net enc and dec.
+    #[arg(long = "match", value_name = "EXT,...", value_delimiter = ',', help_heading = GAMES, hide_short_help = true)]
     pub(crate) matching: Vec<String>,
 
-    /// The output; - is standard output, which is also the default for raw. A file appears when it is
-    /// complete, and one that exists is left alone. A pipe or device is written to
-    #[arg(short, long, value_name = "OUT")]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Replace outputs that exist. A link is replaced, not followed. Owner, group and mode are kept, and on
-    /// Linux the POSIX access control list and extended attributes; what cannot be kept gives access to
-    /// fewer users, never to more
-    #[arg(long)]
-    pub(crate) force: bool,
-
-    /// The input; standard input if it is not given or -. The valve formats take many files and
-    /// folders
+    /// The input; standard input if it is not given or -
+    ///
+    /// The valve formats take many files and folders.
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 }
@@ -93,6 +146,11 @@ impl CryptArgs {
             ("--cipher", self.cipher.is_some()),
             ("--key-text", self.key_text.is_some()),
             ("--generate-key", self.generate_key.is_some()),
+            ("--context", self.context.is_some()),
+            ("--range", self.range.is_some()),
+            ("--threads", self.threads.is_some()),
+            ("--argon2", self.cost.is_some()),
+            ("--argon2-most", self.limit.is_some()),
             ("--iv", self.iv.is_some()),
             ("--tweak", self.tweak.is_some()),
             ("--padding", self.padding.is_some()),
@@ -101,7 +159,9 @@ impl CryptArgs {
             ("--extension", self.extension.is_some()),
             ("--match", !self.matching.is_empty()),
         ];
-        let wrong = options.iter().find(|(name, given)| *given && !allowed.contains(name));
+        let options = options.into_iter();
+        let mut options = options.chain(self.passphrase.given()).chain(self.openssl.given());
+        let wrong = options.find(|(name, given)| *given && !allowed.contains(name));
         wrong.map_or(Ok(()), |(name, _)| {
             Err(usage(format!("{name} has no meaning with {}; leave it out", of(name))))
         })

@@ -14,6 +14,8 @@ pub(super) struct Job {
     input: Input,
     output: Output,
     to_stdout: bool,
+    /// Length of what will be read, if it is known.
+    len: Option<u64>,
     /// The file of a new key, which goes again unless it is kept.
     new_key: Option<SecretFile>,
 }
@@ -26,22 +28,51 @@ impl Job {
         way: Way,
     ) -> Result<(Self, Zeroizing<Vec<u8>>), Failure> {
         let known = args.key.take(of)?;
-        let input = input(args)?;
-        let (target, to_stdout) = target(args, way)?;
-        refuse_same(&target, &input, args)?;
-        let output = target.create()?;
+        let mut job = Self::without_key(args, way)?;
         // Last of the preparations, so that a call that fails leaves no key.
-        let (key, new_key) = match (known, args.generate_key.as_deref()) {
-            (Some(key), _) => (key, None),
+        let key = match (known, args.generate_key.as_deref()) {
+            (Some(key), _) => key,
             (None, Some(path)) => {
                 let (key, file) = keys::generate(path, of)?;
-                (key, Some(file))
+                job.new_key = Some(file);
+                key
             }
             (None, None) => {
                 return Err(usage("a key is needed: --key, --key-file or --generate-key"));
             }
         };
-        Ok((Self { input, output, to_stdout, new_key }, key))
+        Ok((job, key))
+    }
+
+    /// The same with a passphrase instead of a key. It is asked for when nothing else can be wrong.
+    pub(super) fn with_passphrase(
+        args: &CryptArgs,
+        way: Way,
+    ) -> Result<(Self, Zeroizing<Vec<u8>>), Failure> {
+        let is_stdin = args.files.first().is_none_or(|file| file.as_os_str() == "-");
+        if is_stdin && args.passphrase.is_stdin() {
+            return Err(usage(
+                "standard input is the data; give the passphrase another descriptor",
+            ));
+        }
+        let job = Self::without_key(args, way)?;
+        let passphrase = args.passphrase.get(way == Way::Encrypt)?;
+        Ok((job, passphrase))
+    }
+
+    /// All but the key.
+    fn without_key(args: &CryptArgs, way: Way) -> Result<Self, Failure> {
+        let input = input(args)?;
+        let (target, to_stdout) = target(args, way)?;
+        refuse_same(&target, &input, args)?;
+        let output = target.create()?;
+        let len = input.len_hint().filter(|_| args.range.is_none());
+        Ok(Self { input, output, to_stdout, len, new_key: None })
+    }
+
+    /// Whether the output is a pipe or a device.
+    pub(super) fn to_stream(&self) -> bool {
+        self.output.is_stream()
     }
 
     /// Does the work, and gives the output its name; `explain` says what went wrong with the data.
@@ -50,7 +81,7 @@ impl Job {
         work: impl FnOnce(Input, &mut Output, &mut dyn FnMut(u64)) -> Result<u64, Error>,
         explain: impl FnOnce(Error) -> Failure,
     ) -> Result<(), Failure> {
-        let Self { input, mut output, to_stdout, new_key } = self;
+        let Self { input, mut output, to_stdout, len, new_key } = self;
         // What has gone to a stream may have arrived: its key must stay.
         let new_key = match new_key {
             Some(file) if output.is_stream() => {
@@ -59,7 +90,7 @@ impl Job {
             }
             other => other,
         };
-        let mut progress = Progress::new(input.len_hint(), to_stdout);
+        let mut progress = Progress::new(len, to_stdout);
         let done = work(input, &mut output, &mut |done| progress.at(done));
         drop(progress);
         done.map_err(|e| explain(output.explain(e)))?;
@@ -99,6 +130,7 @@ fn refuse_same(target: &Target, input: &Input, args: &CryptArgs) -> Result<(), F
     target.refuse(input.identity(), "the input")?;
     let key = args.key.key_file.as_deref().and_then(Identity::of_path);
     target.refuse(key.as_ref(), "the key file")?;
+    target.refuse(args.passphrase.identity().as_ref(), "the passphrase file")?;
     if let (Some(key), Some(output)) = (&args.generate_key, args.output.as_deref())
         && same_place(key, output)
     {

@@ -1,6 +1,6 @@
 use super::{Answer, answers};
 use icefish::Backend;
-use icefish::suite::AEADS;
+use icefish::suite::{AEADS, CHUNKED};
 use std::path::Path;
 
 fn all() -> Vec<Answer<'static>> {
@@ -18,6 +18,7 @@ fn every_construction_is_asked() {
     for bits in [128, 192, 256] {
         assert!(asked(&format!("aes-{bits}-xts")) && asked(&format!("aes-{bits}-cmac")), "{bits}");
     }
+    assert!(CHUNKED.iter().all(|suite| asked(suite.name)));
     assert!(asked("xoodyak-hash"));
     for name in ["", "-short", "-sane", "-sanse", "-wbc", "-wbc-ae"] {
         assert!(asked(&format!("xoofff{name}")), "{name}");

@@ -1,0 +1,144 @@
+//! Streams: workers take runs of chunks in turn, and the caller's thread writes them in order.
+//!
+//! A worker reads while it holds the input, and seals or opens after it let it go. So reading, work and writing go on at the same
+//! time, and there are never two threads that wait to read.
+
+use super::RUN;
+use super::run::Chunks;
+use super::source::{Filled, Source};
+use crate::Error;
+use crate::pipeline::Fault;
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use zeroize::Zeroizing;
+
+/// Buffers of a worker: one is written while it fills the other.
+const BUFFERS: usize = 2;
+
+type Buffer = Zeroizing<Vec<u8>>;
+
+/// What a run became.
+struct Taken {
+    output: Buffer,
+    /// How many bytes of it are for the output.
+    len: usize,
+    /// Why there are no more than these.
+    result: Result<(), Fault>,
+    /// Nothing comes after it.
+    end: bool,
+    /// Whose buffer it is.
+    worker: usize,
+}
+
+/// What a worker says: a run and its place in the order, or that it panicked.
+type Message = Option<(u64, Taken)>;
+
+/// What the workers share.
+struct Shared<R> {
+    chunks: Chunks,
+    /// The input, and the place in the order of what is read next.
+    source: Mutex<(Source<R>, u64)>,
+}
+
+/// Takes all of `source` through `workers` to `output`; returns how many bytes were written.
+///
+/// When writing fails, a worker may stay behind in a call that waits for input; it ends with that call.
+pub(super) fn run<R: Read + Send + 'static>(
+    chunks: Chunks,
+    source: Source<R>,
+    workers: usize,
+    output: &mut dyn Write,
+    progress: &mut dyn FnMut(u64),
+) -> Result<u64, Fault> {
+    let shared = Arc::new(Shared { chunks, source: Mutex::new((source, 0)) });
+    let (to_writer, from_workers) = channel();
+    let mut homes = Vec::new();
+    for worker in 0..workers {
+        let (shared, to_writer) = (Arc::clone(&shared), to_writer.clone());
+        let (home, empty) = channel();
+        for _ in 0..BUFFERS {
+            // The receiver is here.
+            let _ = home.send(Zeroizing::new(vec![0; RUN * shared.chunks.output()]));
+        }
+        let thread = thread::Builder::new().name("worker".into());
+        // Not scoped threads: one may wait for input for ever after everything else has ended.
+        let spawned = thread.spawn(move || {
+            let worked =
+                catch_unwind(AssertUnwindSafe(|| work(&shared, worker, &empty, &to_writer)));
+            if worked.is_err() {
+                let _ = to_writer.send(None);
+            }
+        });
+        match spawned {
+            Ok(_) => homes.push(home),
+            Err(e) if worker == 0 => return Err(Fault::Between(Error::Thread(e.to_string()))),
+            // Fewer threads take longer and do the same.
+            Err(_) => break,
+        }
+    }
+    drop(to_writer);
+    write(&from_workers, &homes, output, progress)
+}
+
+/// Takes runs until there are no more, or nobody wants them.
+fn work<R: Read>(
+    shared: &Shared<R>,
+    worker: usize,
+    empty: &Receiver<Buffer>,
+    to_writer: &Sender<Message>,
+) {
+    let Shared { chunks, source } = shared;
+    let mut input = Zeroizing::new(vec![0; RUN * chunks.input()]);
+    while let Ok(mut output) = empty.recv() {
+        // It is poisoned if another worker panicked, which says so.
+        let Ok(mut guard) = source.lock() else { return };
+        let (source, next) = &mut *guard;
+        let filled = source.fill(&mut input);
+        let order = *next;
+        *next += 1;
+        drop(guard);
+        let (len, result, end) = match filled {
+            Ok(None) => return,
+            Ok(Some(Filled { run, len, end })) => {
+                let (len, result) = chunks.take(run, &input[..len], &mut output);
+                (len, result.map_err(Fault::Between), end)
+            }
+            Err(fault) => (0, Err(fault), true),
+        };
+        let taken = Taken { output, len, result, end, worker };
+        if to_writer.send(Some((order, taken))).is_err() {
+            return;
+        }
+    }
+}
+
+/// Writes what the workers made, in order.
+fn write(
+    from_workers: &Receiver<Message>,
+    homes: &[Sender<Buffer>],
+    output: &mut dyn Write,
+    progress: &mut dyn FnMut(u64),
+) -> Result<u64, Fault> {
+    let (mut early, mut next, mut written) = (BTreeMap::new(), 0, 0);
+    for message in from_workers {
+        let Some((order, taken)) = message else { break };
+        early.insert(order, taken);
+        while let Some(Taken { output: made, len, result, end, worker }) = early.remove(&next) {
+            output.write_all(&made[..len]).map_err(Fault::Write)?;
+            result?;
+            written += len as u64;
+            progress(written);
+            if end {
+                return Ok(written);
+            }
+            next += 1;
+            // A worker that has ended needs no buffers.
+            let _ = homes[worker].send(made);
+        }
+    }
+    Err(Fault::Between(Error::Thread("a worker panicked".to_owned())))
+}

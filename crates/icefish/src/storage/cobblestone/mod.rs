@@ -1,0 +1,228 @@
+//! Cobblestone: encryption of large files and streams in chunks (C2SP, <https://c2sp.org/chunked-encryption>, version 1).
+//!
+//! Every change of a message is detected: also chunks that were swapped, left out or added, and a message that was cut short.
+//! Any chunk can be opened by itself, and on any thread. A message has up to 2^38 chunks, 4 PiB. Other libraries read and write
+//! the same format.
+//!
+//! | part of a sealed message | bytes |
+//! |---|---|
+//! | salt, which never repeats under one key | 24 |
+//! | commitment: what shows the right key and context | 32 |
+//! | chunks of 16 KiB, each followed by its tag of 16 bytes | 16,400 each |
+//! | the last chunk, which is shorter and may be empty, and its tag | 16 to 16,399 |
+//!
+//! [`Cobblestone`] is a key. It makes a [`ChunkSealer`] or a [`ChunkOpener`] for one message, whose calls take chunks by number and
+//! borrow it, so that several threads can share it. With the feature `std`, [`Writer`] seals and [`Reader`] opens a stream on
+//! one thread.
+//!
+//! ```
+//! use icefish::storage::{Cobblestone256, cobblestone::{CHUNK, sealed_len}};
+//!
+//! # fn main() -> Result<(), Box<dyn core::error::Error>> {
+//! let (mut key, mut salt) = ([0; 32], [0; 24]);
+//! getrandom::fill(&mut key)?;
+//! getrandom::fill(&mut salt)?; // a new one for every message
+//! let key = Cobblestone256::new(&key)?;
+//!
+//! let message = vec![7; 2 * CHUNK + 100];
+//! let mut sealed = vec![0; sealed_len(message.len() as u64)? as usize];
+//! let (header, chunks) = sealed.split_at_mut(56);
+//! let sealer = key.sealer(&salt, b"to: all");
+//! header.copy_from_slice(&sealer.header());
+//! sealer.seal_between(0, true, &message, chunks)?; // all chunks, from number 0 to the last
+//!
+//! let opener = key.opener(header, b"to: all")?; // an error if the key or the context is wrong
+//! let mut part = vec![0; CHUNK];
+//! opener.open_between(1, false, &chunks[16_400..32_800], &mut part)?; // chunk 1, which is not the last
+//! assert_eq!(part, message[CHUNK..2 * CHUNK]);
+//! # Ok(())
+//! # }
+//! ```
+
+mod chunks;
+mod derive;
+mod lengths;
+#[cfg(feature = "std")]
+mod reader;
+#[cfg(feature = "std")]
+mod writer;
+
+pub use chunks::{ChunkOpener, ChunkSealer};
+pub use lengths::{MAX_CHUNKS, MAX_PLAIN, chunk_offset, plain_len, sealed_len};
+#[cfg(feature = "std")]
+pub use reader::Reader;
+#[cfg(feature = "std")]
+pub use writer::Writer;
+
+use crate::cipher::NewCipher;
+use crate::ciphers::{Aes128, Aes256};
+use crate::isa::erase;
+use crate::{Backend, Error};
+use chunks::Message;
+use core::fmt;
+use core::marker::PhantomData;
+use zeroize::ZeroizeOnDrop;
+
+/// Length of the salt in bytes (section "Key derivation").
+pub const SALT: usize = 24;
+/// Length of the commitment in bytes (section "Key derivation").
+pub const COMMITMENT: usize = 32;
+/// Length of what comes before the chunks, in bytes: salt and commitment.
+pub const HEADER: usize = SALT + COMMITMENT;
+/// Length in bytes of the plaintext of every chunk but the last (section "Message chunking").
+pub const CHUNK: usize = 16 * 1024;
+/// Length of the tag of a chunk in bytes.
+pub const TAG: usize = 16;
+/// Length of a whole chunk and its tag in bytes.
+pub const SEALED_CHUNK: usize = CHUNK + TAG;
+
+/// Cobblestone-128: AES-128-GCM, and keys of 16 bytes.
+pub type Cobblestone128 = Cobblestone<Aes128>;
+/// Cobblestone-256: AES-256-GCM, and keys of 32 bytes.
+pub type Cobblestone256 = Cobblestone<Aes256>;
+
+/// A cipher that Cobblestone is instantiated with.
+pub trait Instance: NewCipher<Block = [u8; 16]> + sealed::Sealed {
+    /// The name of its GCM in IANA's registry of AEAD algorithms.
+    const AEAD: &'static str;
+}
+
+impl Instance for Aes128 {
+    const AEAD: &'static str = "AEAD_AES_128_GCM";
+}
+
+impl Instance for Aes256 {
+    const AEAD: &'static str = "AEAD_AES_256_GCM";
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for crate::ciphers::Aes128 {}
+    impl Sealed for crate::ciphers::Aes256 {}
+}
+
+/// A key for any number of messages, of [`NewCipher::KEY`] bytes drawn at random or derived: never a password.
+///
+/// Every message has a key of its own, which is derived from this one, the salt and the context of the message. The context is
+/// any data that both sides know and that is not secret. It is not part of the message.
+///
+/// Dropping it erases the key. `Debug` shows none of it.
+#[derive(Clone)]
+pub struct Cobblestone<C> {
+    /// The key, followed by zeros.
+    key: [u8; derive::PRK],
+    backend: Backend,
+    cipher: PhantomData<C>,
+}
+
+impl<C: Instance> Cobblestone<C> {
+    /// A key on the best backend.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`].
+    pub fn new(key: &[u8]) -> Result<Self, Error> {
+        Self::on(Backend::best(), key)
+    }
+
+    /// A key on the given backend.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`].
+    pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
+        let mut made = Self::blank(backend);
+        made.set_key(key)?;
+        // A clone and not a move: the original is dropped here, and so erased.
+        Ok(made.clone())
+    }
+
+    /// Room for a key.
+    pub(crate) fn blank(backend: Backend) -> Self {
+        Self { key: [0; derive::PRK], backend, cipher: PhantomData }
+    }
+
+    /// Replaces the key in its place; see [`Key::set_key`](crate::Key::set_key).
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`]: the key is unchanged.
+    pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
+        if key.len() != C::KEY {
+            return Err(Error::KeyLength { got: key.len(), need: C::KEY });
+        }
+        self.key[..C::KEY].copy_from_slice(key);
+        Ok(())
+    }
+
+    /// Seals one message. **A salt must not be used twice under one key**: draw its 24 bytes at random.
+    pub fn sealer(&self, salt: &[u8; SALT], context: &[u8]) -> ChunkSealer<C> {
+        let mut made = self.blank_sealer();
+        self.set_sealer(&mut made, salt, context);
+        made.clone()
+    }
+
+    /// Room for a message to seal.
+    pub(crate) fn blank_sealer(&self) -> ChunkSealer<C> {
+        ChunkSealer(Message::blank(self.backend))
+    }
+
+    /// Room for a message to open.
+    pub(crate) fn blank_opener(&self) -> ChunkOpener<C> {
+        ChunkOpener(Message::blank(self.backend))
+    }
+
+    /// [`Cobblestone::sealer`] in its place.
+    pub(crate) fn set_sealer(
+        &self,
+        sealer: &mut ChunkSealer<C>,
+        salt: &[u8; SALT],
+        context: &[u8],
+    ) {
+        let commitment = sealer.0.derive(&self.key, salt, context);
+        sealer.0.header[..SALT].copy_from_slice(salt);
+        sealer.0.header[SALT..].copy_from_slice(&commitment);
+    }
+
+    /// Opens one message, which begins with `header`, the salt and the commitment. The commitment is compared in constant time.
+    ///
+    /// # Errors
+    /// [`Error::Commitment`] if key or context are not those of the message. [`Error::Truncated`] if `header` has fewer than
+    /// [`HEADER`] bytes; [`Error::BufferLength`] if it has more.
+    pub fn opener(&self, header: &[u8], context: &[u8]) -> Result<ChunkOpener<C>, Error> {
+        let mut made = self.blank_opener();
+        self.set_opener(&mut made, header, context)?;
+        Ok(made.clone())
+    }
+
+    /// [`Cobblestone::opener`] in its place.
+    pub(crate) fn set_opener(
+        &self,
+        opener: &mut ChunkOpener<C>,
+        header: &[u8],
+        context: &[u8],
+    ) -> Result<(), Error> {
+        let (salt, given) = header.split_first_chunk::<SALT>().ok_or(Error::Truncated)?;
+        if given.len() < COMMITMENT {
+            return Err(Error::Truncated);
+        }
+        if given.len() > COMMITMENT {
+            return Err(Error::BufferLength { got: header.len(), need: HEADER });
+        }
+        let commitment = opener.0.derive(&self.key, salt, context);
+        derive::committed(&commitment, given)?;
+        opener.0.header.copy_from_slice(header);
+        Ok(())
+    }
+}
+
+impl<C> Drop for Cobblestone<C> {
+    fn drop(&mut self) {
+        erase(&mut self.key);
+    }
+}
+
+impl<C> ZeroizeOnDrop for Cobblestone<C> {}
+
+impl<C> fmt::Debug for Cobblestone<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cobblestone").field("backend", &self.backend.name()).finish_non_exhaustive()
+    }
+}
