@@ -26,8 +26,8 @@ Examples:
   icefish decrypt --key-file my.key letter.enc -o letter.txt
 
 Exit codes: 0 done, 1 bad data or a failure of the machine, 2 a usage error.
-Files that encrypt writes without --cipher detect every change. Of the modes of --cipher, gcm, gcm-siv
-and eax detect changes too; the others only encrypt.";
+Every change of a file that was encrypted without --cipher is detected. Of the modes of --cipher,
+gcm, gcm-siv and eax detect changes too; the others only encrypt.";
 
 #[derive(Subcommand)]
 enum Command {

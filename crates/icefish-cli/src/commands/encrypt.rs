@@ -30,9 +30,9 @@ Examples:
 
 Without --cipher, the output is Cobblestone (c2sp.org/chunked-encryption), which other programs
 read. Every change is detected, any part can be decrypted by itself, and all cores work.
-With --cipher, the output is an IV, drawn from the operating system, and the ciphertext. If
-you give an --iv, it is the ciphertext alone, as `openssl enc -K -iv` writes it. With gcm, gcm-siv and eax the tag
-goes last, and the data has 1 GiB at most. The other modes do not authenticate.";
+With --cipher, the output is an IV, drawn from the operating system, and the ciphertext. If you
+give an --iv, it is the ciphertext alone, as `openssl enc -K -iv` writes it. With gcm, gcm-siv and
+eax the tag goes last, and the data has 1 GiB at most. The other modes do not authenticate.";
 
 /// Encrypts.
 pub(crate) fn run(mut args: Args, backend: Backend) -> Result<(), Failure> {
