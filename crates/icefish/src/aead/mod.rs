@@ -3,6 +3,8 @@
 //! [`Gcm`], [`GcmSiv`] and [`Eax`] are modes of block ciphers. `Xoodyak` (with the feature `xoodoo`) is built on a permutation.
 //! Each is an [`Aead`], which takes a message in one call. `Sane` and `Sanse`, over Xoofff, are sessions of messages.
 
+#[cfg(feature = "aes")]
+mod aegis;
 mod eax;
 mod gcm;
 mod gcm_siv;
@@ -14,6 +16,8 @@ mod xoodyak;
 pub use self::xoodyak::Xoodyak;
 #[cfg(feature = "xoodoo")]
 pub use crate::constructions::xoofff::{Sane, Sanse};
+#[cfg(feature = "aes")]
+pub use aegis::{Aegis, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
 pub use eax::{Eax, EaxPieces};
 pub use gcm::{Gcm, GcmPieces};
 pub use gcm_siv::GcmSiv;

@@ -7,7 +7,7 @@ use super::aes::{AesNi, HasAesNi};
 use super::clmul::{Clmul, HasClmul};
 use super::cpuid::Set;
 use super::rows::Row128;
-use crate::isa::{Endian, Isa, Lanes, Octets, Places, Sink, Task};
+use crate::isa::{Endian, Isa, Joined, Lanes, Octets, Places, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -44,6 +44,8 @@ impl Isa for Avx2 {
     type Rows64 = Vec256<u64>;
     type Aes = AesNi;
     type AesOne = AesNi;
+    type AesTwo = Joined<AesNi, 2>;
+    type AesFour = Joined<AesNi, 4>;
     type Gf256 = Octets;
     type Poly = Clmul;
     type PolyOne = Clmul;

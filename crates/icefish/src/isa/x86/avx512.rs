@@ -8,7 +8,7 @@ use super::aes::{AesNi, HasAesNi};
 use super::clmul::{Clmul, HasClmul};
 use super::cpuid::Set;
 use super::rows::Row128;
-use crate::isa::{Isa, Lanes, Octets, Places, Sink, Task};
+use crate::isa::{Isa, Joined, Lanes, Octets, Places, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -47,6 +47,8 @@ impl Isa for Avx512 {
     type Rows64 = Vec512<u64>;
     type Aes = AesNi;
     type AesOne = AesNi;
+    type AesTwo = Joined<AesNi, 2>;
+    type AesFour = Joined<AesNi, 4>;
     type Gf256 = Octets;
     type Poly = Clmul;
     type PolyOne = Clmul;
