@@ -1,9 +1,18 @@
 //! AEGIS (RFC 10032), which takes a message through rounds of AES alone.
 
 mod job;
+mod mac;
+mod pieces;
 mod state;
+#[cfg(all(test, feature = "std"))]
+mod tests;
 
 use self::job::{End, Job};
+pub use self::mac::{
+    AegisMac, AegisMac128L, AegisMac128X2, AegisMac128X4, AegisMac256, AegisMac256X2,
+    AegisMac256X4, AegisMacMessage,
+};
+pub use self::pieces::AegisPieces;
 use self::state::RATE;
 use super::Aead;
 use crate::isa::InOut;
@@ -80,6 +89,15 @@ impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
         Ok(())
     }
 
+    /// The key, if the nonce has the right length.
+    #[inline(always)]
+    fn key_for(&self, nonce: &[u8]) -> Result<&[u8], Error> {
+        if nonce.len() != Self::KEY {
+            return Err(Error::IvLength { got: nonce.len(), need: Self::KEY });
+        }
+        Ok(&self.key[..Self::KEY])
+    }
+
     /// Encrypts or decrypts a message; the result is its tag.
     #[inline(always)]
     fn message(
@@ -89,18 +107,24 @@ impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
         io: InOut<'_>,
         seal: bool,
     ) -> Result<[u8; 32], Error> {
-        if nonce.len() != Self::KEY {
-            return Err(Error::IvLength { got: nonce.len(), need: Self::KEY });
-        }
+        let begin = Some([self.key_for(nonce)?, nonce]);
         if io.len().max(absorb.len()) as u64 > Self::MAX_DATA {
             return Err(Error::TooLong { most: Self::MAX_DATA });
         }
         let (short, mut tags) = (self.tag_len == 16, [0; RATE]);
         let lengths = bits(absorb.len() as u64, io.len() as u64);
         let end = Some(End { lengths, short, tags: &mut tags });
-        let begin = Some([&self.key[..Self::KEY], nonce]);
         job::run::<BITS, DEGREE>(self.backend, Job { begin, saved: None, absorb, io, seal, end });
         Ok(sum::<DEGREE>(&tags, short))
+    }
+}
+
+/// Checks a length for tags.
+fn checked(len: usize) -> Result<usize, Error> {
+    if len == 16 || len == 32 {
+        Ok(len)
+    } else {
+        Err(Error::TagLengths { got: len, both: [16, 32] })
     }
 }
 
@@ -134,10 +158,7 @@ impl<const BITS: usize, const DEGREE: usize> Aead for Aegis<BITS, DEGREE> {
     }
 
     fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
-        if len != 16 && len != 32 {
-            return Err(Error::TagLength { got: len, least: 16, most: 32 });
-        }
-        self.tag_len = len;
+        self.tag_len = checked(len)?;
         Ok(())
     }
 

@@ -4,7 +4,7 @@
 //! Each is an [`Aead`], which takes a message in one call. `Sane` and `Sanse`, over Xoofff, are sessions of messages.
 
 #[cfg(feature = "aes")]
-mod aegis;
+pub(crate) mod aegis;
 mod eax;
 mod gcm;
 mod gcm_siv;
@@ -17,7 +17,9 @@ pub use self::xoodyak::Xoodyak;
 #[cfg(feature = "xoodoo")]
 pub use crate::constructions::xoofff::{Sane, Sanse};
 #[cfg(feature = "aes")]
-pub use aegis::{Aegis, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
+pub use aegis::{
+    Aegis, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4, AegisPieces,
+};
 pub use eax::{Eax, EaxPieces};
 pub use gcm::{Gcm, GcmPieces};
 pub use gcm_siv::GcmSiv;

@@ -2,6 +2,8 @@
 
 use super::CipherInfo;
 use super::pieces::{AnyPieces, NamedAead};
+#[cfg(feature = "aes")]
+use crate::aead::Aegis;
 #[cfg(feature = "xoodoo")]
 use crate::aead::Xoodyak;
 use crate::aead::{Aead, Eax, Gcm, GcmSiv};
@@ -42,6 +44,18 @@ pub static AEADS: &[AeadSuite] = &[
     AeadSuite::eax::<Threefish1024>("threefish-1024-eax", "threefish-1024"),
     #[cfg(feature = "xoodoo")]
     AeadSuite::xoodyak("xoodyak"),
+    #[cfg(feature = "aes")]
+    AeadSuite::aegis::<128, 1>("aegis-128l"),
+    #[cfg(feature = "aes")]
+    AeadSuite::aegis::<128, 2>("aegis-128x2"),
+    #[cfg(feature = "aes")]
+    AeadSuite::aegis::<128, 4>("aegis-128x4"),
+    #[cfg(feature = "aes")]
+    AeadSuite::aegis::<256, 1>("aegis-256"),
+    #[cfg(feature = "aes")]
+    AeadSuite::aegis::<256, 2>("aegis-256x2"),
+    #[cfg(feature = "aes")]
+    AeadSuite::aegis::<256, 4>("aegis-256x4"),
 ];
 
 /// A cipher with an authenticated mode, as a value: its name, its lengths in bytes, and a constructor for keys.
@@ -91,6 +105,15 @@ impl AeadSuite {
     const fn xoodyak(name: &'static str) -> Self {
         Self::of::<Xoodyak>(name, None, 16, |key, backend| {
             let mut made = Box::new(Xoodyak::blank(backend));
+            made.set_key(key)?;
+            Ok(made)
+        })
+    }
+
+    #[cfg(feature = "aes")]
+    const fn aegis<const BITS: usize, const DEGREE: usize>(name: &'static str) -> Self {
+        Self::of::<Aegis<BITS, DEGREE>>(name, None, BITS / 8, |key, backend| {
+            let mut made = Box::new(Aegis::<BITS, DEGREE>::blank(backend));
             made.set_key(key)?;
             Ok(made)
         })
