@@ -26,7 +26,7 @@ Examples:
   icefish decrypt --cipher aes-256-gcm-siv --key-file my.key letter.enc -o letter.txt
 
 Exit codes: 0 done, 1 bad data or a failure of the machine, 2 a usage error.
-Modes with a tag (gcm, gcm-siv, eax) detect changes of the ciphertext; the others only encrypt.";
+Modes with a tag (gcm, gcm-siv, eax, aegis, xoodyak) detect changes of the ciphertext; the others only encrypt.";
 
 #[derive(Subcommand)]
 enum Command {

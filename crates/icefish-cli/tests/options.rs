@@ -13,7 +13,7 @@ const ALWAYS: [&str; 7] =
     ["--key", "--key-file", "--format", "--output", "--force", "--backend", "--help"];
 
 /// What has a meaning with some, and values that are right for none and for some of them.
-const SOMETIMES: [(&str, &[&str]); 10] = [
+const SOMETIMES: [(&str, &[&str]); 11] = [
     ("--cipher", &["aes-256-cbc", "nonsense"]),
     ("--key-text", &["E2NcUkG2", "x"]),
     ("--generate-key", &["new.key"]),
@@ -21,6 +21,7 @@ const SOMETIMES: [(&str, &[&str]); 10] = [
     ("--tweak", &["zz", "00", "", "000102030405060708090a0b0c0d0e0f"]),
     ("--padding", &["pkcs7", "none", "nonsense"]),
     ("--associated", &["zz", "00", ""]),
+    ("--tag-length", &["0", "16"]),
     ("--level", &["0", "2"]),
     ("--extension", &["txt", ".x", ""]),
     ("--match", &["txt", "a,b"]),
@@ -48,7 +49,7 @@ fn cases() -> Vec<Case> {
         }
     }
     for suite in AEADS {
-        let takes = vec!["--cipher", "--generate-key", "--iv", "--associated"];
+        let takes = vec!["--cipher", "--generate-key", "--iv", "--associated", "--tag-length"];
         cases.push(Case { call: format!("--cipher {suite}"), takes, key: suite.key });
     }
     for (format, level) in [("valve", 0), ("valve-net", 2)] {

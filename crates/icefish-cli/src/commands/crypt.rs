@@ -25,8 +25,15 @@ pub(super) fn run(mut args: CryptArgs, way: Way, backend: Backend) -> Result<(),
     signals::clean_up_when_ended();
     match format {
         Format::Raw => {
-            let allowed =
-                ["--cipher", "--generate-key", "--iv", "--tweak", "--padding", "--associated"];
+            let allowed = [
+                "--cipher",
+                "--generate-key",
+                "--iv",
+                "--tweak",
+                "--padding",
+                "--associated",
+                "--tag-length",
+            ];
             args.allow(&allowed, of)?;
             let name = args.cipher.as_deref().ok_or_else(|| {
                 usage("a cipher and mode is needed, as in --cipher aes-256-gcm-siv; `icefish info` lists them")

@@ -22,7 +22,7 @@ Examples:
   icefish decrypt --format valve --key-text X8bU2qll --extension txt scripts/ weapon_ak47.ctx
 
 Without --iv, the data begins with its IV, as encrypt without --iv writes it.
-With gcm, gcm-siv and eax nothing is written before the tag is verified. In other modes wrong padding
+With modes that have a tag nothing is written before the tag is verified. In other modes wrong padding
 is found at the end. A file given with -o does not appear then. What went to a pipe
 or to standard output cannot be taken back: look at the exit code before you use it.";
 

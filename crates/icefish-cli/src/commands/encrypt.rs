@@ -28,7 +28,7 @@ Examples:
 
 Without --iv, one is drawn from the operating system and goes before the ciphertext, where decrypt
 finds it. With --iv, the output is the ciphertext alone, as `openssl enc -K -iv` writes it.
-With gcm, gcm-siv and eax the tag goes last, and the data has 1 GiB at most. The other modes do not
+With modes that have a tag, it goes last, and the data has 1 GiB at most. The other modes do not
 authenticate: decryption does not notice changes.";
 
 /// Encrypts.

@@ -1,8 +1,12 @@
-//! AEGIS (RFC 10032), which takes a message through rounds of AES alone.
+//! AEGIS (Denis and Lucas, "The AEGIS Authenticated Encryption Algorithms", RFC 10032): rounds of AES, XOR and AND, and no more.
+//!
+//! One source has all variants. A [`ring`] is the blocks of as many states as a register has, a [`state`] the rings of all states,
+//! and a [`job`] what is done to them in one call.
 
 mod job;
 mod mac;
 mod pieces;
+mod ring;
 mod state;
 #[cfg(all(test, feature = "std"))]
 mod tests;
@@ -17,7 +21,7 @@ use self::state::RATE;
 use super::Aead;
 use crate::isa::InOut;
 use crate::verdict::{has_len, release};
-use crate::{Backend, Error};
+use crate::{Backend, Block, Error};
 use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -34,7 +38,40 @@ pub type Aegis256X2 = Aegis<256, 2>;
 /// AEGIS-256X4 (section 5.5): keys and nonces of 32 bytes. See [`Aegis`].
 pub type Aegis256X4 = Aegis<256, 4>;
 
-/// AEGIS with keys of `BITS` bits and `DEGREE` states.
+/// AEGIS with keys of `BITS` bits and `DEGREE` states side by side (RFC 10032): the fastest authenticated encryption where there are
+/// AES instructions.
+///
+/// | type | name in `suite` | key, nonce | bytes in a step | as wide as | RFC 10032 |
+/// |---|---|---|---|---|---|
+/// | [`Aegis128L`] | `aegis-128l` | 16 | 32 | AES-NI, NEON | section 3 |
+/// | [`Aegis128X2`] | `aegis-128x2` | 16 | 64 | VAES at 256 bits | section 5.4 |
+/// | [`Aegis128X4`] | `aegis-128x4` | 16 | 128 | VAES at 512 bits | section 5.4 |
+/// | [`Aegis256`] | `aegis-256` | 32 | 16 | AES-NI, NEON | section 4 |
+/// | [`Aegis256X2`] | `aegis-256x2` | 32 | 32 | VAES at 256 bits | section 5.5 |
+/// | [`Aegis256X4`] | `aegis-256x4` | 32 | 64 | VAES at 512 bits | section 5.5 |
+///
+/// All run on every backend, and the ciphertexts of each differ from those of all others: a format must name its variant. Where
+/// nothing else decides, take [`Aegis128X2`], or [`Aegis256X2`] for keys of 256 bits: they use both the wide registers of most CPUs
+/// of today, and are hardly slower than one state where there are none. Four states are the fastest for long messages with AVX-512,
+/// and slower for short ones. The RFC's own default is one state, which is what most other libraries have.
+///
+/// A nonce must not be used twice under one key: that reveals the XOR of the messages, and may reveal the state. Nonces may be
+/// drawn, for 2^48 messages under a key of 128 bits, and for any number under one of 256. Data and associated data have at most 2^61 - 1
+/// bytes each.
+///
+/// Tags have 32 bytes, or 16 after [`Aead::set_tag_len`]. The short tag is another one, not the first half: [`Aead::seal`] then returns
+/// it, and zeros after it. A tag of 32 bytes commits to key, nonce and message if nobody chooses the associated data freely. One of 16
+/// bytes does not, nor does any if somebody does (section 10.1.2): then hash the associated data, and authenticate the hash.
+///
+/// ```
+/// use icefish::aead::{Aead, Aegis128X2};
+/// let aegis = Aegis128X2::new(&[7; 16])?;
+/// let mut data = *b"attack at dawn";
+/// let tag = aegis.seal_in_place(&[1; 16], b"to: all", &mut data)?;
+/// aegis.open_in_place(&[1; 16], b"to: all", &mut data, &tag)?;
+/// assert_eq!(&data, b"attack at dawn");
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Aegis<const BITS: usize, const DEGREE: usize> {
     /// The key, and zeros after one of 128 bits.
@@ -137,12 +174,17 @@ fn bits(first: u64, second: u64) -> u128 {
 /// The tag of a message from those of its states.
 #[inline(always)]
 fn sum<const DEGREE: usize>(tags: &[u8; RATE], short: bool) -> [u8; 32] {
-    let mut tag = [0; 32];
-    let halves = if short { 1 } else { 2 };
-    for (half, tags) in tag.chunks_exact_mut(16).zip(tags.chunks_exact(64)).take(halves) {
-        for i in 0..16 * DEGREE {
-            half[i % 16] ^= tags[i];
+    let half = |at: usize| {
+        let mut sum = u128::from_ne_bytes(<[u8; 16]>::take(&tags[at..]));
+        for i in 1..DEGREE {
+            sum ^= u128::from_ne_bytes(<[u8; 16]>::take(&tags[at + 16 * i..]));
         }
+        sum.to_ne_bytes()
+    };
+    let mut tag = [0; 32];
+    tag[..16].copy_from_slice(&half(0));
+    if !short {
+        tag[16..].copy_from_slice(&half(64));
     }
     tag
 }

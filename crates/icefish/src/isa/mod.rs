@@ -34,7 +34,7 @@ mod x86;
 #[cfg(all(target_arch = "aarch64", not(all(target_feature = "neon", target_endian = "little"))))]
 compile_error!("icefish on AArch64 needs a little-endian target with NEON");
 
-pub use aes::{Abreast, AesRounds, Joined};
+pub use aes::AesRounds;
 #[cfg(target_arch = "aarch64")]
 pub use arm::{Neon, NeonNoAes, NeonSha3};
 pub use backend::Backend;
@@ -96,10 +96,10 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     type Aes: AesRounds<Self>;
     /// AES states, as few as are fastest for one block.
     type AesOne: AesRounds<Self>;
-    /// Two AES states, for constructions that use the round alone.
-    type AesTwo: Abreast<Self>;
-    /// Four AES states, for the same.
-    type AesFour: Abreast<Self>;
+    /// AES states, one or two, as many as are fastest where there are two.
+    type AesTwo: AesRounds<Self>;
+    /// AES states, one, two or four, as many as are fastest where there are four.
+    type AesFour: AesRounds<Self>;
     /// Elements of GF(2^8), as many as fill a register.
     type Gf256: Gf256<Self>;
     /// Polynomials over GF(2), as many as are fastest in parallel.

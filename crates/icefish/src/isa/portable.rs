@@ -5,7 +5,7 @@
 use crate::isa::aes::single::Single;
 use crate::isa::aes::sliced::Sliced;
 use crate::isa::clmul::soft::SoftPoly;
-use crate::isa::{Isa, Joined, Lanes, Octets, Places, Rows, Sink, Task};
+use crate::isa::{Isa, Lanes, Octets, Places, Rows, Sink, Task};
 use core::num::Wrapping;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -21,8 +21,8 @@ impl Isa for Scalar {
     type Rows64 = Words<u64, 2>;
     type Aes = Sliced<Scalar, Wrapping<u64>>;
     type AesOne = Single;
-    type AesTwo = Joined<Single, 2>;
-    type AesFour = Joined<Sliced<Scalar, Wrapping<u64>>, 1>;
+    type AesTwo = Single;
+    type AesFour = Sliced<Scalar, Wrapping<u64>>;
     type Gf256 = Octets<true>;
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;

@@ -45,6 +45,11 @@ pub(crate) struct CryptArgs {
     #[arg(long, value_name = "HEX")]
     pub(crate) associated: Option<Text>,
 
+    /// The length of the tag in bytes, for modes that have shorter ones: 16 for AEGIS, which else has 32. Both
+    /// sides must give the same
+    #[arg(long, value_name = "N")]
+    pub(crate) tag_length: Option<usize>,
+
     /// What the files look like: raw, valve (scripts of Source-engine games: .ctx, .nuc,
     /// .ekv) or valve-net (one encrypted network message of such a game)
     #[arg(long, value_name = "NAME", default_value = "raw")]
@@ -97,6 +102,7 @@ impl CryptArgs {
             ("--tweak", self.tweak.is_some()),
             ("--padding", self.padding.is_some()),
             ("--associated", self.associated.is_some()),
+            ("--tag-length", self.tag_length.is_some()),
             ("--level", self.level.is_some()),
             ("--extension", self.extension.is_some()),
             ("--match", !self.matching.is_empty()),

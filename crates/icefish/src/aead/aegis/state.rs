@@ -1,14 +1,16 @@
-//! The states of AEGIS in registers: those of one message, side by side (RFC 10032, sections 3 to 5).
+//! The states of a message: rings, one for each register that a block of all states takes.
 
-use crate::isa::{Abreast, AesRounds, Isa, Sink, Task, erase};
-use core::marker::PhantomData;
+use super::ring::Ring;
+use crate::isa::{AesRounds, InOut, Isa, Sink, erase};
 
 /// Bytes of the largest state, that of AEGIS-128X4.
 const STATE: usize = 512;
 /// Bytes of the largest step, that of AEGIS-128X4.
 pub(super) const RATE: usize = 128;
+/// Bytes that one ring takes before the next does: they stay in the first cache.
+const STRIP: usize = 4096;
 
-/// A state between calls.
+/// A state between calls: the first block of every state, the second of every state, and so on.
 #[derive(Clone)]
 pub(super) struct Saved([u8; STATE]);
 
@@ -38,210 +40,160 @@ impl Drop for Saved {
     }
 }
 
-/// How many states a message has.
-pub(super) trait Degree: 'static {
-    /// The number.
-    const DEGREE: usize;
-    /// A block of each state.
-    type Blocks<S: Isa>: Abreast<S>;
-}
-
-/// C0 and C1 (section 2): the Fibonacci sequence modulo 256.
-const C: [[u8; 16]; 2] = {
-    let (mut c, mut pair, mut i) = ([[0; 16]; 2], (0u8, 1u8), 0u8);
-    while i < 32 {
-        c[i as usize / 16][i as usize % 16] = pair.0;
-        pair = (pair.1, pair.0.wrapping_add(pair.1));
-        i += 1;
-    }
-    c
-};
-
-/// The blocks of the states: `B` are 8 in AEGIS-128L and 6 in AEGIS-256. A step takes `M` blocks of data for each state, 2 or 1.
-pub(super) struct State<S: Isa, G: Degree, const B: usize, const M: usize> {
+/// `R` rings. They are independent between the first and the last step. One after the other takes the data, because the registers
+/// of many CPUs hold one of them.
+pub(super) struct State<S, A, const B: usize, const M: usize, const R: usize> {
     isa: S,
-    s: [G::Blocks<S>; B],
+    rings: [Ring<S, A, B, M>; R],
 }
 
-impl<S: Isa, G: Degree, const B: usize, const M: usize> State<S, G, B, M> {
+impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize, const R: usize> State<S, A, B, M, R> {
+    /// Bytes of a block of all states.
+    const ROW: usize = 16 * A::N * R;
     /// Bytes of data that a step takes.
-    pub(super) const RATE: usize = 16 * G::DEGREE * M;
-    /// Whether rounds are so long that each step is a call of one function.
-    const CALLED: bool = S::Aes::SLICED;
+    const RATE: usize = Self::ROW * M;
 
     /// Init (sections 3.4, 4.4, 5.4.2 and 5.5.2).
     #[inline(always)]
     pub(super) fn begin(isa: S, key: &[u8], nonce: &[u8]) -> Self {
-        let block = |bytes: &[u8]| G::Blocks::<S>::splat(isa, bytes.try_into().expect("a block"));
-        let [c0, c1] = [block(&C[0]), block(&C[1])];
-        if B == 8 {
-            let (key, nonce) = (block(key), block(nonce));
-            let both = key.xor(nonce);
-            let mut state = Self { isa, s: [both; B] };
-            state.set(1, [c1, c0, c1]);
-            state.set(5, [key.xor(c0), key.xor(c1), key.xor(c0)]);
-            for _ in 0..10 {
-                state.separate();
-                state.step(both_of(nonce, key));
-            }
-            return state;
-        }
-        let (k0, k1) = (block(&key[..16]), block(&key[16..]));
-        let (b0, b1) = (k0.xor(block(&nonce[..16])), k1.xor(block(&nonce[16..])));
-        let mut state = Self { isa, s: [b0; B] };
-        state.set(1, [b1, c1, c0]);
-        state.set(4, [k0.xor(c0), k1.xor(c1)]);
-        for _ in 0..4 {
-            for m in [k0, k1, b0, b1] {
-                state.separate();
-                state.step([m; M]);
-            }
-        }
-        state
-    }
-
-    #[inline(always)]
-    fn set<const N: usize>(&mut self, at: usize, blocks: [G::Blocks<S>; N]) {
-        for i in 0..N {
-            self.s[at + i] = blocks[i];
-        }
-    }
-
-    /// Adds the context, in which the states differ. That of a state alone is zero.
-    #[inline(always)]
-    fn separate(&mut self) {
-        if G::DEGREE == 1 {
-            return;
+        if A::N * R == 1 {
+            return Self { isa, rings: [Ring::begin(isa, key, nonce, None); R] };
         }
         let mut contexts = [0; 64];
-        for i in 0..G::DEGREE {
-            (contexts[16 * i], contexts[16 * i + 1]) = (i as u8, G::DEGREE as u8 - 1);
+        for (i, context) in contexts.chunks_exact_mut(16).enumerate() {
+            (context[0], context[1]) = (i as u8, (A::N * R - 1) as u8);
         }
-        let contexts = G::Blocks::<S>::load(self.isa, &contexts);
-        self.s[3] = self.s[3].xor(contexts);
-        self.s[B - 1] = self.s[B - 1].xor(contexts);
+        let mut rings = [Ring { isa, s: [A::load(isa, &contexts); B] }; R];
+        for (r, ring) in rings.iter_mut().enumerate() {
+            let context = A::load(isa, &contexts[16 * A::N * r..]);
+            *ring = Ring::begin(isa, key, nonce, Some(context));
+        }
+        Self { isa, rings }
     }
 
     #[inline(always)]
     pub(super) fn load(isa: S, saved: &Saved) -> Self {
-        let mut s = [G::Blocks::<S>::load(isa, &saved.0); B];
-        for i in 1..B {
-            s[i] = G::Blocks::<S>::load(isa, &saved.0[16 * G::DEGREE * i..]);
+        let mut rings = [Ring { isa, s: [A::load(isa, &saved.0); B] }; R];
+        for (r, ring) in rings.iter_mut().enumerate() {
+            ring.s = Ring::<S, A, B, M>::blocks(isa, &saved.0[16 * A::N * r..], Self::ROW);
         }
-        Self { isa, s }
+        Self { isa, rings }
     }
 
     #[inline(always)]
     pub(super) fn store(&self, saved: &mut Saved) {
         let mut sink = Sink::new(&mut saved.0);
-        for i in 0..B {
-            self.s[i].store(&mut sink, 16 * G::DEGREE * i);
+        for (r, ring) in self.rings.iter().enumerate() {
+            Ring::<S, A, B, M>::put(ring.s, &mut sink, 16 * A::N * r, Self::ROW);
         }
     }
 
-    /// Update (sections 3.3 and 4.3): every block becomes a round of the one before it, with itself as the key. The data is XORed
-    /// into keys, which takes it off the dependency chain.
+    /// Absorb (sections 3.5 and 4.5). Zeros fill up the last step.
     #[inline(always)]
-    pub(super) fn step(&mut self, m: [G::Blocks<S>; M]) {
-        if Self::CALLED {
-            self.isa.run(Rotate::<S, G::Blocks<S>> { blocks: &mut self.s, isa: PhantomData });
-            self.add(m);
-            return;
+    pub(super) fn absorb(&mut self, data: &[u8]) {
+        let (steps, rest) = data.split_at(data.len() / Self::RATE * Self::RATE);
+        for strip in steps.chunks(STRIP) {
+            self.absorb_strip(strip);
         }
-        let old = self.s;
-        self.add(m);
-        for i in 0..B {
-            self.s[i] = old[(i + B - 1) % B].round(self.s[i]);
+        if !rest.is_empty() {
+            let mut last = [0; RATE];
+            last[..rest.len()].copy_from_slice(rest);
+            self.absorb_strip(&last[..Self::RATE]);
         }
     }
 
-    /// XORs data into blocks 0 and 4.
     #[inline(always)]
-    fn add(&mut self, m: [G::Blocks<S>; M]) {
-        for i in 0..M {
-            self.s[4 * i] = self.s[4 * i].xor(m[i]);
+    fn absorb_strip(&mut self, strip: &[u8]) {
+        for r in 0..R {
+            let mut ring = self.rings[r];
+            for step in strip.chunks_exact(Self::RATE) {
+                let m = Ring::<S, A, B, M>::blocks(self.isa, &step[16 * A::N * r..], Self::ROW);
+                ring.step(m);
+            }
+            self.rings[r] = ring;
         }
     }
 
-    /// The keystream of the next step (sections 3.6 and 4.6).
+    /// Enc, or Dec and DecPartial (sections 3.6 to 3.8 and 4.6 to 4.8). Zeros fill up the last step.
     #[inline(always)]
-    pub(super) fn keystream(&self) -> [G::Blocks<S>; M] {
-        let s = &self.s;
-        if B == 8 {
-            let z0 = s[6].xor(s[1]).xor(s[2].and(s[3]));
-            return both_of(z0, s[2].xor(s[5]).xor(s[6].and(s[7])));
+    pub(super) fn crypt<const SEAL: bool>(&mut self, io: InOut<'_>) {
+        let steps = io.len() / Self::RATE * Self::RATE;
+        let (mut steps, rest) = io.split_at(steps);
+        while !steps.is_empty() {
+            let len = if R == 1 { steps.len() } else { steps.len().min(STRIP) };
+            let (strip, after) = steps.split_at(len);
+            self.crypt_strip::<SEAL>(strip);
+            steps = after;
         }
-        [s[1].xor(s[4]).xor(s[5]).xor(s[2].and(s[3])); M]
-    }
-
-    /// The steps of Finalize (sections 3.9 and 4.9), with the two lengths.
-    #[inline(always)]
-    pub(super) fn end(&mut self, lengths: u128) {
-        let lengths = G::Blocks::<S>::splat(self.isa, &lengths.to_le_bytes());
-        let t = self.s[if B == 8 { 2 } else { 3 }].xor(lengths);
-        for _ in 0..7 {
-            self.step([t; M]);
+        if !rest.is_empty() {
+            self.crypt_last::<SEAL>(rest);
         }
     }
 
-    /// The tags of all states: the first halves of tags of 32 bytes, and the second halves from byte 64 on. A `short` tag is in the
-    /// place of the first half.
     #[inline(always)]
-    pub(super) fn tags(&self, short: bool, tags: &mut [u8; RATE]) {
-        let (mut first, mut second) = (self.s[0], self.s[B / 2]);
-        for i in 1..B / 2 {
-            first = first.xor(self.s[i]);
+    fn crypt_strip<const SEAL: bool>(&mut self, mut strip: InOut<'_>) {
+        for r in 0..R {
+            let (mut ring, mut at) = (self.rings[r], 0);
+            while strip.len() - at >= Self::RATE {
+                let from = 16 * A::N * r;
+                let (m, z) = (
+                    Ring::<S, A, B, M>::blocks(self.isa, &strip.input()[at + from..], Self::ROW),
+                    ring.keystream(),
+                );
+                let out = xor(m, z);
+                let mut sink = strip.sink(at, Self::RATE);
+                Ring::<S, A, B, M>::put(out, &mut sink, from, Self::ROW);
+                if SEAL {
+                    ring.step(m);
+                } else if S::Aes::SLICED {
+                    ring.step(out);
+                } else {
+                    ring.step_xor(m, Some(z));
+                }
+                at += Self::RATE;
+            }
+            self.rings[r] = ring;
         }
-        for i in B / 2 + 1..B - 1 {
-            second = second.xor(self.s[i]);
+    }
+
+    /// The last bytes, fewer than a step takes. The plaintext is filled up with zeros.
+    #[inline(always)]
+    fn crypt_last<const SEAL: bool>(&mut self, mut io: InOut<'_>) {
+        let (mut last, mut keystream) = ([0; RATE], [0; RATE]);
+        let len = io.len();
+        let mut sink = Sink::new(&mut keystream);
+        for (r, ring) in self.rings.iter().enumerate() {
+            Ring::<S, A, B, M>::put(ring.keystream(), &mut sink, 16 * A::N * r, Self::ROW);
         }
-        // Of AEGIS-128L, the last block is not part of a short tag.
-        let all = if B == 8 { second } else { second.xor(self.s[B - 1]) };
-        second = second.xor(self.s[B - 1]);
-        if short {
-            first = first.xor(all);
+        last[..len].copy_from_slice(io.input());
+        io.xor_bytes(0, &keystream[..len]);
+        if !SEAL {
+            last[..len].copy_from_slice(io.output());
         }
+        self.absorb_strip(&last[..Self::RATE]);
+        erase(&mut last);
+        erase(&mut keystream);
+    }
+
+    /// The steps of Finalize (sections 3.9 and 4.9), with the two lengths, and the tags of all states: the first halves of tags of
+    /// 32 bytes, and from byte 64 on the second halves. A `short` tag is in the place of the first half.
+    #[inline(always)]
+    pub(super) fn end(&mut self, lengths: u128, short: bool, tags: &mut [u8; RATE]) {
         let mut sink = Sink::new(tags);
-        first.store(&mut sink, 0);
-        second.store(&mut sink, 64);
-    }
-
-    /// The blocks of data in the first bytes of `bytes`.
-    #[inline(always)]
-    pub(super) fn data(&self, bytes: &[u8]) -> [G::Blocks<S>; M] {
-        let bytes = &bytes[..Self::RATE];
-        let mut m = [G::Blocks::<S>::load(self.isa, bytes); M];
-        for i in 1..M {
-            m[i] = G::Blocks::<S>::load(self.isa, &bytes[16 * G::DEGREE * i..]);
+        for r in 0..R {
+            let mut ring = self.rings[r];
+            ring.end(lengths);
+            Ring::<S, A, B, M>::put(ring.tags(short), &mut sink, 16 * A::N * r, 64);
+            self.rings[r] = ring;
         }
-        m
     }
 }
 
-/// `[a, b]`, where `M` is 2.
 #[inline(always)]
-fn both_of<A: Copy, const M: usize>(a: A, b: A) -> [A; M] {
-    let mut both = [a; M];
-    both[M - 1] = b;
-    both
-}
-
-/// A step without data, of states in memory.
-struct Rotate<'a, S, A> {
-    blocks: &'a mut [A],
-    isa: PhantomData<S>,
-}
-
-impl<S: Isa, A: Abreast<S>> Task for Rotate<'_, S, A> {
-    type Out = ();
-    #[inline(always)]
-    fn call<T: Isa>(self, _: T) {
-        let [.., last] = *self.blocks else { return };
-        let mut before = last;
-        for block in self.blocks {
-            let old = *block;
-            *block = before.round(old);
-            before = old;
-        }
+fn xor<S: Isa, A: AesRounds<S>, const M: usize>(a: [A; M], b: [A; M]) -> [A; M] {
+    let mut sum = a;
+    for i in 0..M {
+        sum[i] = a[i].xor(b[i]);
     }
+    sum
 }

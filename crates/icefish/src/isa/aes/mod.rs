@@ -10,7 +10,6 @@
 //!
 //! The bit-sliced forms use the S-box of [`sbox`].
 
-mod abreast;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(super) mod permuted;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -20,5 +19,4 @@ pub(super) mod sbox;
 pub(super) mod single;
 pub(super) mod sliced;
 
-pub use abreast::{Abreast, Joined};
 pub use rounds::AesRounds;

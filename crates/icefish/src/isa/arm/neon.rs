@@ -15,7 +15,7 @@ use super::memory::{load, put, transpose, transpose_words};
 use crate::isa::aes::permuted::{Bytes, Permuted};
 use crate::isa::aes::planes::Planes;
 use crate::isa::clmul::soft::SoftPoly;
-use crate::isa::{Endian, Isa, Joined, Lanes, Octets, Places, Sink, Task, Words};
+use crate::isa::{Endian, Isa, Lanes, Octets, Places, Sink, Task, Words};
 use core::arch::aarch64::*;
 use core::marker::PhantomData;
 
@@ -68,8 +68,8 @@ impl Isa for NeonNoAes {
     type Rows64 = Words<u64, 2>;
     type Aes = Planes<Self, Vec128<u64, false>>;
     type AesOne = Permuted<Self, Vec128<u64, false>>;
-    type AesTwo = Joined<Permuted<Self, Vec128<u64, false>>, 2>;
-    type AesFour = Joined<Permuted<Self, Vec128<u64, false>>, 4>;
+    type AesTwo = Permuted<Self, Vec128<u64, false>>;
+    type AesFour = Permuted<Self, Vec128<u64, false>>;
     type Gf256 = Octets;
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;
@@ -94,8 +94,8 @@ impl Isa for Neon {
     type Rows64 = Words<u64, 2>;
     type Aes = ArmAes;
     type AesOne = ArmAes;
-    type AesTwo = Joined<ArmAes, 2>;
-    type AesFour = Joined<ArmAes, 4>;
+    type AesTwo = ArmAes;
+    type AesFour = ArmAes;
     type Gf256 = Octets;
     type Poly = Pmull;
     type PolyOne = Pmull;

@@ -7,7 +7,7 @@
 use super::aes::{ArmAes, HasArmAes};
 use super::clmul::Pmull;
 use super::neon::{HasNeon, Vec128};
-use crate::isa::{Isa, Joined, Octets, Task, Words};
+use crate::isa::{Isa, Octets, Task, Words};
 
 /// NEON and the AES and SHA-3 extensions.
 ///
@@ -56,8 +56,8 @@ impl Isa for NeonSha3 {
     type Rows64 = Words<u64, 2>;
     type Aes = ArmAes;
     type AesOne = ArmAes;
-    type AesTwo = Joined<ArmAes, 2>;
-    type AesFour = Joined<ArmAes, 4>;
+    type AesTwo = ArmAes;
+    type AesFour = ArmAes;
     type Gf256 = Octets;
     type Poly = Pmull;
     type PolyOne = Pmull;

@@ -6,7 +6,7 @@ use super::avx2::{HasAvx2, Vec256, vec};
 use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
 use super::cpuid::Set;
 use super::rows::Row128;
-use crate::isa::{Gf256, Isa, Joined, Lanes, Matrix, Task};
+use crate::isa::{Gf256, Isa, Lanes, Matrix, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
@@ -40,8 +40,8 @@ impl Isa for Avx2Gfni {
     type Rows64 = Vec256<u64>;
     type Aes = AesNi;
     type AesOne = AesNi;
-    type AesTwo = Joined<AesNi, 2>;
-    type AesFour = Joined<AesNi, 4>;
+    type AesTwo = AesNi;
+    type AesFour = AesNi;
     type Gf256 = Vec256<u8>;
     type Poly = Clmul256;
     type PolyOne = Clmul;

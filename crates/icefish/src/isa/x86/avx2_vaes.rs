@@ -6,7 +6,7 @@ use super::avx2::{HasAvx2, Vec256, counters, load, put};
 use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
 use super::cpuid::Set;
 use super::rows::{self, Row128};
-use crate::isa::{AesRounds, Endian, Isa, Joined, Octets, Row, Sink, Streams, Task};
+use crate::isa::{AesRounds, Endian, Isa, Octets, Row, Sink, Streams, Task};
 use core::arch::x86_64::*;
 
 /// [`Avx2`](super::Avx2) with VAES and VPCLMULQDQ.
@@ -52,8 +52,8 @@ impl Isa for Avx2Vaes {
     type Rows64 = Vec256<u64>;
     type Aes = Vaes256;
     type AesOne = AesNi;
-    type AesTwo = Joined<Vaes256, 1>;
-    type AesFour = Joined<Vaes256, 2>;
+    type AesTwo = Vaes256;
+    type AesFour = Vaes256;
     type Gf256 = Octets;
     type Poly = Clmul256;
     type PolyOne = Clmul;

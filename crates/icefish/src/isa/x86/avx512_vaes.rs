@@ -7,7 +7,7 @@ use super::avx512::{HasAvx512, Vec512, counters, load, put};
 use super::clmul::{Clmul, Clmul512, HasClmul};
 use super::cpuid::Set;
 use super::rows::Row128;
-use crate::isa::{AesRounds, Endian, Isa, Joined, Row, Sink, Streams, Task};
+use crate::isa::{AesRounds, Endian, Isa, Row, Sink, Streams, Task};
 use core::arch::x86_64::*;
 
 /// [`Avx512`](super::Avx512) with VAES, VPCLMULQDQ, GFNI and VBMI.
@@ -38,8 +38,8 @@ impl Isa for Avx512Vaes {
     type Rows64 = Vec512<u64>;
     type Aes = Vaes512;
     type AesOne = AesNi;
-    type AesTwo = Joined<Vaes256, 1>;
-    type AesFour = Joined<Vaes512, 1>;
+    type AesTwo = Vaes256;
+    type AesFour = Vaes512;
     type Gf256 = Vec512<u8>;
     type Poly = Clmul512;
     type PolyOne = Clmul;

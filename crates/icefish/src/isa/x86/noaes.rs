@@ -10,7 +10,7 @@ use super::rows::{HasRow128, Row128};
 use crate::isa::aes::permuted::{Bytes, Permuted};
 use crate::isa::aes::planes::Planes;
 use crate::isa::clmul::soft::SoftPoly;
-use crate::isa::{Endian, Isa, Joined, Lanes, Octets, Sink, Task};
+use crate::isa::{Endian, Isa, Lanes, Octets, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
@@ -85,8 +85,8 @@ impl Isa for Avx2NoAes {
     type Rows64 = Vec256<u64>;
     type Aes = Planes<Self, Vec256<u64>>;
     type AesOne = Permuted<Self, Row128<u64, false>>;
-    type AesTwo = Joined<Permuted<Self, Vec256<u64>>, 1>;
-    type AesFour = Joined<Permuted<Self, Vec256<u64>>, 2>;
+    type AesTwo = Permuted<Self, Vec256<u64>>;
+    type AesFour = Permuted<Self, Vec256<u64>>;
     type Gf256 = Octets;
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;
@@ -111,8 +111,8 @@ impl Isa for Avx512NoAes {
     type Rows64 = Vec512<u64>;
     type Aes = Planes<Self, Vec512<u64>>;
     type AesOne = Permuted<Self, Row128<u64, true>>;
-    type AesTwo = Joined<Permuted<Self, Vec256<u64>>, 1>;
-    type AesFour = Joined<Permuted<Self, Vec512<u64>>, 1>;
+    type AesTwo = Permuted<Self, Vec256<u64>>;
+    type AesFour = Permuted<Self, Vec512<u64>>;
     type Gf256 = Octets;
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;
