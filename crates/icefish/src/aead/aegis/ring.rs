@@ -26,10 +26,9 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
     /// Init (sections 3.4, 4.4, 5.4.2 and 5.5.2). States that differ have a `context`.
     #[inline(always)]
     pub(super) fn begin(isa: S, key: &[u8], nonce: &[u8], context: Option<A>) -> Self {
-        let block = |bytes: &[u8]| A::splat(isa, bytes[..16].try_into().expect("a block"));
-        let [c0, c1] = [block(&C[0]), block(&C[1])];
+        let [c0, c1] = [splat::<S, A>(isa, &C[0]), splat::<S, A>(isa, &C[1])];
         if B == 8 {
-            let (key, nonce) = (block(key), block(nonce));
+            let (key, nonce) = (splat::<S, A>(isa, key), splat::<S, A>(isa, nonce));
             let mut ring = Self { isa, s: [key.xor(nonce); B] };
             ring.set(1, [c1, c0, c1]);
             ring.set(5, [key.xor(c0), key.xor(c1), key.xor(c0)]);
@@ -39,8 +38,9 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
             }
             return ring;
         }
-        let (k0, k1) = (block(key), block(&key[16..]));
-        let (b0, b1) = (k0.xor(block(nonce)), k1.xor(block(&nonce[16..])));
+        let (k0, k1) = (splat::<S, A>(isa, key), splat::<S, A>(isa, &key[16..]));
+        let (b0, b1) =
+            (k0.xor(splat::<S, A>(isa, nonce)), k1.xor(splat::<S, A>(isa, &nonce[16..])));
         let mut ring = Self { isa, s: [b0; B] };
         ring.set(1, [b1, c1, c0]);
         ring.set(4, [k0.xor(c0), k1.xor(c1)]);
@@ -84,7 +84,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
         if S::Aes::SLICED {
             self.isa.run(Rotate::<S, A> { blocks: &mut self.s, isa: PhantomData });
         } else {
-            for i in 0..B {
+            for i in (0..B).rev() {
                 let key = if i % 4 == 0 && i < 4 * M { m[i / 4] } else { old[i] };
                 self.s[i] = old[(i + B - 1) % B].round(key);
             }
@@ -101,16 +101,23 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
     pub(super) fn keystream(&self) -> [A; M] {
         let s = &self.s;
         if B == 8 {
-            let z0 = s[2].and(s[3]).xor(s[6]).xor(s[1]);
-            return pair(z0, s[6].and(s[7]).xor(s[2]).xor(s[5]));
+            let z0 = self.and(2).xor(s[6].xor(s[1]));
+            return pair(z0, self.and(6).xor(s[2].xor(s[5])));
         }
-        [s[2].and(s[3]).xor(s[4]).xor(s[5]).xor(s[1]); M]
+        [self.and(2).xor(s[1]).xor(s[4].xor(s[5])); M]
+    }
+
+    /// The AND of a block and the next one.
+    #[inline(always)]
+    fn and(&self, i: usize) -> A {
+        let (a, b) = (self.s[i], self.s[i + 1]);
+        if S::Aes::SLICED { self.isa.run(And(a, b, PhantomData::<S>)) } else { a.and(b) }
     }
 
     /// The steps of Finalize (sections 3.9 and 4.9), with the two lengths.
     #[inline(always)]
     pub(super) fn end(&mut self, lengths: u128) {
-        let lengths = A::splat(self.isa, &lengths.to_le_bytes());
+        let lengths = splat::<S, A>(self.isa, &lengths.to_le_bytes());
         let t = self.s[if B == 8 { 2 } else { 3 }].xor(lengths);
         for _ in 0..7 {
             self.step([t; M]);
@@ -138,9 +145,9 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
     /// Reads blocks that are `stride` bytes apart.
     #[inline(always)]
     pub(super) fn blocks<const N: usize>(isa: S, bytes: &[u8], stride: usize) -> [A; N] {
-        let mut blocks = [A::load(isa, bytes); N];
+        let mut blocks = [load(isa, bytes); N];
         for i in 1..N {
-            blocks[i] = A::load(isa, &bytes[stride * i..]);
+            blocks[i] = load(isa, &bytes[stride * i..]);
         }
         blocks
     }
@@ -148,13 +155,14 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
     /// Writes blocks `stride` bytes apart, the first at `at`.
     #[inline(always)]
     pub(super) fn put<const N: usize>(
+        isa: S,
         blocks: [A; N],
         sink: &mut Sink<'_>,
         at: usize,
         stride: usize,
     ) {
         for i in 0..N {
-            blocks[i].store(sink, at + stride * i);
+            store::<S, A>(isa, blocks[i], sink, at + stride * i);
         }
     }
 }
@@ -165,6 +173,65 @@ fn pair<A: Copy, const M: usize>(a: A, b: A) -> [A; M] {
     let mut both = [a; M];
     both[M - 1] = b;
     both
+}
+
+// Without AES instructions, whatever converts states to their form and back is long. It is a call, so that it exists once.
+
+/// Reads states.
+#[inline(always)]
+pub(super) fn load<S: Isa, A: AesRounds<S>>(isa: S, bytes: &[u8]) -> A {
+    if S::Aes::SLICED {
+        isa.run(Load::<S, A>(bytes, isa, PhantomData))
+    } else {
+        A::load(isa, bytes)
+    }
+}
+
+/// The same block in every state.
+#[inline(always)]
+fn splat<S: Isa, A: AesRounds<S>>(isa: S, block: &[u8]) -> A {
+    let block: &[u8; 16] = block[..16].try_into().expect("a block");
+    if S::Aes::SLICED { load(isa, [*block; 4].as_flattened()) } else { A::splat(isa, block) }
+}
+
+/// Writes states.
+#[inline(always)]
+fn store<S: Isa, A: AesRounds<S>>(isa: S, states: A, sink: &mut Sink<'_>, at: usize) {
+    if S::Aes::SLICED {
+        isa.run(Store(states, sink.part(at, 16 * A::N), PhantomData::<S>));
+    } else {
+        states.store(sink, at);
+    }
+}
+
+struct Load<'a, S, A>(&'a [u8], S, PhantomData<A>);
+
+impl<T: Isa, A: AesRounds<T>> Task for Load<'_, T, A> {
+    type Out = A;
+    #[inline(always)]
+    fn call<S: Isa>(self, _: S) -> A {
+        A::load(self.1, self.0)
+    }
+}
+
+struct Store<'a, S, A>(A, Sink<'a>, PhantomData<S>);
+
+impl<T: Isa, A: AesRounds<T>> Task for Store<'_, T, A> {
+    type Out = ();
+    #[inline(always)]
+    fn call<S: Isa>(mut self, _: S) {
+        self.0.store(&mut self.1, 0);
+    }
+}
+
+struct And<S, A>(A, A, PhantomData<S>);
+
+impl<T: Isa, A: AesRounds<T>> Task for And<T, A> {
+    type Out = A;
+    #[inline(always)]
+    fn call<S: Isa>(self, _: S) -> A {
+        self.0.and(self.1)
+    }
 }
 
 /// A round of every block, with the next block as the key.

@@ -1,7 +1,8 @@
 //! The states of a message: rings, one for each register that a block of all states takes.
 
-use super::ring::Ring;
+use super::ring::{Ring, load};
 use crate::isa::{AesRounds, InOut, Isa, Sink, erase};
+use core::hint::black_box;
 
 /// Bytes of the largest state, that of AEGIS-128X4.
 const STATE: usize = 512;
@@ -52,6 +53,14 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize, const R: usize> St
     const ROW: usize = 16 * A::N * R;
     /// Bytes of data that a step takes.
     const RATE: usize = Self::ROW * M;
+    /// Bytes from the first to the last that one ring takes of a step.
+    const SPAN: usize = Self::ROW * (M - 1) + 16 * A::N;
+
+    /// The number of rings. If there are several, the compiler does not know how many, and does not compile the loop for each.
+    #[inline(always)]
+    fn rings() -> usize {
+        if R == 1 { 1 } else { black_box(R).min(R) }
+    }
 
     /// Init (sections 3.4, 4.4, 5.4.2 and 5.5.2).
     #[inline(always)]
@@ -63,9 +72,9 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize, const R: usize> St
         for (i, context) in contexts.chunks_exact_mut(16).enumerate() {
             (context[0], context[1]) = (i as u8, (A::N * R - 1) as u8);
         }
-        let mut rings = [Ring { isa, s: [A::load(isa, &contexts); B] }; R];
-        for (r, ring) in rings.iter_mut().enumerate() {
-            let context = A::load(isa, &contexts[16 * A::N * r..]);
+        let mut rings = [Ring { isa, s: [load(isa, &contexts); B] }; R];
+        for (r, ring) in rings[..Self::rings()].iter_mut().enumerate() {
+            let context = load(isa, &contexts[16 * A::N * r..]);
             *ring = Ring::begin(isa, key, nonce, Some(context));
         }
         Self { isa, rings }
@@ -73,7 +82,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize, const R: usize> St
 
     #[inline(always)]
     pub(super) fn load(isa: S, saved: &Saved) -> Self {
-        let mut rings = [Ring { isa, s: [A::load(isa, &saved.0); B] }; R];
+        let mut rings = [Ring { isa, s: [load(isa, &saved.0); B] }; R];
         for (r, ring) in rings.iter_mut().enumerate() {
             ring.s = Ring::<S, A, B, M>::blocks(isa, &saved.0[16 * A::N * r..], Self::ROW);
         }
@@ -84,7 +93,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize, const R: usize> St
     pub(super) fn store(&self, saved: &mut Saved) {
         let mut sink = Sink::new(&mut saved.0);
         for (r, ring) in self.rings.iter().enumerate() {
-            Ring::<S, A, B, M>::put(ring.s, &mut sink, 16 * A::N * r, Self::ROW);
+            Ring::<S, A, B, M>::put(self.isa, ring.s, &mut sink, 16 * A::N * r, Self::ROW);
         }
     }
 
@@ -104,11 +113,13 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize, const R: usize> St
 
     #[inline(always)]
     fn absorb_strip(&mut self, strip: &[u8]) {
-        for r in 0..R {
-            let mut ring = self.rings[r];
-            for step in strip.chunks_exact(Self::RATE) {
-                let m = Ring::<S, A, B, M>::blocks(self.isa, &step[16 * A::N * r..], Self::ROW);
-                ring.step(m);
+        for r in 0..Self::rings() {
+            let (mut ring, part) = (self.rings[r], &strip[16 * A::N * r..]);
+            let mut at = 0;
+            while at + Self::SPAN <= part.len() {
+                let step = &part[at..at + Self::SPAN];
+                ring.step(Ring::<S, A, B, M>::blocks(self.isa, step, Self::ROW));
+                at += Self::RATE;
             }
             self.rings[r] = ring;
         }
@@ -132,17 +143,15 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize, const R: usize> St
 
     #[inline(always)]
     fn crypt_strip<const SEAL: bool>(&mut self, mut strip: InOut<'_>) {
-        for r in 0..R {
+        for r in 0..Self::rings() {
             let (mut ring, mut at) = (self.rings[r], 0);
-            while strip.len() - at >= Self::RATE {
-                let from = 16 * A::N * r;
-                let (m, z) = (
-                    Ring::<S, A, B, M>::blocks(self.isa, &strip.input()[at + from..], Self::ROW),
-                    ring.keystream(),
-                );
-                let out = xor(m, z);
-                let mut sink = strip.sink(at, Self::RATE);
-                Ring::<S, A, B, M>::put(out, &mut sink, from, Self::ROW);
+            let (_, mut part) = strip.reborrow().split_at(16 * A::N * r);
+            while at + Self::SPAN <= part.len() {
+                let step = &part.input()[at..at + Self::SPAN];
+                let m = Ring::<S, A, B, M>::blocks(self.isa, step, Self::ROW);
+                let z = ring.keystream();
+                let (out, mut sink) = (xor(m, z), part.sink(at, Self::SPAN));
+                Ring::<S, A, B, M>::put(self.isa, out, &mut sink, 0, Self::ROW);
                 if SEAL {
                     ring.step(m);
                 } else if S::Aes::SLICED {
@@ -163,7 +172,13 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize, const R: usize> St
         let len = io.len();
         let mut sink = Sink::new(&mut keystream);
         for (r, ring) in self.rings.iter().enumerate() {
-            Ring::<S, A, B, M>::put(ring.keystream(), &mut sink, 16 * A::N * r, Self::ROW);
+            Ring::<S, A, B, M>::put(
+                self.isa,
+                ring.keystream(),
+                &mut sink,
+                16 * A::N * r,
+                Self::ROW,
+            );
         }
         last[..len].copy_from_slice(io.input());
         io.xor_bytes(0, &keystream[..len]);
@@ -180,10 +195,10 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize, const R: usize> St
     #[inline(always)]
     pub(super) fn end(&mut self, lengths: u128, short: bool, tags: &mut [u8; RATE]) {
         let mut sink = Sink::new(tags);
-        for r in 0..R {
+        for r in 0..Self::rings() {
             let mut ring = self.rings[r];
             ring.end(lengths);
-            Ring::<S, A, B, M>::put(ring.tags(short), &mut sink, 16 * A::N * r, 64);
+            Ring::<S, A, B, M>::put(self.isa, ring.tags(short), &mut sink, 16 * A::N * r, 64);
             self.rings[r] = ring;
         }
     }
