@@ -2,8 +2,6 @@
 
 use super::CipherInfo;
 use super::pieces::{AnyPieces, NamedAead};
-#[cfg(feature = "aes")]
-use crate::aead::Aegis;
 #[cfg(feature = "xoodoo")]
 use crate::aead::Xoodyak;
 use crate::aead::{Aead, Eax, Gcm, GcmSiv};
@@ -13,6 +11,7 @@ use crate::ciphers::{Aes128, Aes192, Aes256};
 #[cfg(feature = "threefish")]
 use crate::ciphers::{Threefish256, Threefish512, Threefish1024};
 use crate::isa::erase_stack;
+use crate::verdict::has_len;
 use crate::{Backend, Block, Error};
 use alloc::boxed::Box;
 use core::fmt;
@@ -112,6 +111,7 @@ impl AeadSuite {
 
     #[cfg(feature = "aes")]
     const fn aegis<const BITS: usize, const DEGREE: usize>(name: &'static str) -> Self {
+        use crate::aead::Aegis;
         Self::of::<Aegis<BITS, DEGREE>>(name, None, BITS / 8, |key, backend| {
             let mut made = Box::new(Aegis::<BITS, DEGREE>::blank(backend));
             made.set_key(key)?;
@@ -228,11 +228,7 @@ pub(super) trait ErasedAead: Send + Sync {
 /// Checks that a tag has the length that the key accepts.
 #[inline(always)]
 fn allowed<A: Aead>(key: &A, tag: &[u8]) -> Result<(), Error> {
-    let len = key.tag_len();
-    if tag.len() == len {
-        return Ok(());
-    }
-    Err(Error::TagLength { got: tag.len(), least: len, most: len })
+    has_len(tag, key.tag_len())
 }
 
 /// Copies as much of a tag as there is room for. A whole tag is the usual case, and a copy of known length.

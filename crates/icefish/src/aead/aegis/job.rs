@@ -98,11 +98,7 @@ fn go<S: Isa, A: AesRounds<S>, const B: usize, const M: usize, const R: usize>(
         (None, None) => return,
     };
     state.absorb(absorb);
-    if seal {
-        state.crypt::<true>(io.apart());
-    } else {
-        state.crypt::<false>(io.apart());
-    }
+    state.crypt(io.apart(), seal);
     if let Some(End { lengths, short, tags }) = end {
         state.end(lengths, short, tags);
     }

@@ -1,6 +1,7 @@
 //! The blocks of AEGIS in registers, and what a step does to them (RFC 10032, sections 3 and 4).
 
 use crate::isa::{AesRounds, Isa, Sink, Task};
+use core::hint::black_box;
 use core::marker::PhantomData;
 
 /// C0 and C1 (section 2): the Fibonacci sequence modulo 256.
@@ -32,7 +33,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
             let mut ring = Self { isa, s: [key.xor(nonce); B] };
             ring.set(1, [c1, c0, c1]);
             ring.set(5, [key.xor(c0), key.xor(c1), key.xor(c0)]);
-            for _ in 0..10 {
+            for _ in 0..times(10) {
                 ring.separate(context);
                 ring.step(pair(nonce, key));
             }
@@ -44,11 +45,10 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
         let mut ring = Self { isa, s: [b0; B] };
         ring.set(1, [b1, c1, c0]);
         ring.set(4, [k0.xor(c0), k1.xor(c1)]);
-        for _ in 0..4 {
-            for m in [k0, k1, b0, b1] {
-                ring.separate(context);
-                ring.step([m; M]);
-            }
+        let data = [k0, k1, b0, b1];
+        for i in 0..times(16) {
+            ring.separate(context);
+            ring.step([data[i % 4]; M]);
         }
         ring
     }
@@ -119,7 +119,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
     pub(super) fn end(&mut self, lengths: u128) {
         let lengths = splat::<S, A>(self.isa, &lengths.to_le_bytes());
         let t = self.s[if B == 8 { 2 } else { 3 }].xor(lengths);
-        for _ in 0..7 {
+        for _ in 0..times(7) {
             self.step([t; M]);
         }
     }
@@ -165,6 +165,12 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
             store::<S, A>(isa, blocks[i], sink, at + stride * i);
         }
     }
+}
+
+/// `n`, of which the compiler does not know how many that are: it compiles the loop once.
+#[inline(always)]
+pub(super) fn times(n: usize) -> usize {
+    black_box(n)
 }
 
 /// `[a, b]`, where `M` is 2.

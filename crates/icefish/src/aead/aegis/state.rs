@@ -1,8 +1,7 @@
 //! The states of a message: rings, one for each register that a block of all states takes.
 
-use super::ring::{Ring, load};
+use super::ring::{Ring, load, times};
 use crate::isa::{AesRounds, InOut, Isa, Sink, erase};
-use core::hint::black_box;
 
 /// Bytes of the largest state, that of AEGIS-128X4.
 const STATE: usize = 512;
@@ -56,10 +55,10 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize, const R: usize> St
     /// Bytes from the first to the last that one ring takes of a step.
     const SPAN: usize = Self::ROW * (M - 1) + 16 * A::N;
 
-    /// The number of rings. If there are several, the compiler does not know how many, and does not compile the loop for each.
+    /// The number of rings, for loops that are compiled once and not for each ring.
     #[inline(always)]
     fn rings() -> usize {
-        if R == 1 { 1 } else { black_box(R).min(R) }
+        if R == 1 { 1 } else { times(R).min(R) }
     }
 
     /// Init (sections 3.4, 4.4, 5.4.2 and 5.5.2).
@@ -83,7 +82,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize, const R: usize> St
     #[inline(always)]
     pub(super) fn load(isa: S, saved: &Saved) -> Self {
         let mut rings = [Ring { isa, s: [load(isa, &saved.0); B] }; R];
-        for (r, ring) in rings.iter_mut().enumerate() {
+        for (r, ring) in rings[..Self::rings()].iter_mut().enumerate() {
             ring.s = Ring::<S, A, B, M>::blocks(isa, &saved.0[16 * A::N * r..], Self::ROW);
         }
         Self { isa, rings }
@@ -92,7 +91,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize, const R: usize> St
     #[inline(always)]
     pub(super) fn store(&self, saved: &mut Saved) {
         let mut sink = Sink::new(&mut saved.0);
-        for (r, ring) in self.rings.iter().enumerate() {
+        for (r, ring) in self.rings[..Self::rings()].iter().enumerate() {
             Ring::<S, A, B, M>::put(self.isa, ring.s, &mut sink, 16 * A::N * r, Self::ROW);
         }
     }
@@ -100,14 +99,17 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize, const R: usize> St
     /// Absorb (sections 3.5 and 4.5). Zeros fill up the last step.
     #[inline(always)]
     pub(super) fn absorb(&mut self, data: &[u8]) {
-        let (steps, rest) = data.split_at(data.len() / Self::RATE * Self::RATE);
-        for strip in steps.chunks(STRIP) {
+        let (mut rest, mut last) = (data, [0; RATE]);
+        while !rest.is_empty() {
+            let steps = rest.len() / Self::RATE * Self::RATE;
+            let (strip, after) = if steps > 0 {
+                rest.split_at(steps.min(STRIP))
+            } else {
+                last[..rest.len()].copy_from_slice(rest);
+                (&last[..Self::RATE], &[][..])
+            };
             self.absorb_strip(strip);
-        }
-        if !rest.is_empty() {
-            let mut last = [0; RATE];
-            last[..rest.len()].copy_from_slice(rest);
-            self.absorb_strip(&last[..Self::RATE]);
+            rest = after;
         }
     }
 
@@ -127,17 +129,26 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize, const R: usize> St
 
     /// Enc, or Dec and DecPartial (sections 3.6 to 3.8 and 4.6 to 4.8). Zeros fill up the last step.
     #[inline(always)]
-    pub(super) fn crypt<const SEAL: bool>(&mut self, io: InOut<'_>) {
+    pub(super) fn crypt(&mut self, io: InOut<'_>, seal: bool) {
         let steps = io.len() / Self::RATE * Self::RATE;
-        let (mut steps, rest) = io.split_at(steps);
+        let (steps, rest) = io.split_at(steps);
+        if seal {
+            self.crypt_steps::<true>(steps);
+        } else {
+            self.crypt_steps::<false>(steps);
+        }
+        if !rest.is_empty() {
+            self.crypt_last(rest, seal);
+        }
+    }
+
+    #[inline(always)]
+    fn crypt_steps<const SEAL: bool>(&mut self, mut steps: InOut<'_>) {
         while !steps.is_empty() {
             let len = if R == 1 { steps.len() } else { steps.len().min(STRIP) };
             let (strip, after) = steps.split_at(len);
             self.crypt_strip::<SEAL>(strip);
             steps = after;
-        }
-        if !rest.is_empty() {
-            self.crypt_last::<SEAL>(rest);
         }
     }
 
@@ -167,11 +178,11 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize, const R: usize> St
 
     /// The last bytes, fewer than a step takes. The plaintext is filled up with zeros.
     #[inline(always)]
-    fn crypt_last<const SEAL: bool>(&mut self, mut io: InOut<'_>) {
+    fn crypt_last(&mut self, mut io: InOut<'_>, seal: bool) {
         let (mut last, mut keystream) = ([0; RATE], [0; RATE]);
         let len = io.len();
         let mut sink = Sink::new(&mut keystream);
-        for (r, ring) in self.rings.iter().enumerate() {
+        for (r, ring) in self.rings[..Self::rings()].iter().enumerate() {
             Ring::<S, A, B, M>::put(
                 self.isa,
                 ring.keystream(),
@@ -182,7 +193,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize, const R: usize> St
         }
         last[..len].copy_from_slice(io.input());
         io.xor_bytes(0, &keystream[..len]);
-        if !SEAL {
+        if !seal {
             last[..len].copy_from_slice(io.output());
         }
         self.absorb_strip(&last[..Self::RATE]);
