@@ -38,8 +38,8 @@ pub type Aegis256X2 = Aegis<256, 2>;
 /// AEGIS-256X4 (section 5.5): keys and nonces of 32 bytes. See [`Aegis`].
 pub type Aegis256X4 = Aegis<256, 4>;
 
-/// AEGIS with keys of `BITS` bits and `DEGREE` states side by side (RFC 10032): the fastest authenticated encryption where there are
-/// AES instructions.
+/// AEGIS with keys of `BITS` bits and `DEGREE` states side by side (RFC 10032): the fastest authenticated encryption from
+/// messages of some hundred bytes on.
 ///
 /// | type | name in `suite` | key, nonce | bytes in a step | as wide as | RFC 10032 |
 /// |---|---|---|---|---|---|
@@ -51,7 +51,7 @@ pub type Aegis256X4 = Aegis<256, 4>;
 /// | [`Aegis256X4`] | `aegis-256x4` | 32 | 64 | VAES at 512 bits | section 5.5 |
 ///
 /// All run on every backend, and the ciphertexts of each differ from those of all others: a format must name its variant. Where
-/// nothing else decides, take [`Aegis128X2`], or [`Aegis256X2`] for keys of 256 bits: they use both the wide registers of most CPUs
+/// nothing else decides, take [`Aegis128X2`], or [`Aegis256X2`] for keys of 256 bits: they use the wide registers of most CPUs
 /// of today, and are hardly slower than one state where there are none. Four states are the fastest for long messages with AVX-512,
 /// and slower for short ones. The RFC's own default is one state, which is what most other libraries have.
 ///

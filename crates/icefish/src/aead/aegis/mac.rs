@@ -1,6 +1,7 @@
 //! AEGISMAC (RFC 10032, section 8).
 
 use super::pieces::Progress;
+use super::state::RATE;
 use super::{Aegis, bits, checked, sum};
 use crate::verdict::{has_len, verify};
 use crate::{Backend, Error};
@@ -91,9 +92,28 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
 
     /// The tag of `data`. If tags have 16 bytes, zeros follow them.
     pub fn tag(&self, data: &[u8]) -> [u8; 32] {
-        let mut message = self.start();
-        message.update(data);
-        message.finish()
+        let (mut progress, short) = (self.begun.clone(), self.tag_len == 16);
+        let tags = progress.end_with(data, bits(data.len() as u64, self.tag_len as u64), short);
+        self.combine(&progress, &tags)
+    }
+
+    /// The rest of FinalizeMac (sections 8.3.2 and 8.4.2): the first state absorbs the tags of the others, and in AEGISMAC-128X its own
+    /// if tags are short.
+    fn combine(&self, ended: &Progress<BITS, DEGREE>, tags: &[u8; RATE]) -> [u8; 32] {
+        let (len, short) = (self.tag_len, self.tag_len == 16);
+        if DEGREE == 1 {
+            return sum::<1>(tags, short);
+        }
+        let (own, mut list, mut end) = (short && BITS == 128, [0; RATE], 0);
+        for i in usize::from(!own)..DEGREE {
+            for half in 0..if short { 1 } else { 2 } {
+                let at = 64 * half + 16 * i;
+                list[end..end + 16].copy_from_slice(&tags[at..at + 16]);
+                end += 16;
+            }
+        }
+        let lengths = DEGREE as u128 | (8 * len as u128) << 64;
+        sum::<1>(&ended.first().end_with(&list[..end], lengths, short), short)
     }
 
     /// Compares `tag` with the tag of `data` in constant time.
@@ -101,9 +121,8 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
     /// # Errors
     /// [`Error::Forged`]; [`Error::TagLength`] if `tag` does not have [`AegisMac::tag_len`] bytes.
     pub fn verify(&self, data: &[u8], tag: &[u8]) -> Result<(), Error> {
-        let mut message = self.start();
-        message.update(data);
-        message.verify(tag)
+        has_len(tag, self.tag_len)?;
+        verify(&self.tag(data)[..self.tag_len], tag)
     }
 }
 
@@ -133,23 +152,9 @@ impl<const BITS: usize, const DEGREE: usize> AegisMacMessage<'_, BITS, DEGREE> {
 
     /// The tag. If tags have 16 bytes, zeros follow them.
     pub fn finish(mut self) -> [u8; 32] {
-        let (len, short) = (self.mac.tag_len, self.mac.tag_len == 16);
-        let tags = self.progress.end(bits(self.len, len as u64), short);
-        if DEGREE == 1 {
-            return sum::<1>(&tags, short);
-        }
-        // FinalizeMac (sections 8.3.2 and 8.4.2): the first state absorbs the tags of the others, and, where the vectors want it, its
-        // own.
-        let mut first = self.progress.first();
-        let own = usize::from(!(short && BITS == 128));
-        for i in own..DEGREE {
-            first.absorb(&tags[16 * i..16 * i + 16]);
-            if !short {
-                first.absorb(&tags[64 + 16 * i..64 + 16 * i + 16]);
-            }
-        }
-        let lengths = DEGREE as u128 | (8 * len as u128) << 64;
-        sum::<1>(&first.end(lengths, short), short)
+        let len = self.mac.tag_len;
+        let tags = self.progress.end(bits(self.len, len as u64), len == 16);
+        self.mac.combine(&self.progress, &tags)
     }
 
     /// Compares `tag` with the tag of the message in constant time.

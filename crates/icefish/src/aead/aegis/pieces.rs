@@ -76,13 +76,19 @@ impl<const BITS: usize, const DEGREE: usize> Progress<BITS, DEGREE> {
         }
     }
 
-    /// Ends the message; the result are the tags of all states.
+    /// Ends the message; the result is the tags of all states.
     pub(super) fn end(&mut self, lengths: u128, short: bool) -> [u8; RATE] {
+        let (part, filled) = (self.part, self.filled);
+        self.end_with(&part[..filled], lengths, short)
+    }
+
+    /// Ends a message whose last data is `rest`, where nothing waits.
+    pub(super) fn end_with(&mut self, rest: &[u8], lengths: u128, short: bool) -> [u8; RATE] {
         let mut tags = [0; RATE];
         let job = Job {
             begin: None,
             saved: Some(&mut self.saved),
-            absorb: &self.part[..self.filled],
+            absorb: rest,
             io: InOut::in_place(&mut []),
             seal: true,
             end: Some(End { lengths, short, tags: &mut tags }),
