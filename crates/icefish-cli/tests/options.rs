@@ -129,6 +129,7 @@ fn what_has_a_meaning_is_taken() {
                 "--tweak" => (&*keyed, "07".repeat(16), file),
                 "--padding" => (&*keyed, "iso7816".to_owned(), file),
                 "--associated" => (&*keyed, "0708".to_owned(), file),
+                "--tag-length" => (&*keyed, "16".to_owned(), file),
                 "--level" => (&*keyed, if key == 8 { "0" } else { "2" }.to_owned(), file),
                 "--extension" => (&*keyed, "b".to_owned(), folder),
                 "--match" => (&*keyed, "a".to_owned(), folder),
