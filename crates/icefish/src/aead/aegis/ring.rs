@@ -55,9 +55,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
 
     #[inline(always)]
     fn set<const N: usize>(&mut self, at: usize, blocks: [A; N]) {
-        for i in 0..N {
-            self.s[at + i] = blocks[i];
-        }
+        self.s[at..at + N].copy_from_slice(&blocks);
     }
 
     #[inline(always)]
