@@ -42,6 +42,7 @@ const PARTS: &[(&str, &str, &[&str])] = &[
     (MODE, "serial modes, all", &["icefish::modes::crypter::Bytes<"]),
     (MODE, "gcm", &["icefish::aead::gcm::"]),
     (MODE, "gcm-siv", &["icefish::aead::gcm_siv::"]),
+    (MODE, "aegis", &["icefish::aead::aegis::"]),
     (MODE, "eax", &["icefish::aead::eax::", "icefish::mac::cmac::"]),
     (CONSTRUCTION, "xoodyak", &["icefish::constructions::xoodyak::", "icefish::aead::xoodyak::"]),
     (CONSTRUCTION, "xoofff", &["icefish::constructions::xoofff::"]),

@@ -8,7 +8,7 @@
 //! | intel-ipsec-mb | the manager that it is asked for, and flags |
 //! | RustCrypto | a build: `aes_backend="soft"` without AES instructions; with them, `cpufeatures` is told that it runs under Miri, where it knows only what the compiler was told |
 //! | other crates | the same build; they know only what the compiler was told |
-//! | Crypto++, Botan | nothing: they take part where they have no more instructions by themselves |
+//! | aegis, Crypto++, Botan | nothing: they take part where they have no more instructions by themselves |
 
 use std::env;
 

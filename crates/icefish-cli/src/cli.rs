@@ -34,8 +34,8 @@ Examples:
   icefish decrypt --key-file my.key letter.enc -o letter.txt
 
 Exit codes: 0 done, 1 bad data or a failure of the machine, 2 a usage error.
-Files that encrypt writes without --cipher detect every change. Of the modes of --cipher, gcm, gcm-siv
-and eax detect changes too; the others only encrypt.";
+Files that encrypt writes without --cipher detect every change. Of the modes of --cipher, gcm, gcm-siv,
+eax, aegis and xoodyak detect changes too; the others only encrypt.";
 
 #[derive(Subcommand)]
 enum Command {

@@ -13,7 +13,7 @@ const ALWAYS: [&str; 7] =
     ["--key", "--key-file", "--format", "--output", "--force", "--backend", "--help"];
 
 /// What has a meaning with some, and values that are right for none and for some of them.
-const SOMETIMES: [(&str, &[&str]); 24] = [
+const SOMETIMES: [(&str, &[&str]); 25] = [
     ("--cipher", &["aes-256-cbc", "nonsense"]),
     ("--key-text", &["E2NcUkG2", "x"]),
     ("--generate-key", &["new.key"]),
@@ -24,6 +24,7 @@ const SOMETIMES: [(&str, &[&str]); 24] = [
     ("--tweak", &["zz", "00", "", "000102030405060708090a0b0c0d0e0f"]),
     ("--padding", &["pkcs7", "none", "nonsense"]),
     ("--associated", &["zz", "00", ""]),
+    ("--tag-length", &["0", "16"]),
     ("--level", &["0", "2"]),
     ("--extension", &["txt", ".x", ""]),
     ("--match", &["txt", "a,b"]),
@@ -87,7 +88,7 @@ fn cases() -> Vec<Case> {
         }
     }
     for suite in AEADS {
-        let takes = vec!["--cipher", "--generate-key", "--iv", "--associated"];
+        let takes = vec!["--cipher", "--generate-key", "--iv", "--associated", "--tag-length"];
         cases.push(Case { call: format!("--cipher {suite}"), takes, key: suite.key });
     }
     for mode in ["ecb", "cbc", "ctr"] {
@@ -196,6 +197,7 @@ fn what_has_a_meaning_is_taken() {
                 "--padding" if key == 0 => (&*keyed, "none".to_owned(), file),
                 "--padding" => (&*keyed, "iso7816".to_owned(), file),
                 "--associated" | "--context" => (&*keyed, "0708".to_owned(), file),
+                "--tag-length" => (&*keyed, "16".to_owned(), file),
                 "--threads" => (&*keyed, "2".to_owned(), file),
                 "--argon2" => (&*keyed, "8K,1,1".to_owned(), file),
                 // Of `decrypt`: see tests/cobblestone.rs and tests/passphrase_files.rs.

@@ -9,13 +9,15 @@ fn with(name: &str, key: usize) -> String {
 }
 
 /// Each suite with the lengths of its key, nonce and tag.
-const SUITES: [(&str, usize, usize, usize); 6] = [
+const SUITES: [(&str, usize, usize, usize); 8] = [
     ("aes-128-gcm", 16, 12, 16),
     ("aes-256-gcm", 32, 12, 16),
     ("aes-128-gcm-siv", 16, 12, 16),
     ("aes-256-gcm-siv", 32, 12, 16),
     ("aes-256-eax", 32, 16, 16),
     ("threefish-1024-eax", 128, 128, 128),
+    ("aegis-128x2", 16, 16, 32),
+    ("aegis-256", 32, 32, 32),
 ];
 
 #[test]
@@ -54,6 +56,23 @@ fn a_published_message() {
     let (plain, sealed) = (hex::decode(plain).unwrap(), hex::decode(sealed).unwrap());
     assert_eq!(sandbox.pipe(&format!("encrypt {with}"), &plain).ok(), sealed);
     assert_eq!(sandbox.pipe(&format!("decrypt {with}"), &sealed).ok(), plain);
+}
+
+#[test]
+fn short_tags() {
+    let sandbox = Sandbox::new();
+    let plain = paint(1000);
+    for (name, key, nonce, short) in [("aegis-256x4", 32, 32, 16), ("aes-128-gcm", 16, 12, 13)] {
+        let whole = with(name, key);
+        let with = format!("{whole} --tag-length {short}");
+        let sealed = sandbox.pipe(&format!("encrypt {with}"), &plain).ok();
+        assert_eq!(sealed.len(), nonce + plain.len() + short, "{name}");
+        assert!(sandbox.pipe(&format!("decrypt {with}"), &sealed).ok() == plain, "{name}");
+        sandbox.pipe(&format!("decrypt {whole}"), &sealed).fails(1, &["the tag does not match"]);
+    }
+    let with = with("aegis-128l", 16);
+    let wrong = sandbox.pipe(&format!("encrypt {with} --tag-length 20"), &plain);
+    wrong.fails(2, &["--tag-length 20", "16 or 32"]);
 }
 
 #[test]

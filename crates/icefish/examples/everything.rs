@@ -5,13 +5,13 @@
 //! cargo run --profile inspect -p icefish --all-features --example everything
 //! ```
 
-use icefish::aead::{Aead, Eax, Gcm, GcmSiv, Piecewise, Xoodyak};
+use icefish::aead::{Aead, Aegis, Eax, Gcm, GcmSiv, Piecewise, Xoodyak};
 use icefish::cipher::{Cipher, NewCipher};
 use icefish::ciphers::{
     Aes128, Aes192, Aes256, Ice, Threefish, Threefish256, Threefish512, Threefish1024,
 };
 use icefish::constructions::{xoodyak, xoofff};
-use icefish::mac::Cmac;
+use icefish::mac::{AegisMac, Cmac};
 use icefish::many::Message;
 use icefish::modes::{CbcCs, Ctr, Ecb, Ige, Padding};
 use icefish::permutations::{Permutation, Word};
@@ -79,6 +79,12 @@ fn ciphers(backend: Backend) -> Result<(), Error> {
     aes::<Aes256>(backend)?;
     aead(&GcmSiv::<Aes128>::on(backend, &BYTES[..16])?)?;
     aead(&GcmSiv::<Aes256>::on(backend, &BYTES[..32])?)?;
+    aegis::<128, 1>(backend)?;
+    aegis::<128, 2>(backend)?;
+    aegis::<128, 4>(backend)?;
+    aegis::<256, 1>(backend)?;
+    aegis::<256, 2>(backend)?;
+    aegis::<256, 4>(backend)?;
     threefish::<4, 32>(backend)?;
     threefish::<8, 64>(backend)?;
     threefish::<16, 128>(backend)?;
@@ -91,6 +97,14 @@ fn ciphers(backend: Backend) -> Result<(), Error> {
     let ice = Ice::new(0, &BYTES[..8])?;
     any(&Key::from_cipher(ice.clone(), backend))?;
     any(&Key::from_cipher(ice.constant_time(), backend))
+}
+
+fn aegis<const BITS: usize, const DEGREE: usize>(backend: Backend) -> Result<(), Error> {
+    let key = &BYTES[..BITS / 8];
+    aead(&Aegis::<BITS, DEGREE>::on(backend, key)?)?;
+    pieces(&Aegis::<BITS, DEGREE>::on(backend, key)?)?;
+    let mac = AegisMac::<BITS, DEGREE>::on(backend, key, key)?;
+    mac.verify(&message(), &mac.tag(&message()))
 }
 
 /// What is for blocks of 16 bytes.

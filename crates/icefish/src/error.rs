@@ -94,6 +94,13 @@ pub enum Error {
         /// Length of the longest tag.
         most: usize,
     },
+    /// A tag whose length is none of the two that the mode has, in bytes.
+    TagLengths {
+        /// Length of the tag given.
+        got: usize,
+        /// The lengths of the mode.
+        both: [usize; 2],
+    },
     /// Associated data after the data has begun.
     LateAssociated,
     /// A message in pieces, for a mode that takes it in one call.
@@ -203,6 +210,9 @@ impl fmt::Display for Error {
             Self::TagLength { got, least, most } => {
                 write!(f, "the tag has {got} bytes, this mode takes {least} to {most}")
             }
+            Self::TagLengths { got, both: [short, whole] } => {
+                write!(f, "the tag has {got} bytes, this mode takes {short} or {whole}")
+            }
             Self::Forged => f.write_str(
                 "the tag does not match: wrong key, nonce or associated data, or damaged data",
             ),
@@ -224,7 +234,7 @@ impl fmt::Display for Error {
                 "associated data after the first data; pass all associated data before the first data",
             ),
             Self::WholeMessage => f.write_str(
-                "this mode takes a message in one call; use that, or GCM or EAX for pieces",
+                "this mode takes a message in one call; use that, or GCM, EAX or AEGIS for pieces",
             ),
             Self::EqualKeys => {
                 f.write_str("the two halves of the key are the same; XTS needs two keys")

@@ -26,7 +26,7 @@
 //!
 //! - [`Key`] is a cipher with its key schedule and its [`Backend`]. Messages borrow it, so a message costs an IV and no key
 //!   schedule.
-//! - [`aead`] has authenticated encryption: GCM, GCM-SIV, EAX, Xoodyak, and the sessions of Xoofff.
+//! - [`aead`] has authenticated encryption: GCM, GCM-SIV, EAX, AEGIS, Xoodyak, and the sessions of Xoofff.
 //! - [`ciphers`] has ICE, Threefish and AES. [`permutations`] has Xoodoo and Xoodoo64. [`constructions`] has what is built on
 //!   Xoodoo: Xoodyak (a hash and authenticated encryption) and Xoofff (a parallel function from strings to keystreams).
 //! - [`modes`] has the raw modes (ECB, CBC, CTR, ...), the paddings, and [`modes::Crypter`], a message in progress.
@@ -135,7 +135,7 @@
 //!
 //! | | default | what it adds |
 //! |---|---|---|
-//! | `aes` | yes | AES; GCM, GCM-SIV and XTS need it, unless the cipher is your own |
+//! | `aes` | yes | AES and AEGIS; GCM, GCM-SIV and XTS need it, unless the cipher is your own |
 //! | `threefish` | yes | Threefish, and its sector encryption |
 //! | `ice` | yes | ICE and Thin-ICE |
 //! | `xoodoo` | yes | [`permutations`], and what is built on them: [`constructions`] |

@@ -17,7 +17,21 @@ pub(crate) fn disclose(verdict: Choice) -> bool {
 /// # Errors
 /// [`Error::Forged`] if they differ, also in length.
 pub(crate) fn verify(expected: &[u8], tag: &[u8]) -> Result<(), Error> {
-    if disclose(expected.ct_eq(tag)) { Ok(()) } else { Err(Error::Forged) }
+    if disclose(equal(expected, tag)) { Ok(()) } else { Err(Error::Forged) }
+}
+
+/// Whether both are the same, eight bytes at once: byte by byte, it would take as long as a short message.
+#[inline(always)]
+fn equal(a: &[u8], b: &[u8]) -> Choice {
+    if a.len() != b.len() {
+        return Choice::from(0);
+    }
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+    let mut same = a_rest.ct_eq(b_rest);
+    for (a, b) in a.iter().zip(b) {
+        same &= u64::from_ne_bytes(*a).ct_eq(&u64::from_ne_bytes(*b));
+    }
+    same
 }
 
 /// [`verify`] before decrypted data is released: `output` becomes zeros if the tag is wrong.

@@ -243,7 +243,7 @@ fn suites_are_their_types() {
     use icefish::suite::{AEADS, AeadSuite};
     let others =
         3 * usize::from(cfg!(feature = "threefish")) + usize::from(cfg!(feature = "xoodoo"));
-    assert_eq!(AEADS.len(), 8 + others);
+    assert_eq!(AEADS.len(), 14 + others);
     let mut random = Random(8);
     for suite in AEADS {
         let bytes = random.bytes(suite.key);
@@ -264,7 +264,9 @@ fn suites_are_their_types() {
             key_of_short.set_tag_len(suite.shortest_tag).unwrap();
             assert_eq!((key.tag_len(), key_of_short.tag_len()), (suite.tag, suite.shortest_tag));
             key_of_short.seal_between(&nonce, b"with", &message, &mut there, &mut short).unwrap();
-            assert!(there == data && tag.starts_with(&short), "{what}");
+            // The short tags of AEGIS are other tags.
+            let prefix = !suite.name.starts_with("aegis");
+            assert!(there == data && tag.starts_with(&short) == prefix, "{what}");
             let mut back = vec![0; 100];
             key_of_short.open_between(&nonce, b"with", &there, &mut back, &short).unwrap();
             assert_eq!(back, message, "{what}");
@@ -277,7 +279,8 @@ fn suites_are_their_types() {
                 assert_eq!(sealed, refused, "{what}");
             }
             let none = key_of_short.set_tag_len(suite.shortest_tag - 1);
-            assert!(matches!(none, Err(Error::TagLength { .. })), "{what}");
+            let refused = matches!(none, Err(Error::TagLength { .. } | Error::TagLengths { .. }));
+            assert!(refused, "{what}");
             key.open_in_place(&nonce, b"with", &mut data, &tag).unwrap();
             assert_eq!(data, message, "{what}");
             let refused = key.open_in_place(&nonce, b"without", &mut there, &tag);

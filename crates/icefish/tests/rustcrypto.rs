@@ -116,6 +116,8 @@ fn aead_traits() {
     works::<icefish::aead::GcmSiv<Aes256>>(12);
     works::<Eax<Threefish512>>(64);
     works::<Xoodyak>(16);
+    works::<icefish::aead::Aegis128X2>(16);
+    works::<icefish::aead::Aegis256>(32);
 
     let gcm = Gcm::<Aes256>::new(&[1; 32]).unwrap();
     let theirs = gcm.encrypt(&[2; 12].into(), &b"message"[..]).unwrap();

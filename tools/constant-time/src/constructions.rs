@@ -1,15 +1,22 @@
-//! Xoodyak and Xoofff.
+//! Xoodyak, Xoofff and AEGISMAC.
 
 use crate::secret;
 use icefish::aead::{Aead, Xoodyak};
 use icefish::constructions::xoodyak::{self, Cyclist, Keyed};
 use icefish::constructions::xoofff::{Sane, Sanse, Wbc, Xoofff};
+use icefish::mac::AegisMac;
 use icefish::{Backend, Error};
 use std::hint::black_box;
 
 pub fn all(backend: Backend) -> Result<(), Error> {
     hashes(backend)?;
     sealed(backend)?;
+    code::<128, 1>(backend)?;
+    code::<128, 2>(backend)?;
+    code::<128, 4>(backend)?;
+    code::<256, 1>(backend)?;
+    code::<256, 2>(backend)?;
+    code::<256, 4>(backend)?;
     deck(backend)
 }
 
@@ -41,6 +48,19 @@ fn sealed(backend: Backend) -> Result<(), Error> {
     state.ratchet();
     state.squeeze(&mut out);
     black_box((data, out));
+    Ok(())
+}
+
+/// AEGISMAC with tags of both lengths.
+fn code<const BITS: usize, const DEGREE: usize>(backend: Backend) -> Result<(), Error> {
+    let mut mac = AegisMac::<BITS, DEGREE>::on(backend, &secret(BITS / 8), &[1; 32][..BITS / 8])?;
+    for len in [16, 32] {
+        mac.set_tag_len(len)?;
+        let mut tag = mac.tag(&secret(200));
+        mac.verify(&secret(200), &tag[..len])?;
+        tag[0] ^= 1;
+        black_box(mac.verify(&secret(200), &tag[..len]).is_err());
+    }
     Ok(())
 }
 

@@ -2,12 +2,14 @@
 
 use super::Contest;
 use crate::identity::Kind;
-use crate::peers::{Direction, Mode, Operation};
+use crate::peers::{AEGIS, Direction, Mode, Operation};
 
 /// Lengths of a message in [`Kind::Sizes`].
 pub const SIZES: [usize; 9] = [16, 64, 256, 1024, 4096, 8192, 16_384, 65_536, 1 << 20];
 /// Fewer of them, for what behaves as something that has all.
 const FEW_SIZES: [usize; 4] = [16, 1024, 8192, 1 << 20];
+/// Those at which AEGIS is compared with GCM.
+const AEGIS_SIZES: [usize; 6] = [16, 64, 256, 1024, 4096, 1 << 20];
 /// Those of sectors.
 const SECTORS: [usize; 2] = [512, 4096];
 /// Lengths at which Thin-ICE is measured besides: a file of the size that its users have, and a large one.
@@ -48,6 +50,12 @@ fn ice(level: u8) -> Operation {
     Operation::Ice { level, direction: Direction::Encrypt }
 }
 
+/// Every variant of AEGIS, both ways.
+fn aegis() -> impl Iterator<Item = Operation> {
+    let both = AEGIS.into_iter().flat_map(|variant| DIRECTIONS.map(|way| (variant, way)));
+    both.map(|((bits, states), direction)| Operation::Aegis { bits, states, direction })
+}
+
 fn throughput() -> Vec<Contest> {
     let mut operations = Vec::new();
     for bits in [128, 192, 256] {
@@ -73,6 +81,7 @@ fn throughput() -> Vec<Contest> {
         .extend([Operation::XoodooSliced { rounds: 12 }, Operation::Xoodoo64Sliced { rounds: 12 }]);
     operations.push(Operation::XoodyakHash);
     operations.push(Operation::Xoodyak { direction: Direction::Encrypt });
+    operations.extend(aegis());
     operations.extend([Operation::XoofffCompress, Operation::XoofffExpand]);
     let bytes = |operation: &Operation| match operation.lengths().granule {
         _ if matches!(operation, Operation::XoofffCompress | Operation::XoofffExpand) => 64 * 1024,
@@ -98,6 +107,8 @@ fn sizes() -> Vec<Contest> {
         all.extend(modes.map(|(mode, direction)| (aes(bits, mode, direction), lengths.to_vec())));
         all.push((aes(bits, Mode::Xts, Encrypt), SECTORS.to_vec()));
     }
+    let sealing = aegis().filter(|o| o.to_string().ends_with("enc"));
+    all.extend(sealing.map(|operation| (operation, AEGIS_SIZES.to_vec())));
     let mut of_ice = [&SIZES[..], &ICE_SIZES].concat();
     of_ice.sort_unstable();
     all.push((ice(0), of_ice));

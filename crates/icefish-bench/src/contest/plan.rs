@@ -5,7 +5,7 @@ use std::fmt;
 use crate::format::{messages, size};
 use crate::identity::{Direction as Way, Kind};
 use crate::measure::Settings;
-use crate::peers::{Dispatch, Mode, Operation, Peer};
+use crate::peers::{Dispatch, Mode, Operation, Peer, aegis_name};
 
 /// An operation, a kind of measurement, and the lengths of the messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,6 +115,7 @@ pub(crate) fn primitive(operation: Operation) -> String {
         Operation::Xoodoo64Sliced { .. } => "xoodoo64 sliced".into(),
         Operation::XoodyakHash => "xoodyak hash".into(),
         Operation::Xoodyak { .. } => "xoodyak aead".into(),
+        Operation::Aegis { bits, states, .. } => aegis_name(bits, states),
         Operation::XoofffCompress => "xoofff compress".into(),
         Operation::XoofffExpand => "xoofff expand".into(),
         other => other.to_string(),
@@ -130,6 +131,7 @@ pub(crate) fn direction(operation: Operation) -> Option<Way> {
         | Operation::Ice { direction, .. }
         | Operation::Threefish { direction, .. }
         | Operation::ThreefishSector { direction }
+        | Operation::Aegis { direction, .. }
         | Operation::Xoodyak { direction } => Some(direction.into()),
         _ => None,
     }

@@ -1,11 +1,11 @@
-//! Xoodyak and Xoofff, and the permutations in sliced order.
+//! AEGIS, Xoodyak and Xoofff, and the permutations in sliced order.
 
 use icefish::Backend;
-use icefish::aead::{Aead, Xoodyak};
+use icefish::aead::{Aead, Aegis, Xoodyak};
 use icefish::constructions::{xoodyak, xoofff::Xoofff};
 use icefish::permutations::{Permutation, Word};
 
-use crate::peers::{self, Setup, Work};
+use crate::peers::{self, Direction, Setup, Work, sealing};
 
 /// An operation that leaves something beside the buffer.
 struct Tagged<F> {
@@ -74,4 +74,39 @@ pub(super) fn sliced<W: Word>(backend: Backend, rounds: u8) -> Box<dyn Work> {
         let done = Permutation::<W>::permute_sliced(backend, usize::from(rounds), buffer);
         done.expect("whole states, and no more rounds than there are");
     })
+}
+
+/// AEGIS, in one direction.
+pub(super) fn aegis(
+    bits: u16,
+    states: u8,
+    direction: Direction,
+    backend: Backend,
+    setup: &Setup<'_>,
+) -> Option<Box<dyn Work>> {
+    match (bits, states) {
+        (128, 1) => variant(Aegis::<128, 1>::on(backend, setup.key).ok()?, direction, setup),
+        (128, 2) => variant(Aegis::<128, 2>::on(backend, setup.key).ok()?, direction, setup),
+        (128, 4) => variant(Aegis::<128, 4>::on(backend, setup.key).ok()?, direction, setup),
+        (256, 1) => variant(Aegis::<256, 1>::on(backend, setup.key).ok()?, direction, setup),
+        (256, 2) => variant(Aegis::<256, 2>::on(backend, setup.key).ok()?, direction, setup),
+        (256, 4) => variant(Aegis::<256, 4>::on(backend, setup.key).ok()?, direction, setup),
+        _ => None,
+    }
+}
+
+fn variant<const BITS: usize, const STATES: usize>(
+    key: Aegis<BITS, STATES>,
+    direction: Direction,
+    setup: &Setup<'_>,
+) -> Option<Box<dyn Work>> {
+    let (nonce, associated) = (setup.iv.to_vec(), setup.tweak.to_vec());
+    Some(sealing(direction, move |way, buffer: &mut [u8], tag: &mut [u8; 32]| match way {
+        Direction::Encrypt => {
+            *tag = key.seal_in_place(&nonce, &associated, buffer).expect("lengths were checked");
+        }
+        Direction::Decrypt => {
+            key.open_in_place(&nonce, &associated, buffer, tag).expect("sealed here");
+        }
+    }))
 }

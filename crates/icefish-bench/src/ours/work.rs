@@ -72,6 +72,9 @@ pub fn one(operation: Operation, backend: Backend, setup: &Setup<'_>) -> Made {
         Operation::Xoodoo64Sliced { rounds } => Some(constructions::sliced::<u64>(backend, rounds)),
         Operation::XoodyakHash => Some(constructions::hash(backend)),
         Operation::Xoodyak { direction: Direction::Encrypt } => constructions::seal(backend, setup),
+        Operation::Aegis { bits, states, direction } => {
+            constructions::aegis(bits, states, direction, backend, setup)
+        }
         Operation::XoofffCompress => constructions::compress(backend, setup),
         Operation::XoofffExpand => constructions::expand(backend, setup),
         _ => None,

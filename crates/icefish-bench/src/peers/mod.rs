@@ -14,6 +14,8 @@
 //! flags. Libraries that ask the processor ([`Dispatch::RunTime`]), the compiled C ones among them, need none of that, nor
 //! does icefish: the extra builds are without them, which makes them short.
 
+#[cfg(feature = "peer-aegis")]
+mod aegis;
 #[cfg(feature = "peer-aws-lc")]
 mod aws_lc;
 #[cfg(feature = "peer-botan")]
@@ -53,6 +55,7 @@ mod xoofff;
 
 use crate::limits::Limit;
 
+pub(crate) use operation::{AEGIS, aegis as aegis_name};
 pub use operation::{Direction, Lengths, Mode, Operation};
 
 /// What a [`Work`] is made from. [`Operation::lengths`] says how long each part is.
@@ -107,6 +110,41 @@ fn tagged<const N: usize>(work: impl FnMut(&mut [u8]) -> [u8; N] + 'static) -> B
 impl<F: FnMut(&mut [u8]) -> [u8; N], const N: usize> Work for Tagged<F, N> {
     fn run(&mut self, buffer: &mut [u8]) {
         self.tag = (self.work)(buffer);
+    }
+
+    fn tag(&self) -> &[u8] {
+        &self.tag
+    }
+}
+
+/// A call of an authenticated mode with tags of 32 bytes: it seals and writes the tag, or opens.
+pub(crate) trait SealOrOpen: FnMut(Direction, &mut [u8], &mut [u8; 32]) {}
+impl<F: FnMut(Direction, &mut [u8], &mut [u8; 32])> SealOrOpen for F {}
+
+/// One direction of such a call. To open, there must be something that was sealed: zeros, which are copied into the buffer for every
+/// call.
+pub(crate) fn sealing(direction: Direction, call: impl SealOrOpen + 'static) -> Box<dyn Work> {
+    Box::new(Sealing { direction, call, sealed: Vec::new(), tag: [0; 32] })
+}
+
+struct Sealing<F> {
+    direction: Direction,
+    call: F,
+    sealed: Vec<u8>,
+    tag: [u8; 32],
+}
+
+impl<F: SealOrOpen> Work for Sealing<F> {
+    fn run(&mut self, buffer: &mut [u8]) {
+        if self.direction == Direction::Encrypt {
+            return (self.call)(Direction::Encrypt, buffer, &mut self.tag);
+        }
+        if self.sealed.len() != buffer.len() {
+            self.sealed = vec![0; buffer.len()];
+            (self.call)(Direction::Encrypt, &mut self.sealed, &mut self.tag);
+        }
+        buffer.copy_from_slice(&self.sealed);
+        (self.call)(Direction::Decrypt, buffer, &mut self.tag);
     }
 
     fn tag(&self) -> &[u8] {
@@ -219,6 +257,8 @@ impl Work for Each {
 }
 
 const LIBRARIES: &[Library] = &[
+    #[cfg(feature = "peer-aegis")]
+    aegis::LIBRARY,
     #[cfg(feature = "peer-openssl")]
     openssl::LIBRARY,
     #[cfg(feature = "peer-aws-lc")]

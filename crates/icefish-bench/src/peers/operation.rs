@@ -61,6 +61,9 @@ pub enum Operation {
     /// Xoodyak's AEAD as in NIST's final version: the nonce belongs to the key's identifier; the tweak of the set-up is
     /// the associated data. Decryption leaves the tag that it computed and compares nothing.
     Xoodyak { direction: Direction },
+    /// AEGIS with keys of 128 or 256 bits and 1, 2 or 4 states; the tag of 32 bytes goes to the tag, the tweak of the set-up is the
+    /// associated data. Decryption opens zeros that were sealed: it copies them into the buffer first.
+    Aegis { bits: u16, states: u8, direction: Direction },
     /// Xoofff of the buffer; 32 bytes to the tag.
     XoofffCompress,
     /// Xoofff of the IV, as many bytes as the buffer has.
@@ -88,6 +91,9 @@ pub struct Lengths {
     pub granule: usize,
 }
 
+/// The variants of AEGIS: bits of a key, and states.
+pub(crate) const AEGIS: [(u16, u8); 6] =
+    [(128, 1), (128, 2), (128, 4), (256, 1), (256, 2), (256, 4)];
 const DIRECTIONS: [Direction; 2] = [Direction::Encrypt, Direction::Decrypt];
 const MODES: [Mode; 7] =
     [Mode::Ecb, Mode::Cbc, Mode::Ctr, Mode::Cfb128, Mode::Ofb, Mode::Gcm, Mode::Xts];
@@ -110,6 +116,7 @@ impl Operation {
             all.extend([0, 1, 2].map(|level| Operation::Ice { level, direction }));
             all.extend([256, 512, 1024].map(|bits| Operation::Threefish { bits, direction }));
             all.push(Operation::Xoodyak { direction });
+            all.extend(AEGIS.map(|(bits, states)| Operation::Aegis { bits, states, direction }));
         }
         all.extend([0, 1, 2].map(|level| Operation::IceKeySetup { level }));
         all.extend([256, 512, 1024].map(|bits| Operation::ThreefishKeySetup { bits }));
@@ -142,6 +149,10 @@ impl Operation {
             | Operation::XoodooSliced { .. }
             | Operation::Xoodoo64Sliced { .. } => (0, 0, Some(0), 48),
             Operation::Xoodyak { .. } => (16, 16, None, 1),
+            Operation::Aegis { bits, .. } => {
+                let key = usize::from(bits) / 8;
+                (key, key, None, 1)
+            }
             Operation::XoofffCompress => (32, 0, Some(0), 1),
             Operation::XoofffExpand => (32, 16, Some(0), 1),
         };
@@ -169,6 +180,15 @@ fn aes_lengths(bits: u16, mode: Mode) -> (usize, usize, Option<usize>, usize) {
     }
 }
 
+/// The name of a variant of AEGIS.
+pub(crate) fn aegis(bits: u16, states: u8) -> String {
+    match (bits, states) {
+        (128, 1) => "aegis-128l".to_owned(),
+        (_, 1) => format!("aegis-{bits}"),
+        _ => format!("aegis-{bits}x{states}"),
+    }
+}
+
 /// The names of the tables: `aes256_cbc_enc`, `ice0_dec`, `xoodoo12`.
 impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -188,6 +208,9 @@ impl fmt::Display for Operation {
             Operation::Xoodoo { rounds } => write!(f, "xoodoo{rounds}"),
             Operation::XoodyakHash => f.write_str("xoodyak_hash"),
             Operation::Xoodyak { direction } => write!(f, "xoodyak_{direction}"),
+            Operation::Aegis { bits, states, direction } => {
+                write!(f, "{}_{direction}", aegis(bits, states).replace('-', ""))
+            }
             Operation::XoofffCompress => f.write_str("xoofff_compress"),
             Operation::XoofffExpand => f.write_str("xoofff_expand"),
             Operation::ThreefishCtr { bits } => write!(f, "threefish{bits}_ctr"),

@@ -30,8 +30,15 @@ pub(super) fn run(mut args: CryptArgs, way: Way, backend: Backend) -> Result<(),
     signals::clean_up_when_ended();
     match format {
         Format::Raw => {
-            let allowed =
-                ["--cipher", "--generate-key", "--iv", "--tweak", "--padding", "--associated"];
+            let allowed = [
+                "--cipher",
+                "--generate-key",
+                "--iv",
+                "--tweak",
+                "--padding",
+                "--associated",
+                "--tag-length",
+            ];
             let of_chunks = ["--context", "--range", "--threads", "--argon2", "--argon2-most"];
             args.allow(&[&allowed[..], &of_chunks, &PASSPHRASES].concat(), of)?;
             let chunked = match args.passphrase.is_given() {

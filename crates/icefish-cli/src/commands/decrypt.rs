@@ -45,8 +45,8 @@ const MORE: &str = "
 
 A file given with -o appears only if all of it was verified. A pipe or standard output gets
 verified chunks only, and whether the end is missing shows at the end: look at the exit code.
-With --cipher and gcm, gcm-siv or eax nothing is written before the tag is verified. The other
-modes and --format openssl detect no changes. Without --iv, the data begins with its IV, as
+In modes of --cipher with a tag nothing is shown before the tag is verified. The other modes and
+--format openssl detect no changes. Without --iv, the data begins with its IV, as
 encrypt writes it.";
 
 /// Decrypts.

@@ -47,8 +47,8 @@ Without --cipher, the output is Cobblestone (c2sp.org/chunked-encryption), which
 read. Every change is detected, any part can be decrypted by itself, and all cores work. With a
 passphrase, a header goes before that.
 With --cipher, the output is an IV, drawn from the operating system, and the ciphertext. If you
-give an --iv, it is the ciphertext alone, as `openssl enc -K -iv` writes it. With gcm, gcm-siv and
-eax the tag goes last, and the data has 1 GiB at most. The other modes and --format openssl do not
+give an --iv, it is the ciphertext alone, as `openssl enc -K -iv` writes it. Modes with a tag put
+it last; gcm-siv and xoodyak take 1 GiB at most. The other modes and --format openssl do not
 authenticate.";
 
 /// Encrypts.

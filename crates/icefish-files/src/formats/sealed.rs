@@ -38,7 +38,7 @@ impl Sealed<'_> {
     ) -> Result<u64, Error> {
         let mut data = read(input)?;
         let suite = self.key.suite();
-        let (mut drawn, mut tag) = (vec![0; suite.nonce], vec![0; suite.tag]);
+        let (mut drawn, mut tag) = (vec![0; suite.nonce], vec![0; self.key.tag_len()]);
         let nonce = match self.nonce {
             Some(nonce) => nonce,
             None => {
@@ -65,7 +65,7 @@ impl Sealed<'_> {
         let mut data = read(input)?;
         let suite = self.key.suite();
         let header = if self.nonce.is_none() { suite.nonce } else { 0 };
-        let (got, need) = (data.len() as u64, header + suite.tag);
+        let (got, need) = (data.len() as u64, header + self.key.tag_len());
         let Some(len) = data.len().checked_sub(need) else {
             return Err(Error::MissingTag { got, need });
         };

@@ -1,8 +1,10 @@
 //! Authenticated encryption: encrypts a message, and detects every change of it.
 //!
-//! [`Gcm`], [`GcmSiv`] and [`Eax`] are modes of block ciphers. `Xoodyak` (with the feature `xoodoo`) is built on a permutation.
+//! [`Gcm`], [`GcmSiv`] and [`Eax`] are modes of block ciphers. `Aegis` (with the feature `aes`) is made of rounds of AES. `Xoodyak` (with the feature `xoodoo`) is built on a permutation.
 //! Each is an [`Aead`], which takes a message in one call. `Sane` and `Sanse`, over Xoofff, are sessions of messages.
 
+#[cfg(feature = "aes")]
+pub(crate) mod aegis;
 mod eax;
 mod gcm;
 mod gcm_siv;
@@ -14,6 +16,10 @@ mod xoodyak;
 pub use self::xoodyak::Xoodyak;
 #[cfg(feature = "xoodoo")]
 pub use crate::constructions::xoofff::{Sane, Sanse};
+#[cfg(feature = "aes")]
+pub use aegis::{
+    Aegis, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4, AegisPieces,
+};
 pub use eax::{Eax, EaxPieces};
 pub use gcm::{Gcm, GcmPieces};
 pub use gcm_siv::GcmSiv;
@@ -31,7 +37,7 @@ use crate::{Block, Error};
 /// separate from the ciphertext.
 ///
 /// The length of tags is a property of the key, not of the message: [`Aead::open`] accepts whole tags only, unless
-/// [`Aead::set_tag_len`] sets a shorter length. A shorter tag is the first bytes of a whole one. If every length were accepted, an
+/// [`Aead::set_tag_len`] sets a shorter length. A shorter tag is the first bytes of a whole one, except with AEGIS. If every length were accepted, an
 /// attacker would choose the shortest, which is the easiest to guess.
 ///
 /// ```
@@ -65,7 +71,8 @@ pub trait Aead {
     /// Makes this key accept only tags of `len` bytes. [`Aead::seal`] still returns whole tags: send their first `len` bytes.
     ///
     /// # Errors
-    /// [`Error::TagLength`] if `len` is not between [`Aead::SHORTEST_TAG`] and the whole tag: nothing is changed.
+    /// [`Error::TagLength`] if `len` is not between [`Aead::SHORTEST_TAG`] and the whole tag, [`Error::TagLengths`] if AEGIS has no such
+    /// tag: nothing is changed.
     fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
         checked_tag_len::<Self::Tag>(len, Self::Tag::LEN).map(|_| ())
     }

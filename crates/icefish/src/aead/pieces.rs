@@ -16,7 +16,7 @@ use crate::{Block, Error};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
-/// An authenticated mode whose messages can come in pieces: GCM and EAX.
+/// An authenticated mode whose messages can come in pieces: GCM, EAX and AEGIS.
 ///
 /// GCM-SIV is none of them: it encrypts with the tag of the whole plaintext, so all of that must be there first.
 pub trait Piecewise: Aead {

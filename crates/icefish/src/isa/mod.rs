@@ -96,6 +96,10 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     type Aes: AesRounds<Self>;
     /// AES states, as few as are fastest for one block.
     type AesOne: AesRounds<Self>;
+    /// AES states, one or two, as many as are fastest where there are two.
+    type AesTwo: AesRounds<Self>;
+    /// AES states, one, two or four, as many as are fastest where there are four.
+    type AesFour: AesRounds<Self>;
     /// Elements of GF(2^8), as many as fill a register.
     type Gf256: Gf256<Self>;
     /// Polynomials over GF(2), as many as are fastest in parallel.

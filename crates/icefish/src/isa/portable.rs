@@ -21,6 +21,8 @@ impl Isa for Scalar {
     type Rows64 = Words<u64, 2>;
     type Aes = Sliced<Scalar, Wrapping<u64>>;
     type AesOne = Single;
+    type AesTwo = Single;
+    type AesFour = Sliced<Scalar, Wrapping<u64>>;
     type Gf256 = Octets<true>;
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;

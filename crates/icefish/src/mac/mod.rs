@@ -1,10 +1,15 @@
 //! Message authentication: tags for data that stays unencrypted, or is encrypted elsewhere.
 //!
-//! [`Cmac`] takes any block cipher. The universal hashes GHASH and POLYVAL are parts of GCM and GCM-SIV ([`aead`](crate::aead)) and
+//! [`Cmac`] takes any block cipher. `AegisMac` (with the feature `aes`) is many times as fast, and takes a nonce. The universal hashes GHASH and POLYVAL are parts of GCM and GCM-SIV ([`aead`](crate::aead)) and
 //! are not public: by themselves they do not authenticate.
 
 pub(crate) mod cmac;
 mod many;
 pub(crate) mod polyval;
 
+#[cfg(feature = "aes")]
+pub use crate::aead::aegis::{
+    AegisMac, AegisMac128L, AegisMac128X2, AegisMac128X4, AegisMac256, AegisMac256X2,
+    AegisMac256X4, AegisMacMessage,
+};
 pub use cmac::{Cmac, Mac};

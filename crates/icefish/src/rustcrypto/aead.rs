@@ -1,10 +1,12 @@
 //! The traits of the crate `aead` for this library's authenticated modes.
 
 use super::{KeySize, Sizes};
+#[cfg(feature = "aes")]
+use crate::aead::Aegis;
 use crate::aead::{Aead, Eax, Gcm, GcmSiv};
 use crate::{Backend, Key, isa};
 use aead::array::Array;
-use aead::consts::{U12, U16};
+use aead::consts::{U12, U16, U32};
 use aead::inout::InOutBuf;
 use aead::{AeadCore, AeadInOut, Error, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
 
@@ -117,6 +119,64 @@ impl<C: Sizes> AeadCore for Eax<C> {
 }
 
 impl<C: Sizes> AeadInOut for Eax<C> {
+    fn encrypt_inout_detached(
+        &self,
+        nonce: &Nonce<Self>,
+        associated: &[u8],
+        buffer: InOutBuf<'_, '_, u8>,
+    ) -> Result<Tag<Self>, Error> {
+        seal(self, nonce, associated, buffer)
+    }
+    fn decrypt_inout_detached(
+        &self,
+        nonce: &Nonce<Self>,
+        associated: &[u8],
+        buffer: InOutBuf<'_, '_, u8>,
+        tag: &Tag<Self>,
+    ) -> Result<(), Error> {
+        open(self, nonce, associated, buffer, tag)
+    }
+}
+
+#[cfg(feature = "aes")]
+impl<const DEGREE: usize> KeySizeUser for Aegis<128, DEGREE> {
+    type KeySize = U16;
+}
+
+#[cfg(feature = "aes")]
+impl<const DEGREE: usize> AeadCore for Aegis<128, DEGREE> {
+    type NonceSize = U16;
+    type TagSize = U32;
+    const TAG_POSITION: TagPosition = TagPosition::Postfix;
+}
+
+#[cfg(feature = "aes")]
+impl<const DEGREE: usize> KeySizeUser for Aegis<256, DEGREE> {
+    type KeySize = U32;
+}
+
+#[cfg(feature = "aes")]
+impl<const DEGREE: usize> AeadCore for Aegis<256, DEGREE> {
+    type NonceSize = U32;
+    type TagSize = U32;
+    const TAG_POSITION: TagPosition = TagPosition::Postfix;
+}
+
+#[cfg(feature = "aes")]
+impl<const BITS: usize, const DEGREE: usize> KeyInit for Aegis<BITS, DEGREE>
+where
+    Self: KeySizeUser,
+{
+    fn new(key: &aead::Key<Self>) -> Self {
+        Self::on(Backend::best(), key).expect("KeySize is that of the variant")
+    }
+}
+
+#[cfg(feature = "aes")]
+impl<const BITS: usize, const DEGREE: usize> AeadInOut for Aegis<BITS, DEGREE>
+where
+    Self: AeadCore,
+{
     fn encrypt_inout_detached(
         &self,
         nonce: &Nonce<Self>,

@@ -11,6 +11,7 @@ use crate::ciphers::AnyAes;
 #[cfg(feature = "threefish")]
 use crate::ciphers::{Threefish256, Threefish512, Threefish1024};
 use crate::isa::erase_stack;
+use crate::verdict::has_len;
 use crate::{Backend, Block, Error};
 use alloc::boxed::Box;
 use core::fmt;
@@ -42,6 +43,18 @@ pub static AEADS: &[AeadSuite] = &[
     AeadSuite::eax::<Threefish1024>("threefish-1024-eax", "threefish-1024", 128),
     #[cfg(feature = "xoodoo")]
     AeadSuite::xoodyak("xoodyak"),
+    #[cfg(feature = "aes")]
+    AeadSuite::aegis::<128, 1>("aegis-128l"),
+    #[cfg(feature = "aes")]
+    AeadSuite::aegis::<128, 2>("aegis-128x2"),
+    #[cfg(feature = "aes")]
+    AeadSuite::aegis::<128, 4>("aegis-128x4"),
+    #[cfg(feature = "aes")]
+    AeadSuite::aegis::<256, 1>("aegis-256"),
+    #[cfg(feature = "aes")]
+    AeadSuite::aegis::<256, 2>("aegis-256x2"),
+    #[cfg(feature = "aes")]
+    AeadSuite::aegis::<256, 4>("aegis-256x4"),
 ];
 
 /// A cipher with an authenticated mode, as a value: its name, its lengths in bytes, and a constructor for keys.
@@ -91,6 +104,16 @@ impl AeadSuite {
     const fn xoodyak(name: &'static str) -> Self {
         Self::of::<Xoodyak>(name, None, 16, |key, backend| {
             let mut made = Box::new(Xoodyak::blank(backend));
+            made.set_key(key)?;
+            Ok(made)
+        })
+    }
+
+    #[cfg(feature = "aes")]
+    const fn aegis<const BITS: usize, const DEGREE: usize>(name: &'static str) -> Self {
+        use crate::aead::Aegis;
+        Self::of::<Aegis<BITS, DEGREE>>(name, None, BITS / 8, |key, backend| {
+            let mut made = Box::new(Aegis::<BITS, DEGREE>::blank(backend));
             made.set_key(key)?;
             Ok(made)
         })
@@ -212,11 +235,7 @@ pub(super) trait ErasedAead: Send + Sync {
 /// Checks that a tag has the length that the key accepts.
 #[inline(always)]
 fn allowed<A: Aead>(key: &A, tag: &[u8]) -> Result<(), Error> {
-    let len = key.tag_len();
-    if tag.len() == len {
-        return Ok(());
-    }
-    Err(Error::TagLength { got: tag.len(), least: len, most: len })
+    has_len(tag, key.tag_len())
 }
 
 /// Copies as much of a tag as there is room for. A whole tag is the usual case, and a copy of known length.

@@ -61,6 +61,13 @@ impl<C: Cipher> NamedAead for Eax<C> {
     }
 }
 
+#[cfg(feature = "aes")]
+impl<const BITS: usize, const DEGREE: usize> NamedAead for crate::aead::Aegis<BITS, DEGREE> {
+    fn pieces(&self, nonce: &[u8]) -> Result<AnyPieces<'_>, Error> {
+        Ok(AnyPieces(Box::new(self.begin(nonce)?)))
+    }
+}
+
 impl<C: NewCipher<Block = [u8; 16]>> NamedAead for GcmSiv<C> {
     fn pieces(&self, _: &[u8]) -> Result<AnyPieces<'_>, Error> {
         Err(Error::WholeMessage)

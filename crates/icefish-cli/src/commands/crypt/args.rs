@@ -106,6 +106,12 @@ pub(crate) struct CryptArgs {
     #[arg(long, value_name = "HEX", help_heading = OTHERS)]
     pub(crate) associated: Option<Text>,
 
+    /// Modes with a tag: its length in bytes, if that is shorter
+    ///
+    /// 16 for AEGIS, which else has 32. Both sides must give the same.
+    #[arg(long, value_name = "N", help_heading = OTHERS)]
+    pub(crate) tag_length: Option<usize>,
+
     #[command(flatten)]
     pub(crate) openssl: OpenSslArgs,
 
@@ -155,6 +161,7 @@ impl CryptArgs {
             ("--tweak", self.tweak.is_some()),
             ("--padding", self.padding.is_some()),
             ("--associated", self.associated.is_some()),
+            ("--tag-length", self.tag_length.is_some()),
             ("--level", self.level.is_some()),
             ("--extension", self.extension.is_some()),
             ("--match", !self.matching.is_empty()),

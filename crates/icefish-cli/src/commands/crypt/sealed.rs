@@ -2,7 +2,7 @@
 
 use super::args::CryptArgs;
 use super::job::Job;
-use crate::errors::Failure;
+use crate::errors::{Failure, usage};
 use crate::hex::check_len;
 use icefish::Backend;
 use icefish::suite::AeadSuite;
@@ -17,7 +17,8 @@ pub(super) fn run(
     way: Way,
     backend: Backend,
 ) -> Result<(), Failure> {
-    args.allow(&["--cipher", "--generate-key", "--iv", "--associated"], |_| suite.to_string())?;
+    let allowed = ["--cipher", "--generate-key", "--iv", "--associated", "--tag-length"];
+    args.allow(&allowed, |_| suite.to_string())?;
     let nonce = args.iv.as_ref().map(|iv| iv.decode("--iv")).transpose()?;
     if let Some(nonce) = &nonce {
         check_len(nonce.len(), suite.nonce, "--iv", suite.name)?;
@@ -26,9 +27,16 @@ pub(super) fn run(
         Some(associated) => associated.decode("--associated")?,
         None => Zeroizing::new(Vec::new()),
     };
+    let tag_len = args.tag_length.unwrap_or(suite.tag);
+    // Before a key file is made: a key of zeros knows as well which lengths there are.
+    suite
+        .key(&vec![0; suite.key], backend)?
+        .set_tag_len(tag_len)
+        .map_err(|e| usage(format!("--tag-length {tag_len}: {e}")))?;
     let (job, secret) = Job::prepare(args, (&suite).into(), way)?;
-    let key = suite.key(&secret, backend)?;
+    let mut key = suite.key(&secret, backend)?;
     drop(secret);
+    key.set_tag_len(tag_len)?;
     let nonce = nonce.as_ref().map(|nonce| nonce.as_slice());
     let sealed = Sealed { key: &key, nonce, associated: &associated };
     job.run(

@@ -272,6 +272,10 @@ impl<S: Isa, V: Bytes<S>> AesRounds<S> for Permuted<S, V> {
         Self { k: self.k ^ other.k, i: self.i ^ other.i, isa: self.isa }
     }
     #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self::of(self.isa, self.bytes() & other.bytes(), &TABLES.enter)
+    }
+    #[inline(always)]
     fn enc(self, key: Self) -> Self {
         let zero = Self::splat(self.isa, &[0; 16]);
         self.unshifted::<false>(&TURNS[1], zero).pick(&TURNS[1].rows).xor(key.constant())

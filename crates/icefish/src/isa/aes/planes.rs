@@ -157,6 +157,14 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> AesRounds<S> for Planes<S, V> {
         Self(planes, self.1)
     }
     #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        let mut planes = self.0;
+        for k in 0..8 {
+            planes[k] = planes[k] & other.0[k];
+        }
+        Self(planes, self.1)
+    }
+    #[inline(always)]
     fn enc(self, key: Self) -> Self {
         self.sub::<true>().pick(&TURNS[1].rows).mix(&TURNS[0], key.constant())
     }

@@ -124,8 +124,15 @@ pub trait AesRounds<S: Isa>: Copy {
     }
     /// XOR with round keys or data.
     fn xor(self, other: Self) -> Self;
+    /// AND of all bits.
+    fn and(self, other: Self) -> Self;
     /// MixColumns(ShiftRows(SubBytes(state))) ^ key.
     fn enc(self, key: Self) -> Self;
+    /// [`AesRounds::enc`] where the key is a state, too, and both go on.
+    #[inline(always)]
+    fn round(self, key: Self) -> Self {
+        self.enc(key)
+    }
     /// ShiftRows(SubBytes(state)) ^ key.
     fn enc_last(self, key: Self) -> Self;
     /// InvMixColumns(InvShiftRows(InvSubBytes(state))) ^ key (FIPS 197, section 5.3.5).

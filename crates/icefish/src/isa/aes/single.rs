@@ -148,6 +148,10 @@ impl<S: Isa> AesRounds<S> for Single {
         self.plus(other)
     }
     #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0, self.1 & other.1)
+    }
+    #[inline(always)]
     fn enc(self, key: Self) -> Self {
         self.sub().shifted(1).mix().plus(key.plus(CONSTANT))
     }

@@ -70,6 +70,14 @@ impl<S: Isa, V: Lanes<S, u64>> AesRounds<S> for Sliced<S, V> {
         Self(planes, self.1)
     }
     #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        let mut planes = self.0;
+        for k in 0..8 {
+            planes[k] = planes[k] & other.0[k];
+        }
+        Self(planes, self.1)
+    }
+    #[inline(always)]
     fn enc(self, key: Self) -> Self {
         self.with(mix_columns(shift_rows(self.1, sub_bytes::<S, V>(self.0)))).xor(key)
     }

@@ -122,6 +122,17 @@ impl<S: HasArmAes> AesRounds<S> for ArmAes {
         Self { data: self.data, key: unsafe { veorq_u8(self.key, other.bytes()) } }
     }
     #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        // SAFETY: the values prove NEON.
+        plain(unsafe { vandq_u8(self.bytes(), other.bytes()) })
+    }
+    /// The XOR is done at once: two registers for each state would be more than there are.
+    #[inline(always)]
+    fn round(self, key: Self) -> Self {
+        // SAFETY: the values prove the AES extension.
+        plain(unsafe { veorq_u8(vaesmcq_u8(vaeseq_u8(self.data, self.key)), key.bytes()) })
+    }
+    #[inline(always)]
     fn enc(self, key: Self) -> Self {
         // SAFETY: the values prove the AES extension.
         let data = unsafe { vaesmcq_u8(vaeseq_u8(self.data, self.key)) };

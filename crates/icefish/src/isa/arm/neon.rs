@@ -68,6 +68,8 @@ impl Isa for NeonNoAes {
     type Rows64 = Words<u64, 2>;
     type Aes = Planes<Self, Vec128<u64, false>>;
     type AesOne = Permuted<Self, Vec128<u64, false>>;
+    type AesTwo = Permuted<Self, Vec128<u64, false>>;
+    type AesFour = Permuted<Self, Vec128<u64, false>>;
     type Gf256 = Octets;
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;
@@ -92,6 +94,8 @@ impl Isa for Neon {
     type Rows64 = Words<u64, 2>;
     type Aes = ArmAes;
     type AesOne = ArmAes;
+    type AesTwo = ArmAes;
+    type AesFour = ArmAes;
     type Gf256 = Octets;
     type Poly = Pmull;
     type PolyOne = Pmull;

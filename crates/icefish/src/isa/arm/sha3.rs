@@ -56,6 +56,8 @@ impl Isa for NeonSha3 {
     type Rows64 = Words<u64, 2>;
     type Aes = ArmAes;
     type AesOne = ArmAes;
+    type AesTwo = ArmAes;
+    type AesFour = ArmAes;
     type Gf256 = Octets;
     type Poly = Pmull;
     type PolyOne = Pmull;

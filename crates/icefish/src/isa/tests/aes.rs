@@ -82,6 +82,8 @@ fn stored<S: Isa, A: AesRounds<S>>(states: A) -> Vec<u8> {
 
 fn rounds<S: Isa, A: AesRounds<S>>(isa: S) {
     check::<S, A>(isa, |a, b| a.xor(b), xor);
+    check::<S, A>(isa, |a, b| a.and(b), |a, b| core::array::from_fn(|i| a[i] & b[i]));
+    check::<S, A>(isa, |a, b| a.round(b), |s, k| xor(mix_columns(shift_rows(sub_bytes(s))), k));
     check::<S, A>(isa, |a, b| a.enc(b), |s, k| xor(mix_columns(shift_rows(sub_bytes(s))), k));
     check::<S, A>(isa, |a, b| a.enc_last(b), |s, k| xor(shift_rows(sub_bytes(s)), k));
     check::<S, A>(
@@ -228,6 +230,8 @@ impl Task for Rounds {
         }
         all::<S, S::Aes>(isa);
         all::<S, S::AesOne>(isa);
+        all::<S, S::AesTwo>(isa);
+        all::<S, S::AesFour>(isa);
     }
 }
 

@@ -94,6 +94,11 @@ impl<S: HasAesNi> AesRounds<S> for AesNi {
         Self(unsafe { _mm_xor_si128(self.0, other.0) })
     }
     #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        // SAFETY: the values prove AES-NI.
+        Self(unsafe { _mm_and_si128(self.0, other.0) })
+    }
+    #[inline(always)]
     fn enc(self, key: Self) -> Self {
         // SAFETY: the values prove AES-NI.
         Self(unsafe { _mm_aesenc_si128(self.0, key.0) })

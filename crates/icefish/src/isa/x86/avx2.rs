@@ -44,6 +44,8 @@ impl Isa for Avx2 {
     type Rows64 = Vec256<u64>;
     type Aes = AesNi;
     type AesOne = AesNi;
+    type AesTwo = AesNi;
+    type AesFour = AesNi;
     type Gf256 = Octets;
     type Poly = Clmul;
     type PolyOne = Clmul;

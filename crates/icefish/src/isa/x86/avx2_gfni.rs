@@ -40,6 +40,8 @@ impl Isa for Avx2Gfni {
     type Rows64 = Vec256<u64>;
     type Aes = AesNi;
     type AesOne = AesNi;
+    type AesTwo = AesNi;
+    type AesFour = AesNi;
     type Gf256 = Vec256<u8>;
     type Poly = Clmul256;
     type PolyOne = Clmul;

@@ -29,6 +29,15 @@ unsafe impl HasClmul for Avx2Vaes {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasClmul256 for Avx2Vaes {}
 
+/// Tokens that prove VAES and AVX2.
+///
+/// # Safety
+/// A value of the type must exist only on a CPU that has them.
+pub(super) unsafe trait HasVaes256: Isa {}
+
+// SAFETY: `new` checked the CPU.
+unsafe impl HasVaes256 for Avx2Vaes {}
+
 impl From<super::Avx2Gfni> for Avx2Vaes {
     fn from(_: super::Avx2Gfni) -> Self {
         Self(())
@@ -43,6 +52,8 @@ impl Isa for Avx2Vaes {
     type Rows64 = Vec256<u64>;
     type Aes = Vaes256;
     type AesOne = AesNi;
+    type AesTwo = Vaes256;
+    type AesFour = Vaes256;
     type Gf256 = Octets;
     type Poly = Clmul256;
     type PolyOne = Clmul;
@@ -59,21 +70,21 @@ impl Isa for Avx2Vaes {
     }
 }
 
-/// Two AES states, made with a token of [`Avx2Vaes`] or from such values.
+/// Two AES states, made with a token of [`HasVaes256`] or from such values.
 #[derive(Clone, Copy, Debug)]
 pub struct Vaes256(__m256i);
 
-impl AesRounds<Avx2Vaes> for Vaes256 {
+impl<S: HasVaes256> AesRounds<S> for Vaes256 {
     const N: usize = 2;
     const SLICED: bool = false;
 
     #[inline(always)]
-    fn splat(_: Avx2Vaes, state: &[u8; 16]) -> Self {
+    fn splat(_: S, state: &[u8; 16]) -> Self {
         // SAFETY: the token proves AVX2.
         Self(unsafe { _mm256_broadcastsi128_si256(rows::load(state)) })
     }
     #[inline(always)]
-    fn load(_: Avx2Vaes, bytes: &[u8]) -> Self {
+    fn load(_: S, bytes: &[u8]) -> Self {
         Self(load(bytes))
     }
     #[inline(always)]
@@ -86,13 +97,7 @@ impl AesRounds<Avx2Vaes> for Vaes256 {
         aes::put(sink, at, unsafe { _mm256_castsi256_si128(self.0) });
     }
     #[inline(always)]
-    fn gather(
-        _: Avx2Vaes,
-        from: &Streams<'_, [u8; 16]>,
-        row: Row,
-        lane: usize,
-        step: usize,
-    ) -> Self {
+    fn gather(_: S, from: &Streams<'_, [u8; 16]>, row: Row, lane: usize, step: usize) -> Self {
         let [a, b] = from.inputs(row, lane, step);
         // SAFETY: 16 readable bytes each; the token proves AVX2.
         unsafe {
@@ -110,12 +115,12 @@ impl AesRounds<Avx2Vaes> for Vaes256 {
         }
     }
     #[inline(always)]
-    fn counters(_: Avx2Vaes, template: &[u8; 16], endian: Endian, low: u64) -> Self {
+    fn counters(_: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
         Self(counters::<1>(template, endian, low)[0])
     }
     #[inline(always)]
     fn counter_batch<const R: usize>(
-        _: Avx2Vaes,
+        _: S,
         template: &[u8; 16],
         endian: Endian,
         low: u64,
@@ -126,6 +131,11 @@ impl AesRounds<Avx2Vaes> for Vaes256 {
     fn xor(self, other: Self) -> Self {
         // SAFETY: the values prove AVX2.
         Self(unsafe { _mm256_xor_si256(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        // SAFETY: the values prove AVX2.
+        Self(unsafe { _mm256_and_si256(self.0, other.0) })
     }
     #[inline(always)]
     fn enc(self, key: Self) -> Self {

@@ -47,6 +47,8 @@ impl Isa for Avx512 {
     type Rows64 = Vec512<u64>;
     type Aes = AesNi;
     type AesOne = AesNi;
+    type AesTwo = AesNi;
+    type AesFour = AesNi;
     type Gf256 = Octets;
     type Poly = Clmul;
     type PolyOne = Clmul;

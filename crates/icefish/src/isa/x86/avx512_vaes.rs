@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::aes::{AesNi, HasAesNi};
+use super::avx2_vaes::{HasVaes256, Vaes256};
 use super::avx512::{HasAvx512, Vec512, counters, load, put};
 use super::clmul::{Clmul, Clmul512, HasClmul};
 use super::cpuid::Set;
@@ -26,6 +27,8 @@ unsafe impl HasAvx512 for Avx512Vaes {}
 unsafe impl HasAesNi for Avx512Vaes {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasClmul for Avx512Vaes {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasVaes256 for Avx512Vaes {}
 
 impl Isa for Avx512Vaes {
     type U32 = Vec512<u32>;
@@ -35,6 +38,8 @@ impl Isa for Avx512Vaes {
     type Rows64 = Vec512<u64>;
     type Aes = Vaes512;
     type AesOne = AesNi;
+    type AesTwo = Vaes256;
+    type AesFour = Vaes512;
     type Gf256 = Vec512<u8>;
     type Poly = Clmul512;
     type PolyOne = Clmul;
@@ -125,6 +130,11 @@ impl AesRounds<Avx512Vaes> for Vaes512 {
     fn xor(self, other: Self) -> Self {
         // SAFETY: the values prove AVX-512.
         Self(unsafe { _mm512_xor_si512(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        // SAFETY: the values prove AVX-512.
+        Self(unsafe { _mm512_and_si512(self.0, other.0) })
     }
     #[inline(always)]
     fn enc(self, key: Self) -> Self {

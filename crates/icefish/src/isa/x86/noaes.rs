@@ -74,6 +74,8 @@ impl From<super::Avx512Vaes> for Avx512NoAes {
 unsafe impl HasAvx2 for Avx2NoAes {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasAvx512 for Avx512NoAes {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasAvx2 for Avx512NoAes {}
 
 impl Isa for Avx2NoAes {
     type U32 = Vec256<u32>;
@@ -83,6 +85,8 @@ impl Isa for Avx2NoAes {
     type Rows64 = Vec256<u64>;
     type Aes = Planes<Self, Vec256<u64>>;
     type AesOne = Permuted<Self, Row128<u64, false>>;
+    type AesTwo = Permuted<Self, Vec256<u64>>;
+    type AesFour = Permuted<Self, Vec256<u64>>;
     type Gf256 = Octets;
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;
@@ -107,6 +111,8 @@ impl Isa for Avx512NoAes {
     type Rows64 = Vec512<u64>;
     type Aes = Planes<Self, Vec512<u64>>;
     type AesOne = Permuted<Self, Row128<u64, true>>;
+    type AesTwo = Permuted<Self, Vec256<u64>>;
+    type AesFour = Permuted<Self, Vec512<u64>>;
     type Gf256 = Octets;
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;

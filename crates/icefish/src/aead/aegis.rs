@@ -1,0 +1,238 @@
+//! AEGIS (Denis and Lucas, "The AEGIS Authenticated Encryption Algorithms", RFC 10032): rounds of AES, XOR and AND, and no more.
+//!
+//! One source has all variants. A [`ring`] is the blocks of as many states as a register has, a [`state`] the rings of all states,
+//! and a [`job`] what is done to them in one call.
+
+mod job;
+mod mac;
+mod pieces;
+mod ring;
+mod state;
+#[cfg(all(test, feature = "std"))]
+mod tests;
+
+use self::job::{End, Job};
+pub use self::mac::{
+    AegisMac, AegisMac128L, AegisMac128X2, AegisMac128X4, AegisMac256, AegisMac256X2,
+    AegisMac256X4, AegisMacMessage,
+};
+pub use self::pieces::AegisPieces;
+use self::state::RATE;
+use super::Aead;
+use crate::isa::InOut;
+use crate::verdict::{has_len, release};
+use crate::{Backend, Block, Error};
+use core::fmt;
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// AEGIS-128L (section 3): keys and nonces of 16 bytes. See [`Aegis`].
+pub type Aegis128L = Aegis<128, 1>;
+/// AEGIS-128X2 (section 5.4): keys and nonces of 16 bytes. See [`Aegis`].
+pub type Aegis128X2 = Aegis<128, 2>;
+/// AEGIS-128X4 (section 5.4): keys and nonces of 16 bytes. See [`Aegis`].
+pub type Aegis128X4 = Aegis<128, 4>;
+/// AEGIS-256 (section 4): keys and nonces of 32 bytes. See [`Aegis`].
+pub type Aegis256 = Aegis<256, 1>;
+/// AEGIS-256X2 (section 5.5): keys and nonces of 32 bytes. See [`Aegis`].
+pub type Aegis256X2 = Aegis<256, 2>;
+/// AEGIS-256X4 (section 5.5): keys and nonces of 32 bytes. See [`Aegis`].
+pub type Aegis256X4 = Aegis<256, 4>;
+
+/// AEGIS with keys of `BITS` bits and `DEGREE` states side by side (RFC 10032): the fastest authenticated encryption from
+/// messages of some hundred bytes on.
+///
+/// | type | name in `suite` | key, nonce | bytes in a step | as wide as | RFC 10032 |
+/// |---|---|---|---|---|---|
+/// | [`Aegis128L`] | `aegis-128l` | 16 | 32 | AES-NI, NEON | section 3 |
+/// | [`Aegis128X2`] | `aegis-128x2` | 16 | 64 | VAES at 256 bits | section 5.4 |
+/// | [`Aegis128X4`] | `aegis-128x4` | 16 | 128 | VAES at 512 bits | section 5.4 |
+/// | [`Aegis256`] | `aegis-256` | 32 | 16 | AES-NI, NEON | section 4 |
+/// | [`Aegis256X2`] | `aegis-256x2` | 32 | 32 | VAES at 256 bits | section 5.5 |
+/// | [`Aegis256X4`] | `aegis-256x4` | 32 | 64 | VAES at 512 bits | section 5.5 |
+///
+/// All run on every backend, and the ciphertexts of each differ from those of all others: a format must name its variant. Where
+/// nothing else decides, take [`Aegis128X2`], or [`Aegis256X2`] for keys of 256 bits: they use the wide registers of most CPUs
+/// of today, and are hardly slower than one state where there are none. Four states are the fastest for long messages with AVX-512,
+/// and slower for short ones. The RFC's own default is one state, which is what most other libraries have.
+///
+/// A nonce must not be used twice under one key: that reveals the XOR of the messages, and may reveal the state. Nonces may be
+/// drawn, for 2^48 messages under a key of 128 bits, and for any number under one of 256. Data and associated data have at most 2^61 - 1
+/// bytes each.
+///
+/// Tags have 32 bytes, or 16 after [`Aead::set_tag_len`]. The short tag is another one, not the first half: [`Aead::seal`] then returns
+/// it, and zeros after it. A tag of 32 bytes commits to key, nonce and message if nobody chooses the associated data freely. One of 16
+/// bytes does not, nor does any if somebody does (section 10.1.2): then hash the associated data, and authenticate the hash.
+///
+/// ```
+/// use icefish::aead::{Aead, Aegis128X2};
+/// let aegis = Aegis128X2::new(&[7; 16])?;
+/// let mut data = *b"attack at dawn";
+/// let tag = aegis.seal_in_place(&[1; 16], b"to: all", &mut data)?;
+/// aegis.open_in_place(&[1; 16], b"to: all", &mut data, &tag)?;
+/// assert_eq!(&data, b"attack at dawn");
+/// # Ok::<(), icefish::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Aegis<const BITS: usize, const DEGREE: usize> {
+    /// The key, and zeros after one of 128 bits.
+    key: [u8; 32],
+    backend: Backend,
+    /// Length of the tags that this key accepts.
+    tag_len: usize,
+}
+
+impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
+    /// Length of a key in bytes.
+    pub const KEY: usize = {
+        assert!(matches!((BITS, DEGREE), (128 | 256, 1 | 2 | 4)), "no variant of AEGIS");
+        BITS / 8
+    };
+    /// Most bytes of data, and most bytes of associated data (section 3).
+    pub const MAX_DATA: u64 = (1 << 61) - 1;
+
+    /// A key on the best backend.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`].
+    pub fn new(key: &[u8]) -> Result<Self, Error> {
+        Self::on(Backend::best(), key)
+    }
+
+    /// A key on the given backend.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`].
+    pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
+        let mut made = Self::blank(backend);
+        made.set_key(key)?;
+        // A clone and not a move: the original is dropped here, and so erased.
+        Ok(made.clone())
+    }
+
+    /// Room for a key.
+    pub(crate) fn blank(backend: Backend) -> Self {
+        Self { key: [0; 32], backend, tag_len: 32 }
+    }
+
+    /// Replaces the key, on the same backend.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`]: the key is unchanged.
+    pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
+        if key.len() != Self::KEY {
+            return Err(Error::KeyLength { got: key.len(), need: Self::KEY });
+        }
+        self.key[..Self::KEY].copy_from_slice(key);
+        Ok(())
+    }
+
+    /// The key, if the nonce has the right length.
+    #[inline(always)]
+    fn key_for(&self, nonce: &[u8]) -> Result<&[u8], Error> {
+        if nonce.len() != Self::KEY {
+            return Err(Error::IvLength { got: nonce.len(), need: Self::KEY });
+        }
+        Ok(&self.key[..Self::KEY])
+    }
+
+    /// Encrypts or decrypts a message; the result is its tag.
+    #[inline(always)]
+    fn message(
+        &self,
+        nonce: &[u8],
+        absorb: &[u8],
+        io: InOut<'_>,
+        seal: bool,
+    ) -> Result<[u8; 32], Error> {
+        let begin = Some([self.key_for(nonce)?, nonce]);
+        if io.len().max(absorb.len()) as u64 > Self::MAX_DATA {
+            return Err(Error::TooLong { most: Self::MAX_DATA });
+        }
+        let (short, mut tags) = (self.tag_len == 16, [0; RATE]);
+        let lengths = bits(absorb.len() as u64, io.len() as u64);
+        let end = Some(End { lengths, short, tags: &mut tags });
+        job::run::<BITS, DEGREE>(self.backend, Job { begin, saved: None, absorb, io, seal, end });
+        Ok(sum::<DEGREE>(&tags, short))
+    }
+}
+
+/// Checks a length for tags.
+fn checked(len: usize) -> Result<usize, Error> {
+    if len == 16 || len == 32 {
+        Ok(len)
+    } else {
+        Err(Error::TagLengths { got: len, both: [16, 32] })
+    }
+}
+
+/// Two lengths in bytes, as Finalize takes them.
+#[inline(always)]
+fn bits(first: u64, second: u64) -> u128 {
+    8 * (u128::from(first) | u128::from(second) << 64)
+}
+
+/// The tag of a message from those of its states.
+#[inline(always)]
+fn sum<const DEGREE: usize>(tags: &[u8; RATE], short: bool) -> [u8; 32] {
+    let half = |at: usize| {
+        let mut sum = u128::from_ne_bytes(<[u8; 16]>::take(&tags[at..]));
+        for i in 1..DEGREE {
+            sum ^= u128::from_ne_bytes(<[u8; 16]>::take(&tags[at + 16 * i..]));
+        }
+        sum.to_ne_bytes()
+    };
+    let mut tag = [0; 32];
+    tag[..16].copy_from_slice(&half(0));
+    if !short {
+        tag[16..].copy_from_slice(&half(64));
+    }
+    tag
+}
+
+impl<const BITS: usize, const DEGREE: usize> Aead for Aegis<BITS, DEGREE> {
+    type Tag = [u8; 32];
+    const NONCE: usize = Self::KEY;
+    const SHORTEST_TAG: usize = 16;
+
+    #[inline(always)]
+    fn tag_len(&self) -> usize {
+        self.tag_len
+    }
+
+    fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
+        self.tag_len = checked(len)?;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn seal(&self, nonce: &[u8], associated: &[u8], io: InOut<'_>) -> Result<[u8; 32], Error> {
+        self.message(nonce, associated, io, true)
+    }
+
+    #[inline(always)]
+    fn open(
+        &self,
+        nonce: &[u8],
+        associated: &[u8],
+        mut io: InOut<'_>,
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        has_len(tag, self.tag_len)?;
+        let expected = self.message(nonce, associated, io.reborrow(), false)?;
+        release(&expected[..self.tag_len], tag, io.output())
+    }
+}
+
+impl<const BITS: usize, const DEGREE: usize> Drop for Aegis<BITS, DEGREE> {
+    fn drop(&mut self) {
+        self.key.zeroize();
+    }
+}
+
+impl<const BITS: usize, const DEGREE: usize> ZeroizeOnDrop for Aegis<BITS, DEGREE> {}
+
+impl<const BITS: usize, const DEGREE: usize> fmt::Debug for Aegis<BITS, DEGREE> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Aegis").field("backend", &self.backend.name()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,177 @@
+//! AEGISMAC (RFC 10032, section 8).
+
+use super::pieces::Progress;
+use super::state::RATE;
+use super::{Aegis, bits, checked, sum};
+use crate::verdict::{has_len, verify};
+use crate::{Backend, Error};
+use core::fmt;
+use zeroize::ZeroizeOnDrop;
+
+/// AEGISMAC-128L (section 8.1). See [`AegisMac`].
+pub type AegisMac128L = AegisMac<128, 1>;
+/// AEGISMAC-128X2 (section 8.3). See [`AegisMac`].
+pub type AegisMac128X2 = AegisMac<128, 2>;
+/// AEGISMAC-128X4 (section 8.3). See [`AegisMac`].
+pub type AegisMac128X4 = AegisMac<128, 4>;
+/// AEGISMAC-256 (section 8.2). See [`AegisMac`].
+pub type AegisMac256 = AegisMac<256, 1>;
+/// AEGISMAC-256X2 (section 8.4). See [`AegisMac`].
+pub type AegisMac256X2 = AegisMac<256, 2>;
+/// AEGISMAC-256X4 (section 8.4). See [`AegisMac`].
+pub type AegisMac256X4 = AegisMac<256, 4>;
+
+/// A tag of 32 or 16 bytes for data of any length, under a key of `BITS` bits and a nonce of the same length.
+///
+/// Any number of messages may have tags under one pair of key and nonce: the nonce may as well be zero, if the key is used for
+/// nothing else. [`Aegis`] must not use that pair. Tags are no hashes, and no keys: who knows the key finds data with the same tag.
+///
+/// The length of tags is a property of the pair: [`AegisMac::verify`] accepts tags of 32 bytes, unless [`AegisMac::set_tag_len`]
+/// sets 16. Tags of different lengths are unrelated.
+///
+/// ```
+/// use icefish::mac::AegisMac128X2;
+/// let mac = AegisMac128X2::new(&[7; 16], &[0; 16])?;
+/// let tag = mac.tag(b"in one piece");
+/// let mut message = mac.start();
+/// message.update(b"in one ");
+/// message.update(b"piece");
+/// message.verify(&tag)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct AegisMac<const BITS: usize, const DEGREE: usize> {
+    /// The message before its first byte.
+    begun: Progress<BITS, DEGREE>,
+    /// Length of the tags that this pair makes and accepts.
+    tag_len: usize,
+}
+
+impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
+    /// A pair of key and nonce on the best backend.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`], [`Error::IvLength`].
+    pub fn new(key: &[u8], nonce: &[u8]) -> Result<Self, Error> {
+        Self::on(Backend::best(), key, nonce)
+    }
+
+    /// A pair of key and nonce on the given backend.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`], [`Error::IvLength`].
+    pub fn on(backend: Backend, key: &[u8], nonce: &[u8]) -> Result<Self, Error> {
+        let (got, need) = (key.len(), Aegis::<BITS, DEGREE>::KEY);
+        if got != need {
+            return Err(Error::KeyLength { got, need });
+        }
+        if nonce.len() != need {
+            return Err(Error::IvLength { got: nonce.len(), need });
+        }
+        Ok(Self { begun: Progress::begin(backend, key, nonce), tag_len: 32 })
+    }
+
+    /// Length in bytes of the tags that this pair accepts. The default is 32.
+    pub fn tag_len(&self) -> usize {
+        self.tag_len
+    }
+
+    /// Makes this pair make and accept only tags of `len` bytes.
+    ///
+    /// # Errors
+    /// [`Error::TagLengths`] if `len` is neither 16 nor 32: nothing is changed.
+    pub fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
+        self.tag_len = checked(len)?;
+        Ok(())
+    }
+
+    /// Begins a message in pieces.
+    pub fn start(&self) -> AegisMacMessage<'_, BITS, DEGREE> {
+        AegisMacMessage { mac: self, progress: self.begun.clone(), len: 0 }
+    }
+
+    /// The tag of `data`. If tags have 16 bytes, zeros follow them.
+    pub fn tag(&self, data: &[u8]) -> [u8; 32] {
+        let (mut progress, short) = (self.begun.clone(), self.tag_len == 16);
+        let tags = progress.end_with(data, bits(data.len() as u64, self.tag_len as u64), short);
+        self.combine(&progress, &tags)
+    }
+
+    /// The rest of FinalizeMac (sections 8.3.2 and 8.4.2): the first state absorbs the tags of the others, and in AEGISMAC-128X its own
+    /// if tags are short.
+    fn combine(&self, ended: &Progress<BITS, DEGREE>, tags: &[u8; RATE]) -> [u8; 32] {
+        let (len, short) = (self.tag_len, self.tag_len == 16);
+        if DEGREE == 1 {
+            return sum::<1>(tags, short);
+        }
+        let (own, mut list, mut end) = (short && BITS == 128, [0; RATE], 0);
+        for i in usize::from(!own)..DEGREE {
+            for half in 0..if short { 1 } else { 2 } {
+                let at = 64 * half + 16 * i;
+                list[end..end + 16].copy_from_slice(&tags[at..at + 16]);
+                end += 16;
+            }
+        }
+        let lengths = DEGREE as u128 | (8 * len as u128) << 64;
+        sum::<1>(&ended.first().end_with(&list[..end], lengths, short), short)
+    }
+
+    /// Compares `tag` with the tag of `data` in constant time.
+    ///
+    /// # Errors
+    /// [`Error::Forged`]; [`Error::TagLength`] if `tag` does not have [`AegisMac::tag_len`] bytes.
+    pub fn verify(&self, data: &[u8], tag: &[u8]) -> Result<(), Error> {
+        has_len(tag, self.tag_len)?;
+        verify(&self.tag(data)[..self.tag_len], tag)
+    }
+}
+
+impl<const BITS: usize, const DEGREE: usize> ZeroizeOnDrop for AegisMac<BITS, DEGREE> {}
+
+impl<const BITS: usize, const DEGREE: usize> fmt::Debug for AegisMac<BITS, DEGREE> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AegisMac").field("tag_len", &self.tag_len).finish_non_exhaustive()
+    }
+}
+
+/// A message in pieces; see [`AegisMac::start`].
+#[derive(Clone)]
+pub struct AegisMacMessage<'k, const BITS: usize, const DEGREE: usize> {
+    mac: &'k AegisMac<BITS, DEGREE>,
+    progress: Progress<BITS, DEGREE>,
+    /// Bytes so far.
+    len: u64,
+}
+
+impl<const BITS: usize, const DEGREE: usize> AegisMacMessage<'_, BITS, DEGREE> {
+    /// Takes the next bytes of the message.
+    pub fn update(&mut self, data: &[u8]) {
+        self.len += data.len() as u64;
+        self.progress.absorb(data);
+    }
+
+    /// The tag. If tags have 16 bytes, zeros follow them.
+    pub fn finish(mut self) -> [u8; 32] {
+        let len = self.mac.tag_len;
+        let tags = self.progress.end(bits(self.len, len as u64), len == 16);
+        self.mac.combine(&self.progress, &tags)
+    }
+
+    /// Compares `tag` with the tag of the message in constant time.
+    ///
+    /// # Errors
+    /// [`Error::Forged`]; [`Error::TagLength`] if `tag` does not have [`AegisMac::tag_len`] bytes.
+    pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
+        let len = self.mac.tag_len;
+        has_len(tag, len)?;
+        verify(&self.finish()[..len], tag)
+    }
+}
+
+impl<const BITS: usize, const DEGREE: usize> ZeroizeOnDrop for AegisMacMessage<'_, BITS, DEGREE> {}
+
+impl<const BITS: usize, const DEGREE: usize> fmt::Debug for AegisMacMessage<'_, BITS, DEGREE> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AegisMacMessage").field("len", &self.len).finish_non_exhaustive()
+    }
+}

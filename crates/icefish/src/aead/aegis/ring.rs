@@ -1,0 +1,260 @@
+//! The blocks of AEGIS in registers, and what a step does to them (RFC 10032, sections 3 and 4).
+
+use crate::isa::{AesRounds, Isa, Sink, Task};
+use core::hint::black_box;
+use core::marker::PhantomData;
+
+/// C0 and C1 (section 2): the Fibonacci sequence modulo 256.
+const C: [[u8; 16]; 2] = {
+    let (mut c, mut pair, mut i) = ([[0; 16]; 2], (0u8, 1u8), 0);
+    while i < 32 {
+        c[i / 16][i % 16] = pair.0;
+        pair = (pair.1, pair.0.wrapping_add(pair.1));
+        i += 1;
+    }
+    c
+};
+
+/// The blocks of as many states as a register has: `B` are 8 in AEGIS-128L and 6 in AEGIS-256. A step takes `M` blocks of data for
+/// each state, 2 or 1.
+#[derive(Clone, Copy)]
+pub(super) struct Ring<S, A, const B: usize, const M: usize> {
+    pub(super) isa: S,
+    pub(super) s: [A; B],
+}
+
+impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
+    /// Init (sections 3.4, 4.4, 5.4.2 and 5.5.2). States that differ have a `context`.
+    #[inline(always)]
+    pub(super) fn begin(isa: S, key: &[u8], nonce: &[u8], context: Option<A>) -> Self {
+        let [c0, c1] = [splat::<S, A>(isa, &C[0]), splat::<S, A>(isa, &C[1])];
+        if B == 8 {
+            let (key, nonce) = (splat::<S, A>(isa, key), splat::<S, A>(isa, nonce));
+            let mut ring = Self { isa, s: [key.xor(nonce); B] };
+            ring.set(1, [c1, c0, c1]);
+            ring.set(5, [key.xor(c0), key.xor(c1), key.xor(c0)]);
+            for _ in 0..times(10) {
+                ring.separate(context);
+                ring.step(pair(nonce, key));
+            }
+            return ring;
+        }
+        let (k0, k1) = (splat::<S, A>(isa, key), splat::<S, A>(isa, &key[16..]));
+        let (b0, b1) =
+            (k0.xor(splat::<S, A>(isa, nonce)), k1.xor(splat::<S, A>(isa, &nonce[16..])));
+        let mut ring = Self { isa, s: [b0; B] };
+        ring.set(1, [b1, c1, c0]);
+        ring.set(4, [k0.xor(c0), k1.xor(c1)]);
+        let data = [k0, k1, b0, b1];
+        for i in 0..times(16) {
+            ring.separate(context);
+            ring.step([data[i % 4]; M]);
+        }
+        ring
+    }
+
+    #[inline(always)]
+    fn set<const N: usize>(&mut self, at: usize, blocks: [A; N]) {
+        self.s[at..at + N].copy_from_slice(&blocks);
+    }
+
+    #[inline(always)]
+    fn separate(&mut self, context: Option<A>) {
+        if let Some(context) = context {
+            self.s[3] = self.s[3].xor(context);
+            self.s[B - 1] = self.s[B - 1].xor(context);
+        }
+    }
+
+    /// Update (sections 3.3 and 4.3): every block becomes a round of the one before it, with itself as the key.
+    #[inline(always)]
+    pub(super) fn step(&mut self, m: [A; M]) {
+        self.step_xor(m, None);
+    }
+
+    /// Update with data that is `m`, XORed with the keystream `z` if there is one.
+    ///
+    /// Where data enters, it is the key of the round, and the rest is added after it: once around the ring, the dependency chain is
+    /// then a single XOR longer than its rounds. Without AES instructions, the rounds are a call.
+    #[inline(always)]
+    pub(super) fn step_xor(&mut self, m: [A; M], z: Option<[A; M]>) {
+        let old = self.s;
+        if S::Aes::SLICED {
+            self.isa.run(Rotate::<S, A> { blocks: &mut self.s, isa: PhantomData });
+        } else {
+            for i in (0..B).rev() {
+                let key = if i % 4 == 0 && i < 4 * M { m[i / 4] } else { old[i] };
+                self.s[i] = old[(i + B - 1) % B].round(key);
+            }
+        }
+        for i in 0..M {
+            let rest = if S::Aes::SLICED { m[i] } else { old[4 * i] };
+            let rest = if let Some(z) = z { rest.xor(z[i]) } else { rest };
+            self.s[4 * i] = self.s[4 * i].xor(rest);
+        }
+    }
+
+    /// The keystream of the next step (sections 3.6 and 4.6).
+    #[inline(always)]
+    pub(super) fn keystream(&self) -> [A; M] {
+        let s = &self.s;
+        if B == 8 {
+            let z0 = self.and(2).xor(s[6].xor(s[1]));
+            return pair(z0, self.and(6).xor(s[2].xor(s[5])));
+        }
+        [self.and(2).xor(s[1]).xor(s[4].xor(s[5])); M]
+    }
+
+    /// The AND of a block and the next one.
+    #[inline(always)]
+    fn and(&self, i: usize) -> A {
+        let (a, b) = (self.s[i], self.s[i + 1]);
+        if S::Aes::SLICED { self.isa.run(And(a, b, PhantomData::<S>)) } else { a.and(b) }
+    }
+
+    /// The steps of Finalize (sections 3.9 and 4.9), with the two lengths.
+    #[inline(always)]
+    pub(super) fn end(&mut self, lengths: u128) {
+        let lengths = splat::<S, A>(self.isa, &lengths.to_le_bytes());
+        let t = self.s[if B == 8 { 2 } else { 3 }].xor(lengths);
+        for _ in 0..times(7) {
+            self.step([t; M]);
+        }
+    }
+
+    /// The halves of the states' tags. A `short` tag is in the place of the first.
+    #[inline(always)]
+    pub(super) fn tags(&self, short: bool) -> [A; 2] {
+        let (mut first, mut second) = (self.s[0], self.s[B / 2]);
+        for i in 1..B / 2 {
+            first = first.xor(self.s[i]);
+        }
+        for i in B / 2 + 1..B - 1 {
+            second = second.xor(self.s[i]);
+        }
+        let all = second.xor(self.s[B - 1]);
+        if short {
+            // Of AEGIS-128L, the last block is not part of a short tag.
+            first = first.xor(if B == 8 { second } else { all });
+        }
+        [first, all]
+    }
+
+    /// Reads blocks that are `stride` bytes apart.
+    #[inline(always)]
+    pub(super) fn blocks<const N: usize>(isa: S, bytes: &[u8], stride: usize) -> [A; N] {
+        let mut blocks = [load(isa, bytes); N];
+        for i in 1..N {
+            blocks[i] = load(isa, &bytes[stride * i..]);
+        }
+        blocks
+    }
+
+    /// Writes blocks `stride` bytes apart, the first at `at`.
+    #[inline(always)]
+    pub(super) fn put<const N: usize>(
+        isa: S,
+        blocks: [A; N],
+        sink: &mut Sink<'_>,
+        at: usize,
+        stride: usize,
+    ) {
+        for i in 0..N {
+            store::<S, A>(isa, blocks[i], sink, at + stride * i);
+        }
+    }
+}
+
+/// `n`, of which the compiler does not know how many that are: it compiles the loop once.
+#[inline(always)]
+pub(super) fn times(n: usize) -> usize {
+    black_box(n)
+}
+
+/// `[a, b]`, where `M` is 2.
+#[inline(always)]
+fn pair<A: Copy, const M: usize>(a: A, b: A) -> [A; M] {
+    let mut both = [a; M];
+    both[M - 1] = b;
+    both
+}
+
+// Without AES instructions, whatever converts states to their form and back is long. It is a call, so that it exists once.
+
+/// Reads states.
+#[inline(always)]
+pub(super) fn load<S: Isa, A: AesRounds<S>>(isa: S, bytes: &[u8]) -> A {
+    if S::Aes::SLICED {
+        isa.run(Load::<S, A>(bytes, isa, PhantomData))
+    } else {
+        A::load(isa, bytes)
+    }
+}
+
+/// The same block in every state.
+#[inline(always)]
+fn splat<S: Isa, A: AesRounds<S>>(isa: S, block: &[u8]) -> A {
+    let block: &[u8; 16] = block[..16].try_into().expect("a block");
+    if S::Aes::SLICED { load(isa, [*block; 4].as_flattened()) } else { A::splat(isa, block) }
+}
+
+/// Writes states.
+#[inline(always)]
+fn store<S: Isa, A: AesRounds<S>>(isa: S, states: A, sink: &mut Sink<'_>, at: usize) {
+    if S::Aes::SLICED {
+        isa.run(Store(states, sink.part(at, 16 * A::N), PhantomData::<S>));
+    } else {
+        states.store(sink, at);
+    }
+}
+
+struct Load<'a, S, A>(&'a [u8], S, PhantomData<A>);
+
+impl<T: Isa, A: AesRounds<T>> Task for Load<'_, T, A> {
+    type Out = A;
+    #[inline(always)]
+    fn call<S: Isa>(self, _: S) -> A {
+        A::load(self.1, self.0)
+    }
+}
+
+struct Store<'a, S, A>(A, Sink<'a>, PhantomData<S>);
+
+impl<T: Isa, A: AesRounds<T>> Task for Store<'_, T, A> {
+    type Out = ();
+    #[inline(always)]
+    fn call<S: Isa>(mut self, _: S) {
+        self.0.store(&mut self.1, 0);
+    }
+}
+
+struct And<S, A>(A, A, PhantomData<S>);
+
+impl<T: Isa, A: AesRounds<T>> Task for And<T, A> {
+    type Out = A;
+    #[inline(always)]
+    fn call<S: Isa>(self, _: S) -> A {
+        self.0.and(self.1)
+    }
+}
+
+/// A round of every block, with the next block as the key.
+struct Rotate<'a, S, A> {
+    blocks: &'a mut [A],
+    isa: PhantomData<S>,
+}
+
+impl<T: Isa, A: AesRounds<T>> Task for Rotate<'_, T, A> {
+    type Out = ();
+    #[inline(always)]
+    fn call<S: Isa>(self, _: S) {
+        let blocks = self.blocks;
+        let [.., last] = *blocks else { return };
+        let mut before = last;
+        for block in blocks {
+            let old = *block;
+            *block = before.round(old);
+            before = old;
+        }
+    }
+}
