@@ -120,6 +120,8 @@ pub enum Error {
         /// The largest level.
         most: usize,
     },
+    /// A shape that a tree of Skein cannot have.
+    Tree,
     /// A name of no cipher.
     UnknownCipher,
     /// A name of no mode.
@@ -211,6 +213,7 @@ impl fmt::Display for Error {
             Self::Level { got, most } => {
                 write!(f, "level {got} was requested, ICE has levels 0 to {most}")
             }
+            Self::Tree => f.write_str("a tree of Skein has leaves and nodes of 2^1 blocks or more and a height of 2 or more"),
             Self::UnknownCipher => f.write_str("no cipher has this name"),
             Self::UnknownMode => f.write_str("no mode has this name"),
             Self::UnknownPadding => {

@@ -156,7 +156,7 @@ mod block;
 )]
 pub mod cipher;
 pub mod ciphers;
-#[cfg(feature = "xoodoo")]
+#[cfg(any(feature = "threefish", feature = "xoodoo"))]
 pub mod constructions;
 mod error;
 #[cfg_attr(

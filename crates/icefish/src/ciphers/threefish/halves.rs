@@ -7,7 +7,7 @@
 //! for that permutation.
 
 use super::rounds::{permutation, rotations};
-use super::schedule::{Subkey, Subkeys};
+use super::schedule::{PARITY, Subkey, Subkeys};
 use crate::isa::{Isa, Places};
 
 /// The places of the words of a block, for `words / 2` lanes.
@@ -251,9 +251,8 @@ fn four<S: Isa, V: Places<S>, const W: usize, const D: usize>(
     isa: S,
     x: Halves<V, W>,
     due: usize,
-    subkey: Subkey<'_, W>,
+    k: Halves<V, W>,
 ) -> Halves<V, W> {
-    let k = Halves::<V, W>::subkey(isa, subkey);
     // The barriers keep the subkey with the odd words: the even words, which are still to be permuted, are ready last.
     let both = (x.odd + (k.even + k.odd).opaque()).opaque();
     let odd = x.odd + k.odd;
@@ -271,22 +270,122 @@ fn four<S: Isa, V: Places<S>, const W: usize, const D: usize>(
     Halves { even, odd }
 }
 
+/// Subkeys `s` and `s + 1`, which are neither the first nor the last two, each with four rounds.
+#[inline(always)]
+fn eight<S: Isa, V: Places<S>, const W: usize>(
+    isa: S,
+    subkey: impl Fn(usize) -> Halves<V, W>,
+    x: Halves<V, W>,
+    s: usize,
+) -> Halves<V, W> {
+    let due = const { layout(W).shift[3] };
+    let x = four::<S, V, W, 4>(isa, x, due, subkey(s));
+    four::<S, V, W, 0>(isa, x, due, subkey(s + 1))
+}
+
+/// The last two subkeys and the rounds between them.
+#[inline(always)]
+fn last<S: Isa, V: Places<S>, const W: usize>(
+    isa: S,
+    subkey: impl Fn(usize) -> Halves<V, W>,
+    x: Halves<V, W>,
+) -> Halves<V, W> {
+    let due = const { layout(W).shift[3] };
+    let x = four::<S, V, W, 4>(isa, x, due, subkey(Subkeys::<W>::LAST - 1));
+    let k = subkey(Subkeys::<W>::LAST);
+    Halves { even: x.even.swap(isa, due) + k.even, odd: x.odd + k.odd }
+}
+
 /// All rounds.
 #[inline(always)]
 pub(super) fn encrypt<S: Isa, V: Places<S>, const W: usize>(
     isa: S,
     subkeys: &Subkeys<W>,
-    mut x: Halves<V, W>,
+    x: Halves<V, W>,
 ) -> Halves<V, W> {
-    let due = const { layout(W).shift[3] };
-    x = four::<S, V, W, 0>(isa, x, 0, subkeys.subkey(0));
+    let subkey = |s| Halves::subkey(isa, subkeys.subkey(s));
+    let mut x = four::<S, V, W, 0>(isa, x, 0, subkey(0));
     for s in (1..Subkeys::<W>::LAST - 1).step_by(2) {
-        x = four::<S, V, W, 4>(isa, x, due, subkeys.subkey(s));
-        x = four::<S, V, W, 0>(isa, x, due, subkeys.subkey(s + 1));
+        x = eight(isa, subkey, x, s);
     }
-    x = four::<S, V, W, 4>(isa, x, due, subkeys.subkey(Subkeys::<W>::LAST - 1));
-    let k = Halves::<V, W>::subkey(isa, subkeys.subkey(Subkeys::<W>::LAST));
-    Halves { even: x.even.swap(isa, due) + k.even, odd: x.odd + k.odd }
+    last(isa, subkey, x)
+}
+
+/// The key and the tweak of one block, from which subkeys are made where they are added.
+pub(super) struct Fresh<V> {
+    /// The words of the key, its parity word, and the same again: subkey `s` begins at word `s`.
+    ring: [u8; 8 * 42],
+    /// What subkeys `s`, `s + 3` and so on add to the second half of the words.
+    tweaks: [V; 3],
+    /// All ones in the last lane, to which the number of a subkey is added.
+    last: V,
+}
+
+impl<V> Fresh<V> {
+    /// The schedule of a key, given as the first and the second half of its words.
+    #[inline(always)]
+    pub(super) fn new<S: Isa>(isa: S, key: (V, V), tweak: [u64; 2]) -> Self
+    where
+        V: Places<S>,
+    {
+        let (n, t) = (V::N, [tweak[0], tweak[1], tweak[0] ^ tweak[1]]);
+        let mut parity = key.0 ^ key.1;
+        let mut mask = n / 2;
+        while mask > 0 {
+            parity = parity ^ parity.swap(isa, mask);
+            mask /= 2;
+        }
+        let parity = parity ^ V::splat(isa, PARITY);
+        let mut ring = [0; 8 * 42];
+        key.0.store(&mut ring);
+        key.1.store(&mut ring[8 * n..]);
+        parity.store(&mut ring[16 * n..]);
+        key.0.store(&mut ring[16 * n + 8..]);
+        key.1.store(&mut ring[24 * n + 8..]);
+        parity.store(&mut ring[32 * n + 8..]);
+        key.0.store(&mut ring[32 * n + 16..]);
+        let end = |a, b, c| {
+            let mut words = [0; 8];
+            (words[n - 3], words[n - 2], words[n - 1]) = (a, b, c);
+            V::of(isa, &words)
+        };
+        let tweaks = [end(t[0], t[1], 0), end(t[1], t[2], 0), end(t[2], t[0], 0)];
+        Self { ring, tweaks, last: end(0, 0, u64::MAX) }
+    }
+
+    /// Subkey `s`.
+    #[inline(always)]
+    fn subkey<S: Isa, const W: usize>(&self, isa: S, s: usize) -> Halves<V, W>
+    where
+        V: Places<S>,
+    {
+        let low = V::load(isa, &self.ring[8 * s..]);
+        let high = V::load(isa, &self.ring[8 * (s + V::N)..]);
+        let number = V::splat(isa, s as u64) & self.last;
+        Halves::new(isa, low, high + self.tweaks[s % 3] + number)
+    }
+}
+
+/// All rounds of a block of 16 words with a key of its own. They are written out, so that the places of subkeys are constants.
+#[inline(always)]
+pub(super) fn encrypt_fresh<S: Isa, V: Places<S>, const W: usize>(
+    isa: S,
+    key: &Fresh<V>,
+    x: Halves<V, W>,
+) -> Halves<V, W> {
+    debug_assert!(W == 16);
+    let subkey = |s| key.subkey(isa, s);
+    let x = four::<S, V, W, 0>(isa, x, 0, subkey(0));
+    let x = eight(isa, subkey, x, 1);
+    let x = eight(isa, subkey, x, 3);
+    let x = eight(isa, subkey, x, 5);
+    let x = eight(isa, subkey, x, 7);
+    let x = eight(isa, subkey, x, 9);
+    let x = eight(isa, subkey, x, 11);
+    let x = eight(isa, subkey, x, 13);
+    let x = eight(isa, subkey, x, 15);
+    let x = eight(isa, subkey, x, 17);
+    last(isa, subkey, x)
 }
 
 /// The inverses of rounds `D + 1` and `D`. The former works on two copies.

@@ -96,17 +96,13 @@ impl<S: HasAvx2> Lanes<S, u64> for Vec256<u64> {
     }
     #[inline(always)]
     fn gather<const K: usize>(_: S, blocks: &[u8]) -> [Self; K] {
-        const { assert!(K.is_multiple_of(2)) };
-        let p = gather_pieces::<K>(blocks);
-        let mut words = [vec(p[0]); K];
-        for c in 0..K / 2 {
-            let (even, odd) = (p[c], p[K / 2 + c]);
-            // SAFETY: the token proves AVX2.
-            words[2 * c] = vec(unsafe { _mm256_unpacklo_epi64(even, odd) });
-            // SAFETY: the token proves AVX2.
-            words[2 * c + 1] = vec(unsafe { _mm256_unpackhi_epi64(even, odd) });
-        }
-        words
+        transpose_pairs(gather_pieces::<K>(blocks))
+    }
+    #[inline(always)]
+    fn gather_at<const K: usize>(_: S, rows: &[&[u8]], at: usize) -> [Self; K] {
+        // A run of pieces is two blocks.
+        let half = |i: usize, c: usize| load(&rows[2 * i + 4 * c / K][at + 32 * c % (8 * K)..]);
+        transpose_pairs(pieces::<K>(half))
     }
     #[inline(always)]
     fn scatter<const K: usize>(words: [Self; K], sink: Sink<'_>) {
@@ -369,12 +365,32 @@ fn transpose_pieces(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
 #[inline(always)]
 fn gather_pieces<const K: usize>(bytes: &[u8]) -> [__m256i; K] {
     let bytes = &bytes[..32 * K];
-    let mut pieces = [load(bytes); K];
+    pieces::<K>(|i, c| load(&bytes[16 * K * i + 32 * c..]))
+}
+
+/// The same from the vectors of the runs: `row` loads vector `c` of run `i`.
+#[inline(always)]
+fn pieces<const K: usize>(row: impl Fn(usize, usize) -> __m256i) -> [__m256i; K] {
+    let mut pieces = [row(0, 0); K];
     for c in 0..K / 2 {
-        let row = |i: usize| load(&bytes[16 * K * i + 32 * c..]);
-        (pieces[2 * c], pieces[2 * c + 1]) = transpose_pieces(row(0), row(1));
+        (pieces[2 * c], pieces[2 * c + 1]) = transpose_pieces(row(0, c), row(1, c));
     }
     pieces
+}
+
+/// The words of 64 bits of pairs of blocks, of which each run of pieces has two.
+#[inline(always)]
+fn transpose_pairs<const K: usize>(p: [__m256i; K]) -> [Vec256<u64>; K] {
+    const { assert!(K.is_multiple_of(2)) };
+    let mut words = [vec(p[0]); K];
+    for c in 0..K / 2 {
+        let (even, odd) = (p[c], p[K / 2 + c]);
+        // SAFETY: only called where a token proves AVX2.
+        words[2 * c] = vec(unsafe { _mm256_unpacklo_epi64(even, odd) });
+        // SAFETY: as above.
+        words[2 * c + 1] = vec(unsafe { _mm256_unpackhi_epi64(even, odd) });
+    }
+    words
 }
 
 /// The inverse of [`gather_pieces`]. Rows are written from the last to the first.

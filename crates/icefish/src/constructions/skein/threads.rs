@@ -1,0 +1,32 @@
+//! Leaves and nodes of a tree on all cores.
+
+use super::Skein;
+use super::tree::Units;
+use alloc::vec;
+use alloc::vec::Vec;
+use rayon::prelude::*;
+
+/// Bytes that are worth a hand-over to another thread.
+const PIECE: usize = 128 * 1024;
+
+/// The results of whole leaves or nodes, one after the other, if they are enough for several threads.
+pub(super) fn units<const W: usize, const B: usize>(
+    skein: &Skein<W, B>,
+    first: u64,
+    level: u64,
+    size: usize,
+    data: &[u8],
+) -> Option<Vec<u8>> {
+    if !skein.place.threads || data.len() < 2 * PIECE {
+        return None;
+    }
+    // Whole batches of lanes.
+    let count = PIECE.div_ceil(size).next_multiple_of(super::lanes::LANES);
+    let mut results = vec![0; data.len() / size * B];
+    let pieces = data.par_chunks(count * size).zip(results.par_chunks_mut(count * B));
+    pieces.enumerate().for_each(|(index, (data, results))| {
+        let first = first + (index * count) as u64;
+        Units { skein, first, level, size, data }.run(results);
+    });
+    Some(results)
+}
