@@ -43,6 +43,11 @@ const PARTS: &[(&str, &str, &[&str])] = &[
     (MODE, "gcm", &["icefish::aead::gcm::"]),
     (MODE, "gcm-siv", &["icefish::aead::gcm_siv::"]),
     (MODE, "eax", &["icefish::aead::eax::", "icefish::mac::cmac::"]),
+    (
+        CONSTRUCTION,
+        "skein",
+        &["icefish::constructions::skein::", "icefish::ciphers::threefish::fresh::"],
+    ),
     (CONSTRUCTION, "xoodyak", &["icefish::constructions::xoodyak::", "icefish::aead::xoodyak::"]),
     (CONSTRUCTION, "xoofff", &["icefish::constructions::xoofff::"]),
 ];

@@ -163,3 +163,131 @@ fn known_answers_of_skein_512() {
 fn known_answers_of_skein_1024() {
     known_answers::<16, 128>();
 }
+
+/// Pseudo-random bytes.
+fn bytes(random: &mut Random, len: usize) -> Vec<u8> {
+    (0..len).map(|_| random.below(256) as u8).collect()
+}
+
+/// Lengths, keys and lanes that the known answers do not have: against the crate `skein`.
+#[test]
+fn a_second_opinion() {
+    use icefish::constructions::skein::Skein512;
+    use skein::digest::Digest;
+    let mut random = Random(7);
+    for backend in Backend::available() {
+        let skein = Skein512::on(backend, 512, &Arguments::default());
+        for count in [1, 2, 3, 8, 9, 50] {
+            let messages: Vec<Vec<u8>> = (0..count)
+                .map(|_| {
+                    let len = random.below(2000);
+                    bytes(&mut random, len)
+                })
+                .collect();
+            let messages: Vec<&[u8]> = messages.iter().map(|message| &message[..]).collect();
+            let mut digests = vec![0; 64 * count];
+            skein.hash_many(&messages, &mut digests).expect("the length fits");
+            for (message, digest) in messages.iter().zip(digests.chunks_exact(64)) {
+                let theirs = skein::Skein512::<skein::consts::U64>::digest(message);
+                assert_eq!(
+                    theirs[..],
+                    *digest,
+                    "{} bytes, one of {count}, {backend}",
+                    message.len()
+                );
+            }
+        }
+    }
+}
+
+/// A long output is the blocks that its beginning has, whatever the pieces.
+#[test]
+fn long_outputs() {
+    use icefish::constructions::skein::Skein256;
+    for backend in Backend::available() {
+        let mut hasher = Skein256::on(backend, Skein256::ENDLESS, &Arguments::default()).hasher();
+        hasher.update(b"seed");
+        let mut whole = vec![0; 2000];
+        hasher.clone().output().fill(&mut whole);
+        let (mut pieces, mut output) = (vec![0; 2000], hasher.output());
+        for piece in pieces.chunks_mut(31) {
+            output.fill(piece);
+        }
+        assert!(whole == pieces && whole[..32] != whole[32..64], "{backend}");
+    }
+}
+
+/// Trees that threads and lanes share are those that one lane makes.
+#[test]
+fn trees_of_any_shape() {
+    use icefish::constructions::skein::Skein512;
+    let mut random = Random(9);
+    let message = bytes(&mut random, 1_300_000);
+    for (leaf, node, height) in
+        [(1, 1, 255), (1, 2, 3), (6, 6, 255), (9, 1, 2), (60, 3, 4), (255, 255, 255)]
+    {
+        let tree = Some(Tree::new(leaf, node, height).expect("a shape"));
+        let arguments = Arguments { tree, key: b"a key", ..Arguments::default() };
+        for len in [0, 1, 64, 127, 128, 129, 4096, 50_000, message.len()] {
+            let mut expected = None;
+            for backend in Backend::available() {
+                let skein = Skein512::on(backend, 512, &arguments).on_all_cores();
+                let mut digest = [0; 64];
+                skein.hash(&message[..len], &mut digest).expect("the length fits");
+                let mut hasher = skein.hasher();
+                // No piece is a whole leaf: nothing is side by side.
+                message[..len].chunks(100).for_each(|piece| hasher.update(piece));
+                hasher.verify(&digest).expect("the same in pieces");
+                assert_eq!(
+                    *expected.get_or_insert(digest),
+                    digest,
+                    "{len} bytes, {tree:?}, {backend}"
+                );
+            }
+        }
+    }
+    assert!(
+        Tree::new(0, 1, 2).is_err() && Tree::new(1, 0, 2).is_err() && Tree::new(1, 1, 1).is_err()
+    );
+}
+
+#[test]
+fn arguments_and_errors() {
+    use icefish::Error;
+    use icefish::constructions::skein::Skein512;
+    let digest = |arguments: &Arguments<'_>| {
+        let mut digest = [0; 64];
+        Skein512::with(512, arguments).hash(b"message", &mut digest).expect("the length fits");
+        digest
+    };
+    let none = Arguments::default();
+    let some = Some(&b"x"[..]);
+    let all = [
+        none,
+        Arguments { key: b"x", ..none },
+        Arguments { personalisation: some, ..none },
+        Arguments { public_key: some, ..none },
+        Arguments { key_identifier: some, ..none },
+        Arguments { nonce: some, ..none },
+        Arguments { nonce: Some(b""), ..none },
+        Arguments { tree: Some(Tree::USUAL), ..none },
+    ];
+    for (i, one) in all.iter().enumerate() {
+        for other in &all[..i] {
+            assert_ne!(digest(one), digest(other));
+        }
+    }
+    let skein = Skein512::new(509);
+    let mut digest = [0; 64];
+    skein.hash(b"message", &mut digest).expect("the length fits");
+    assert_eq!(digest[63] & 7, 0, "unused bits");
+    skein.verify(b"message", &digest).expect("it is right");
+    digest[63] ^= 8;
+    assert_eq!(skein.verify(b"message", &digest), Err(Error::Forged));
+    let wrong = Err(Error::BufferLength { got: 63, need: 64 });
+    assert_eq!(skein.hash(b"message", &mut digest[..63]), wrong);
+    assert_eq!(skein.hash_many(&[b"message"], &mut digest[..63]), wrong);
+    assert_eq!(skein.hash_bits(b"m", 9, &mut digest), Err(Error::TooShort { got: 1, least: 2 }));
+    let secret = Skein512::with(512, &Arguments { key: &[0xab; 16], ..none });
+    assert!(!format!("{secret:?} {:?}", Arguments { key: &[0xab; 16], ..none }).contains("171"));
+}

@@ -18,6 +18,7 @@
 mod aead;
 mod any_mode;
 mod erased;
+mod hash;
 mod mac;
 mod named;
 mod pieces;
@@ -25,6 +26,7 @@ mod stored;
 
 pub use aead::{AEADS, AeadSuite, AnyAead};
 pub use any_mode::AnyMode;
+pub use hash::{AnyHash, AnyHasher, HASHES, HashSuite};
 pub use mac::{AnyMac, AnyMacMessage, MACS, MacSuite};
 pub use named::Named;
 pub use pieces::AnyPieces;

@@ -210,7 +210,7 @@ impl<V, const W: usize> Halves<V, W> {
     }
 
     #[inline(always)]
-    fn subkey<S: Isa>(isa: S, subkey: Subkey<'_, W>) -> Self
+    fn of_subkey<S: Isa>(isa: S, subkey: Subkey<'_, W>) -> Self
     where
         V: Places<S>,
     {
@@ -270,29 +270,43 @@ fn four<S: Isa, V: Places<S>, const W: usize, const D: usize>(
     Halves { even, odd }
 }
 
+/// What has subkeys.
+trait Schedule<S, V, const W: usize> {
+    /// Subkey `s`.
+    fn halves(&self, isa: S, s: usize) -> Halves<V, W>;
+}
+
+impl<S: Isa, V: Places<S>, const W: usize> Schedule<S, V, W> for Subkeys<W> {
+    #[inline(always)]
+    fn halves(&self, isa: S, s: usize) -> Halves<V, W> {
+        Halves::of_subkey(isa, self.subkey(s))
+    }
+}
+
 /// Subkeys `s` and `s + 1`, which are neither the first nor the last two, each with four rounds.
 #[inline(always)]
 fn eight<S: Isa, V: Places<S>, const W: usize>(
     isa: S,
-    subkey: impl Fn(usize) -> Halves<V, W>,
+    subkeys: &impl Schedule<S, V, W>,
     x: Halves<V, W>,
     s: usize,
 ) -> Halves<V, W> {
     let due = const { layout(W).shift[3] };
-    let x = four::<S, V, W, 4>(isa, x, due, subkey(s));
-    four::<S, V, W, 0>(isa, x, due, subkey(s + 1))
+    let x = four::<S, V, W, 4>(isa, x, due, subkeys.halves(isa, s));
+    four::<S, V, W, 0>(isa, x, due, subkeys.halves(isa, s + 1))
 }
 
 /// The last two subkeys and the rounds between them.
 #[inline(always)]
 fn last<S: Isa, V: Places<S>, const W: usize>(
     isa: S,
-    subkey: impl Fn(usize) -> Halves<V, W>,
+    subkeys: &impl Schedule<S, V, W>,
     x: Halves<V, W>,
 ) -> Halves<V, W> {
     let due = const { layout(W).shift[3] };
-    let x = four::<S, V, W, 4>(isa, x, due, subkey(Subkeys::<W>::LAST - 1));
-    let k = subkey(Subkeys::<W>::LAST);
+    let s = const { Subkeys::<W>::LAST };
+    let x = four::<S, V, W, 4>(isa, x, due, subkeys.halves(isa, s - 1));
+    let k = subkeys.halves(isa, s);
     Halves { even: x.even.swap(isa, due) + k.even, odd: x.odd + k.odd }
 }
 
@@ -303,12 +317,11 @@ pub(super) fn encrypt<S: Isa, V: Places<S>, const W: usize>(
     subkeys: &Subkeys<W>,
     x: Halves<V, W>,
 ) -> Halves<V, W> {
-    let subkey = |s| Halves::subkey(isa, subkeys.subkey(s));
-    let mut x = four::<S, V, W, 0>(isa, x, 0, subkey(0));
+    let mut x = four::<S, V, W, 0>(isa, x, 0, subkeys.halves(isa, 0));
     for s in (1..Subkeys::<W>::LAST - 1).step_by(2) {
-        x = eight(isa, subkey, x, s);
+        x = eight(isa, subkeys, x, s);
     }
-    last(isa, subkey, x)
+    last(isa, subkeys, x)
 }
 
 /// The key and the tweak of one block, from which subkeys are made where they are added.
@@ -344,25 +357,33 @@ impl<V> Fresh<V> {
         key.1.store(&mut ring[24 * n + 8..]);
         parity.store(&mut ring[32 * n + 8..]);
         key.0.store(&mut ring[32 * n + 16..]);
-        let end = |a, b, c| {
-            let mut words = [0; 8];
-            (words[n - 3], words[n - 2], words[n - 1]) = (a, b, c);
-            V::of(isa, &words)
-        };
-        let tweaks = [end(t[0], t[1], 0), end(t[1], t[2], 0), end(t[2], t[0], 0)];
-        Self { ring, tweaks, last: end(0, 0, u64::MAX) }
+        Self {
+            ring,
+            tweaks: [
+                ends(isa, [t[0], t[1], 0]),
+                ends(isa, [t[1], t[2], 0]),
+                ends(isa, [t[2], t[0], 0]),
+            ],
+            last: ends(isa, [0, 0, u64::MAX]),
+        }
     }
+}
 
-    /// Subkey `s`.
+/// Words in the last three lanes, and zeros in the others.
+#[inline(always)]
+fn ends<S: Isa, V: Places<S>>(isa: S, words: [u64; 3]) -> V {
+    let mut lanes = [0; 8];
+    lanes[V::N.max(3) - 3..V::N.max(3)].copy_from_slice(&words);
+    V::of(isa, &lanes)
+}
+
+impl<S: Isa, V: Places<S>, const W: usize> Schedule<S, V, W> for Fresh<V> {
     #[inline(always)]
-    fn subkey<S: Isa, const W: usize>(&self, isa: S, s: usize) -> Halves<V, W>
-    where
-        V: Places<S>,
-    {
+    fn halves(&self, isa: S, s: usize) -> Halves<V, W> {
         let low = V::load(isa, &self.ring[8 * s..]);
         let high = V::load(isa, &self.ring[8 * (s + V::N)..]);
         let number = V::splat(isa, s as u64) & self.last;
-        Halves::new(isa, low, high + self.tweaks[s % 3] + number)
+        Halves::new(isa, low, high + (self.tweaks[s % 3] + number))
     }
 }
 
@@ -373,19 +394,17 @@ pub(super) fn encrypt_fresh<S: Isa, V: Places<S>, const W: usize>(
     key: &Fresh<V>,
     x: Halves<V, W>,
 ) -> Halves<V, W> {
-    debug_assert!(W == 16);
-    let subkey = |s| key.subkey(isa, s);
-    let x = four::<S, V, W, 0>(isa, x, 0, subkey(0));
-    let x = eight(isa, subkey, x, 1);
-    let x = eight(isa, subkey, x, 3);
-    let x = eight(isa, subkey, x, 5);
-    let x = eight(isa, subkey, x, 7);
-    let x = eight(isa, subkey, x, 9);
-    let x = eight(isa, subkey, x, 11);
-    let x = eight(isa, subkey, x, 13);
-    let x = eight(isa, subkey, x, 15);
-    let x = eight(isa, subkey, x, 17);
-    last(isa, subkey, x)
+    let x = four::<S, V, W, 0>(isa, x, 0, key.halves(isa, 0));
+    let x = eight(isa, key, x, 1);
+    let x = eight(isa, key, x, 3);
+    let x = eight(isa, key, x, 5);
+    let x = eight(isa, key, x, 7);
+    let x = eight(isa, key, x, 9);
+    let x = eight(isa, key, x, 11);
+    let x = eight(isa, key, x, 13);
+    let x = eight(isa, key, x, 15);
+    let x = eight(isa, key, x, 17);
+    last(isa, key, x)
 }
 
 /// The inverses of rounds `D + 1` and `D`. The former works on two copies.
@@ -416,13 +435,13 @@ pub(super) fn decrypt<S: Isa, V: Places<S>, const W: usize>(
     subkeys: &Subkeys<W>,
     x: Halves<V, W>,
 ) -> Halves<V, W> {
-    let k = Halves::<V, W>::subkey(isa, subkeys.subkey(Subkeys::<W>::LAST));
+    let k = Halves::<V, W>::of_subkey(isa, subkeys.subkey(Subkeys::<W>::LAST));
     let mut x = Halves { even: x.even - k.even, odd: x.odd - k.odd };
     for s in (0..Subkeys::<W>::LAST).step_by(2).rev() {
         x = inv_pair::<S, V, W, 6>(isa, x, None);
-        x = inv_pair::<S, V, W, 4>(isa, x, Some(Halves::subkey(isa, subkeys.subkey(s + 1))));
+        x = inv_pair::<S, V, W, 4>(isa, x, Some(Halves::of_subkey(isa, subkeys.subkey(s + 1))));
         x = inv_pair::<S, V, W, 2>(isa, x, None);
-        x = inv_pair::<S, V, W, 0>(isa, x, Some(Halves::subkey(isa, subkeys.subkey(s))));
+        x = inv_pair::<S, V, W, 0>(isa, x, Some(Halves::of_subkey(isa, subkeys.subkey(s))));
     }
     x
 }

@@ -1,7 +1,9 @@
 //! What a hash depends on besides the message.
 
 use super::ubi::{Kind, Ubi};
-use crate::{Backend, Error};
+use crate::Backend;
+#[cfg(feature = "alloc")]
+use crate::Error;
 use core::fmt;
 
 /// What a hash depends on besides the message (section 3.5.1). [`Arguments::default`] is nothing but the message.
@@ -30,6 +32,7 @@ impl fmt::Debug for Arguments<'_> {
 }
 
 /// The shape of a tree (section 3.5.6). A message of more than one leaf has a digest that depends on it.
+#[cfg(feature = "alloc")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tree {
     pub(super) leaf: u8,
@@ -37,7 +40,12 @@ pub struct Tree {
     pub(super) height: u8,
 }
 
+#[cfg(feature = "alloc")]
 impl Tree {
+    /// The tree of the hash `skein-512-tree`: leaves and nodes of 64 blocks, and as many levels as the message needs. A leaf of
+    /// Skein-512 is 4 KiB, and nodes add a 63rd to the work.
+    pub const USUAL: Self = Self { leaf: 6, node: 6, height: u8::MAX };
+
     /// A tree with leaves of 2^`leaf` blocks and nodes of 2^`node` others, at most `height` levels high. A level that would be
     /// higher is one node.
     ///

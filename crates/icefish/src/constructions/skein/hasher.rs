@@ -85,11 +85,12 @@ impl<const W: usize, const B: usize> Hasher<W, B> {
     ///
     /// # Errors
     /// [`Error::BufferLength`] as [`Hasher::finish`]; [`Error::TooShort`] if `rest` has fewer bits.
-    pub fn finish_bits(self, rest: &[u8], bits: usize, digest: &mut [u8]) -> Result<(), Error> {
+    pub fn finish_bits(mut self, rest: &[u8], bits: usize, digest: &mut [u8]) -> Result<(), Error> {
         self.skein.check(digest)?;
-        let skein = self.skein.clone();
-        self.output_bits(rest, bits)?.fill(digest);
-        skein.trim(digest);
+        let (bytes, last) = split_bits(rest, bits)?;
+        self.update(bytes);
+        let chain = self.end(last);
+        self.skein.write(chain, digest);
         Ok(())
     }
 

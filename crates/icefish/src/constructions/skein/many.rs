@@ -1,6 +1,7 @@
 //! Many digests at once: each message has a lane.
 
-use super::lanes::{LANES, Run, SideBySide, Supply, Text};
+use super::lanes::LANES;
+use super::strings::{Run, Supply, Text, side_by_side};
 use super::ubi::{Kind, first, to_bytes};
 use super::{Skein, split_bits};
 use crate::isa::erase;
@@ -21,14 +22,6 @@ impl<'a, const W: usize, const B: usize> Message<'a, W, B> {
     /// A message of whole bytes.
     pub fn new(skein: &'a Skein<W, B>, bytes: &'a [u8]) -> Self {
         Self { skein, bytes, bits: 8 * bytes.len() }
-    }
-
-    /// Whether it is hashed as a tree, which fills the lanes on its own.
-    fn is_tree(&self) -> bool {
-        #[cfg(feature = "alloc")]
-        return self.skein.tree.is_some();
-        #[cfg(not(feature = "alloc"))]
-        return false;
     }
 }
 
@@ -64,9 +57,9 @@ pub fn hash_many<const W: usize, const B: usize>(
         message.skein.check(digest)?;
         split_bits(message.bytes, message.bits)?;
     }
-    side_by_side(backend, Each { messages, digests });
+    run(backend, Each { messages, digests });
     for (message, digest) in messages.iter().zip(digests) {
-        if message.is_tree() {
+        if message.skein.is_tree() {
             message.skein.hash_bits(message.bytes, message.bits, digest)?;
         }
     }
@@ -84,20 +77,20 @@ pub(super) fn same<const W: usize, const B: usize>(
     if digests.len() != need {
         return Err(Error::BufferLength { got: digests.len(), need });
     }
-    if messages.first().is_some_and(|bytes| Message::new(skein, bytes).is_tree()) && size > 0 {
+    if skein.is_tree() && size > 0 {
         for (message, digest) in messages.iter().zip(digests.chunks_exact_mut(size)) {
             skein.hash(message, digest)?;
         }
         return Ok(());
     }
-    side_by_side(skein.backend(), Same { skein, messages, digests });
+    run(skein.backend(), Same { skein, messages, digests });
     Ok(())
 }
 
-fn side_by_side<'a, const W: usize, const B: usize>(backend: Backend, jobs: impl Jobs<'a, W, B>) {
+fn run<'a, const W: usize, const B: usize>(backend: Backend, jobs: impl Jobs<'a, W, B>) {
     let blank = Lane { index: 0, block: None, chain: [0; W] };
     let mut work = Digests::<_, W, B> { jobs, next: 0, lanes: [blank; LANES] };
-    backend.run(SideBySide { supply: &mut work });
+    side_by_side(backend, &mut work);
     for lane in &mut work.lanes {
         erase(&mut lane.chain);
     }
@@ -163,7 +156,7 @@ impl<'a, J: Jobs<'a, W, B>, const W: usize, const B: usize> Supply<'a, W> for Di
             self.next += 1;
             // The bits were checked.
             let Ok((bytes, last)) = split_bits(message.bytes, message.bits) else { continue };
-            if message.is_tree() {
+            if message.skein.is_tree() {
                 continue;
             }
             self.lanes[lane] = Lane { index: self.next - 1, block: None, chain: [0; W] };

@@ -27,13 +27,16 @@ mod hasher;
 mod lanes;
 mod many;
 mod output;
-#[cfg(feature = "parallel")]
+mod strings;
+#[cfg(feature = "std")]
 mod threads;
 #[cfg(feature = "alloc")]
 mod tree;
 mod ubi;
 
-pub use arguments::{Arguments, Tree};
+pub use arguments::Arguments;
+#[cfg(feature = "alloc")]
+pub use arguments::Tree;
 pub use hasher::Hasher;
 pub use many::{Message, hash_many};
 pub use output::Output;
@@ -41,6 +44,7 @@ pub use output::Output;
 use crate::isa::erase;
 use crate::{Backend, Error};
 use core::fmt;
+use ubi::{Kind, Ubi};
 
 use zeroize::ZeroizeOnDrop;
 
@@ -68,7 +72,7 @@ pub type Skein1024 = Skein<16, 128>;
 struct Place {
     backend: Backend,
     /// Whether trees are distributed over all cores.
-    #[cfg(feature = "parallel")]
+    #[cfg(feature = "std")]
     threads: bool,
 }
 
@@ -76,7 +80,7 @@ impl Place {
     fn on(backend: Backend) -> Self {
         Self {
             backend,
-            #[cfg(feature = "parallel")]
+            #[cfg(feature = "std")]
             threads: false,
         }
     }
@@ -107,8 +111,9 @@ impl<const W: usize, const B: usize> Skein<W, B> {
         }
     }
 
-    /// The same hash. Trees of more than a few hundred KiB are hashed on all cores, in the `rayon` pool that the call runs in.
-    #[cfg(feature = "parallel")]
+    /// The same hash. Trees are hashed on all cores, wherever a call has 512 KiB or more of a message, in threads that end with the
+    /// call.
+    #[cfg(feature = "std")]
     #[must_use]
     pub fn on_all_cores(mut self) -> Self {
         self.place.threads = true;
@@ -140,10 +145,7 @@ impl<const W: usize, const B: usize> Skein<W, B> {
     /// # Errors
     /// [`Error::BufferLength`] if `digest` has not [`Skein::digest_len`] bytes: nothing was written.
     pub fn hash(&self, message: &[u8], digest: &mut [u8]) -> Result<(), Error> {
-        self.check(digest)?;
-        let mut hasher = self.hasher();
-        hasher.update(message);
-        hasher.finish(digest)
+        self.hash_bits(message, 8 * message.len(), digest)
     }
 
     /// Writes the digest of the first `bits` bits of `message` to `digest`. A byte begins with its highest bit.
@@ -151,8 +153,15 @@ impl<const W: usize, const B: usize> Skein<W, B> {
     /// # Errors
     /// [`Error::BufferLength`] as [`Skein::hash`]; [`Error::TooShort`] if `message` has fewer bits.
     pub fn hash_bits(&self, message: &[u8], bits: usize, digest: &mut [u8]) -> Result<(), Error> {
+        if self.is_tree() {
+            return self.hasher().finish_bits(message, bits, digest);
+        }
         self.check(digest)?;
-        self.hasher().finish_bits(message, bits, digest)
+        let (bytes, last) = split_bits(message, bits)?;
+        let mut ubi = Ubi::<W, B>::new(&self.chain, Kind::Message, 0, 0);
+        ubi.update(self.backend(), bytes);
+        self.write(ubi.finish(self.backend(), last), digest);
+        Ok(())
     }
 
     /// Writes the digests of many messages to `digests`, one after the other. The messages are side by side in the lanes of the
@@ -178,6 +187,21 @@ impl<const W: usize, const B: usize> Skein<W, B> {
     fn check(&self, digest: &[u8]) -> Result<(), Error> {
         let (got, need) = (digest.len(), self.digest_len());
         if got == need { Ok(()) } else { Err(Error::BufferLength { got, need }) }
+    }
+
+    /// Whether messages are trees, which fill the lanes on their own.
+    fn is_tree(&self) -> bool {
+        #[cfg(feature = "alloc")]
+        let tree = self.tree.is_some();
+        #[cfg(not(feature = "alloc"))]
+        let tree = false;
+        tree
+    }
+
+    /// Writes the digest of a message that left this value of the chain.
+    fn write(&self, chain: [u64; W], digest: &mut [u8]) {
+        Output::<W, B>::new(self.place, chain).fill(digest);
+        self.trim(digest);
     }
 
     /// The unused bits of the last byte of a digest become zero.

@@ -1,7 +1,8 @@
 //! A digest in pieces.
 
 use super::Place;
-use super::lanes::{LANES, Run, SideBySide, Supply, Text};
+use super::lanes::LANES;
+use super::strings::{Run, Supply, Text, side_by_side};
 use super::ubi::{self, Kind};
 use crate::isa::erase;
 use core::fmt;
@@ -51,7 +52,7 @@ impl<const W: usize, const B: usize> Output<W, B> {
                 lanes: [0; LANES],
                 blocks,
             };
-            self.place.backend.run(SideBySide { supply });
+            side_by_side(self.place.backend, supply);
         } else if !blocks.is_empty() {
             blocks.copy_from_slice(&ubi::output::<W, B>(
                 self.place.backend,

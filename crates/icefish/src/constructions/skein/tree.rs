@@ -1,7 +1,8 @@
 //! A message as a tree (section 3.5.6). Leaves and nodes are the same: strings of at most so many bytes, each run over the chain
 //! before the message, and the results are the string of the next level.
 
-use super::lanes::{LANES, Run, SideBySide, Supply, Text};
+use super::lanes::LANES;
+use super::strings::{Run, Supply, Text, side_by_side};
 use super::ubi::{Kind, Ubi, first, to_bytes};
 use super::{Skein, Tree};
 use crate::isa::erase;
@@ -22,7 +23,7 @@ struct Level<const W: usize, const B: usize> {
 }
 
 /// Units whose results are held before they go to the next level.
-const BATCH: usize = 4 * LANES;
+const BATCH: usize = 2 * LANES;
 
 impl<const W: usize, const B: usize> Levels<W, B> {
     pub(super) fn new(tree: Tree) -> Self {
@@ -90,7 +91,7 @@ impl<const W: usize, const B: usize> Levels<W, B> {
     ) -> &'d [u8] {
         let level = index as u64 + 1;
         let (units, rest) = data.split_at(data.len() / size * size);
-        #[cfg(feature = "parallel")]
+        #[cfg(feature = "std")]
         if let Some(results) =
             super::threads::units(skein, self.levels[index].done, level, size, units)
         {
@@ -157,7 +158,7 @@ impl<const W: usize, const B: usize> Units<'_, W, B> {
     /// Writes the results one after the other.
     pub(super) fn run(&self, results: &mut [u8]) {
         let mut work = Results { units: self, next: 0, lanes: [0; LANES], results };
-        self.skein.backend().run(SideBySide { supply: &mut work });
+        side_by_side(self.skein.backend(), &mut work);
     }
 }
 

@@ -59,21 +59,25 @@ impl<const W: usize, const B: usize> Ubi<W, B> {
 
     /// Adds bytes.
     pub(super) fn update(&mut self, backend: Backend, data: &[u8]) {
-        let (now, rest) = data.split_at(data.len().min(B - self.len));
-        self.block[self.len..self.len + now.len()].copy_from_slice(now);
-        self.len += now.len();
-        if rest.is_empty() {
-            return;
+        let Self { chain, tweak, block, len } = self;
+        let mut rest = data;
+        if *len > 0 || data.len() <= B {
+            let (now, after) = data.split_at(data.len().min(B - *len));
+            block[*len..*len + now.len()].copy_from_slice(now);
+            *len += now.len();
+            if after.is_empty() {
+                return;
+            }
+            backend.run(Chained { chain, tweak, step: B as u64, data: block });
+            rest = after;
         }
-        let Self { chain, tweak, block, .. } = self;
-        backend.run(Chained { chain, tweak, step: B as u64, data: block });
-        // Of the rest, at least a byte stays.
+        // At least a byte stays.
         let (blocks, rest) = rest.split_at((rest.len() - 1) / B * B);
         if !blocks.is_empty() {
             backend.run(Chained { chain, tweak, step: B as u64, data: blocks });
         }
-        self.block[..rest.len()].copy_from_slice(rest);
-        self.len = rest.len();
+        block[..rest.len()].copy_from_slice(rest);
+        *len = rest.len();
     }
 
     /// The value of the chain at the end of the string. `last` is a byte with padding.
