@@ -32,7 +32,8 @@ fn known_answers_of_many_files() {
     }
     assert!(args.len() > 100);
     assert_eq!(sandbox.run_all(&args).text(), expected);
-    args.extend(["--backend", "scalar", "--algorithm", "Xoodyak"].map(str::to_owned));
+    args.extend(["--backend", "scalar"].map(str::to_owned));
+    args[2] = "Xoodyak".to_owned();
     assert_eq!(sandbox.run_all(&args).text(), expected);
     sandbox.write("SUMS", expected.as_bytes());
     let verdicts = sandbox.run("hash -a xoodyak --check SUMS").text();

@@ -5,7 +5,6 @@ use core::marker::PhantomData;
 use digest::array::ArraySize;
 use digest::common::KeySizeUser;
 use digest::consts::{U32, U64, U128};
-use digest::typenum::Unsigned;
 use digest::{
     ExtendableOutput, ExtendableOutputReset, FixedOutput, FixedOutputReset, HashMarker,
     InvalidLength, Key, KeyInit, MacMarker, OutputSizeUser, Reset, Update, XofReader,

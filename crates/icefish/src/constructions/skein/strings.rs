@@ -240,12 +240,14 @@ impl<'a, const W: usize> Table<'a> for Work<'_, 'a, W> {
             self.exchange(io);
         } else if io.begins {
             for j in 0..LANES {
-                self.put_chain(j, io);
+                if self.lanes[j].busy {
+                    self.put_chain(j, io);
+                }
             }
             (io.begins, io.changed) = (false, true);
         }
         if self.busy <= FEW {
-            for (j, lane) in self.lanes.iter_mut().enumerate() {
+            for (j, lane) in self.lanes.iter_mut().enumerate().filter(|(_, lane)| lane.busy) {
                 for i in 0..W {
                     lane.run.chain[i] = word(&io.chains, W * j + i);
                 }
