@@ -3,7 +3,7 @@
 use super::one::in_vectors;
 use super::rounds::{Groups, round};
 use super::schedule::PARITY;
-use super::{halves, halves::Halves};
+use super::{fresh_halves, halves::Halves};
 use crate::isa::{Gain, Isa, Lanes, Places, Scalar, Task};
 use core::num::Wrapping;
 
@@ -245,10 +245,10 @@ impl<const W: usize> Chained<'_, W> {
         let mut chain = (S::U64::of(isa, low), S::U64::of(isa, high));
         for block in self.data.chunks_exact(8 * W) {
             self.tweak[0] = self.tweak[0].wrapping_add(self.step);
-            let schedule = halves::Fresh::new(isa, chain, *self.tweak);
+            let schedule = fresh_halves::Fresh::new(isa, chain, *self.tweak);
             let (low, high) = block.split_at(4 * W);
             let x = Halves::<S::U64, W>::new(isa, S::U64::load(isa, low), S::U64::load(isa, high));
-            chain = halves::encrypt_fresh(isa, &schedule, x).xor(x).words(isa);
+            chain = fresh_halves::encrypt(isa, &schedule, x).xor(x).words(isa);
             self.tweak[1] &= !FIRST;
         }
         let mut bytes = [0; 128];

@@ -3,6 +3,7 @@
 //! Constant-time on every backend: it consists of additions, rotations and XORs.
 
 pub(crate) mod fresh;
+mod fresh_halves;
 mod halves;
 mod one;
 pub(crate) mod rounds;
