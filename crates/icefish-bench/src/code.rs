@@ -44,6 +44,11 @@ const PARTS: &[(&str, &str, &[&str])] = &[
     (MODE, "gcm-siv", &["icefish::aead::gcm_siv::"]),
     (MODE, "aegis", &["icefish::aead::aegis::"]),
     (MODE, "eax", &["icefish::aead::eax::", "icefish::mac::cmac::"]),
+    (
+        CONSTRUCTION,
+        "skein",
+        &["icefish::constructions::skein::", "icefish::ciphers::threefish::fresh::"],
+    ),
     (CONSTRUCTION, "xoodyak", &["icefish::constructions::xoodyak::", "icefish::aead::xoodyak::"]),
     (CONSTRUCTION, "xoofff", &["icefish::constructions::xoofff::"]),
 ];

@@ -136,6 +136,20 @@ fn from_file(path: &Path, of: KeyOf) -> Result<Zeroizing<Vec<u8>>, Failure> {
     )))
 }
 
+/// A key of any length, not 0: hex digits, whitespace ignored, or else the bytes of the file.
+pub(crate) fn of_any_length(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    let contents = read_file(path)?;
+    let mut digits = Zeroizing::new(Vec::with_capacity(contents.len()));
+    digits.extend(contents.iter().copied().filter(|b| !b.is_ascii_whitespace()));
+    if digits.is_empty() {
+        return Err(usage(format!("the key file {} has no key", path.display())));
+    }
+    if digits.iter().all(u8::is_ascii_hexdigit) {
+        return hex::decode(&digits, &format!("the key file {}", path.display()));
+    }
+    Ok(contents)
+}
+
 fn read_file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
     let name = path.display();
     let unreadable = |e: std::io::Error| {

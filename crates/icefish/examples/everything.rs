@@ -10,7 +10,7 @@ use icefish::cipher::{Cipher, NewCipher};
 use icefish::ciphers::{
     Aes128, Aes192, Aes256, Ice, Threefish, Threefish256, Threefish512, Threefish1024,
 };
-use icefish::constructions::{xoodyak, xoofff};
+use icefish::constructions::{skein, xoodyak, xoofff};
 use icefish::mac::{AegisMac, Cmac};
 use icefish::many::Message;
 use icefish::modes::{CbcCs, Ctr, Ecb, Ige, Padding};
@@ -236,7 +236,24 @@ fn permutation<W: Word>(backend: Backend) -> Result<(), Error> {
     Ok(())
 }
 
+fn hash<const W: usize, const B: usize>(backend: Backend) -> Result<(), Error> {
+    let arguments = skein::Arguments { key: &BYTES[..16], ..skein::Arguments::default() };
+    let hash = skein::Skein::<W, B>::on(backend, 8 * B as u64, &arguments);
+    let (mut digest, mut digests) = ([0; B], [[0; B]; 20]);
+    hash.hash(&message(), &mut digest)?;
+    hash.hash_many(&[message().as_slice(); 20], digests.as_flattened_mut())?;
+    assert_eq!(digests, [digest; 20]);
+    let tree = skein::Arguments { tree: Some(skein::Tree::USUAL), ..arguments };
+    let mut hasher = skein::Skein::<W, B>::on(backend, 8 * B as u64, &tree).hasher();
+    hasher.update(&[0; 100_000]);
+    hasher.output().fill(&mut digest);
+    Ok(())
+}
+
 fn constructions(backend: Backend) -> Result<(), Error> {
+    hash::<4, 32>(backend)?;
+    hash::<8, 64>(backend)?;
+    hash::<16, 128>(backend)?;
     aead(&Xoodyak::on(backend, &BYTES[..16])?)?;
     let (mut digest, mut digests) = ([0; 32], [[0; 32]; 20]);
     xoodyak::hash(backend, &message(), &mut digest);

@@ -141,6 +141,12 @@ pub enum Error {
         /// The largest level.
         most: usize,
     },
+    /// A shape that a tree of Skein cannot have.
+    Tree,
+    /// A length of a digest that is not whole bytes, for a hash that has no other.
+    DigestBits,
+    /// A name of no hash.
+    UnknownHash,
     /// A name of no cipher.
     UnknownCipher,
     /// A name of no mode.
@@ -159,6 +165,9 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
+            Self::KeyLength { got, need: 0 } => {
+                write!(f, "a key of {got} bytes was given, this hash takes none")
+            }
             Self::KeyLength { got, need } => {
                 write!(f, "the key has {got} bytes, this cipher takes {need}")
             }
@@ -249,6 +258,9 @@ impl fmt::Display for Error {
             Self::Level { got, most } => {
                 write!(f, "level {got} was requested, ICE has levels 0 to {most}")
             }
+            Self::Tree => f.write_str("a tree of Skein has leaves and nodes of 2^1 blocks or more and a height of 2 or more"),
+            Self::DigestBits => f.write_str("this hash has digests of whole bytes, multiples of 8 bits"),
+            Self::UnknownHash => f.write_str("no hash has this name"),
             Self::UnknownCipher => f.write_str("no cipher has this name"),
             Self::UnknownMode => f.write_str("no mode has this name"),
             Self::UnknownPadding => {

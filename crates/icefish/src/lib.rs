@@ -28,7 +28,8 @@
 //!   schedule.
 //! - [`aead`] has authenticated encryption: GCM, GCM-SIV, EAX, AEGIS, Xoodyak, and the sessions of Xoofff.
 //! - [`ciphers`] has ICE, Threefish and AES. [`permutations`] has Xoodoo and Xoodoo64. [`constructions`] has what is built on
-//!   Xoodoo: Xoodyak (a hash and authenticated encryption) and Xoofff (a parallel function from strings to keystreams).
+//!   them: Skein (hashes and message authentication codes from Threefish), Xoodyak (a hash and authenticated encryption) and Xoofff
+//!   (a parallel function from strings to keystreams).
 //! - [`modes`] has the raw modes (ECB, CBC, CTR, ...), the paddings, and [`modes::Crypter`], a message in progress.
 //! - [`storage`] seals files and streams in chunks (`Cobblestone`), and encrypts sectors.
 //! - [`mac`] has CMAC. [`many`] takes many messages in one call.
@@ -136,9 +137,9 @@
 //! | | default | what it adds |
 //! |---|---|---|
 //! | `aes` | yes | AES and AEGIS; GCM, GCM-SIV and XTS need it, unless the cipher is your own |
-//! | `threefish` | yes | Threefish, and its sector encryption |
+//! | `threefish` | yes | Threefish, its sector encryption, and [Skein](constructions::skein) |
 //! | `ice` | yes | ICE and Thin-ICE |
-//! | `xoodoo` | yes | [`permutations`], and what is built on them: [`constructions`] |
+//! | `xoodoo` | yes | [`permutations`], and what is built on them: Xoodyak and Xoofff |
 //! | `cobblestone` | yes | files and streams in chunks (`storage::cobblestone`), and the crates `hkdf` and `sha2` |
 //! | `std` | yes | [`Backend::from_env`]; without it the library is `no_std` |
 //! | `alloc` | part of `std` | [`suite`](mod@suite), which holds keys of any cipher in a box |
@@ -160,7 +161,7 @@ mod block;
 )]
 pub mod cipher;
 pub mod ciphers;
-#[cfg(feature = "xoodoo")]
+#[cfg(any(feature = "threefish", feature = "xoodoo"))]
 pub mod constructions;
 mod error;
 #[cfg_attr(

@@ -1,7 +1,8 @@
-//! Xoodyak, Xoofff and AEGISMAC.
+//! Skein, Xoodyak, Xoofff and AEGISMAC.
 
 use crate::secret;
 use icefish::aead::{Aead, Xoodyak};
+use icefish::constructions::skein::{Arguments, Skein, Tree};
 use icefish::constructions::xoodyak::{self, Cyclist, Keyed};
 use icefish::constructions::xoofff::{Sane, Sanse, Wbc, Xoofff};
 use icefish::mac::AegisMac;
@@ -9,6 +10,9 @@ use icefish::{Backend, Error};
 use std::hint::black_box;
 
 pub fn all(backend: Backend) -> Result<(), Error> {
+    skein::<4, 32>(backend)?;
+    skein::<8, 64>(backend)?;
+    skein::<16, 128>(backend)?;
     hashes(backend)?;
     sealed(backend)?;
     code::<128, 1>(backend)?;
@@ -18,6 +22,28 @@ pub fn all(backend: Backend) -> Result<(), Error> {
     code::<256, 2>(backend)?;
     code::<256, 4>(backend)?;
     deck(backend)
+}
+
+/// Keys, messages and tags are secret.
+fn skein<const W: usize, const B: usize>(backend: Backend) -> Result<(), Error> {
+    let key = secret(40);
+    for tree in [None, Some(Tree::USUAL)] {
+        let arguments = Arguments { key: &key, tree, ..Arguments::default() };
+        let skein = Skein::<W, B>::on(backend, 8 * B as u64, &arguments);
+        let mut digest = [0; B];
+        skein.hash_bits(&secret(300), 2397, &mut digest)?;
+        let messages = [secret(5), secret(300), secret(20_000), secret(64), secret(1000)];
+        let messages: Vec<&[u8]> = messages.iter().map(|message| &message[..]).collect();
+        let mut digests = [[0; B]; 5];
+        skein.hash_many(&messages, digests.as_flattened_mut())?;
+        skein.verify(messages[2], &digests[2])?;
+        digests[1][0] ^= 1;
+        black_box(skein.verify(messages[1], &digests[1]).is_err());
+        let mut output = [0; 500];
+        skein.hasher().output().fill(&mut output);
+        black_box((digest, digests, output));
+    }
+    Ok(())
 }
 
 fn hashes(backend: Backend) -> Result<(), Error> {

@@ -102,7 +102,7 @@ fn main() -> Result<(), Error> {
         }
         println!("{backend}: other modes");
         modes::all(backend)?;
-        println!("{backend}: Xoodyak and Xoofff");
+        println!("{backend}: Skein, Xoodyak and Xoofff");
         constructions::all(backend)?;
     }
     Ok(())

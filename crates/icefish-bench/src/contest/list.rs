@@ -79,6 +79,7 @@ fn throughput() -> Vec<Contest> {
     operations.extend([Operation::Xoodoo { rounds: 12 }, Operation::Xoodoo64 { rounds: 12 }]);
     operations
         .extend([Operation::XoodooSliced { rounds: 12 }, Operation::Xoodoo64Sliced { rounds: 12 }]);
+    operations.extend([256, 512, 1024].map(|bits| Operation::Skein { bits }));
     operations.push(Operation::XoodyakHash);
     operations.push(Operation::Xoodyak { direction: Direction::Encrypt });
     operations.extend(aegis());
@@ -114,6 +115,10 @@ fn sizes() -> Vec<Contest> {
     all.push((ice(0), of_ice));
     let threefish = SIZES.into_iter().filter(|bytes| bytes % 128 == 0).collect();
     all.push((Operation::Threefish { bits: 1024, direction: Encrypt }, threefish));
+    for bits in [256, 512, 1024] {
+        all.push((Operation::Skein { bits }, SIZES[1..].to_vec()));
+    }
+    all.push((Operation::SkeinTree, vec![1 << 20, 16 << 20]));
     let contests = all.into_iter().flat_map(|(operation, lengths)| {
         lengths.into_iter().map(move |bytes| Contest::new(operation, Kind::Sizes, bytes))
     });
@@ -150,6 +155,11 @@ fn many() -> Vec<Contest> {
         }
     }
     all.push((Operation::XoodyakHash, vec![CACHED; 16]));
+    for count in [8, 1000] {
+        let lengths = [64, 1024, 16_384, 65_536].map(|bytes| vec![bytes; count]);
+        all.extend(lengths.map(|messages| (Operation::Skein { bits: 512 }, messages)));
+    }
+    all.extend([256, 1024].map(|bits| (Operation::Skein { bits }, vec![CACHED; 8])));
     // Five thousand files of 104 bytes to 4 KiB, in whole blocks.
     all.push((ice(0), (0..5000).map(|i| 8 * (13 + i * 211 % 500)).collect()));
     let contest = |(operation, messages)| Contest { operation, kind: Kind::Many, messages };

@@ -113,6 +113,8 @@ pub(crate) fn primitive(operation: Operation) -> String {
         Operation::Xoodoo64 { rounds: 12 } => "xoodoo64".into(),
         Operation::XoodooSliced { .. } => "xoodoo sliced".into(),
         Operation::Xoodoo64Sliced { .. } => "xoodoo64 sliced".into(),
+        Operation::Skein { bits } => format!("skein-{bits}"),
+        Operation::SkeinTree => "skein-512 tree".into(),
         Operation::XoodyakHash => "xoodyak hash".into(),
         Operation::Xoodyak { .. } => "xoodyak aead".into(),
         Operation::Aegis { bits, states, .. } => aegis_name(bits, states),

@@ -1,7 +1,8 @@
-//! AEGIS, Xoodyak and Xoofff, and the permutations in sliced order.
+//! AEGIS, Skein, Xoodyak and Xoofff, and the permutations in sliced order.
 
 use icefish::Backend;
 use icefish::aead::{Aead, Aegis, Xoodyak};
+use icefish::constructions::skein::{Arguments, Skein, Tree};
 use icefish::constructions::{xoodyak, xoofff::Xoofff};
 use icefish::permutations::{Permutation, Word};
 
@@ -29,6 +30,28 @@ fn tagged(len: usize, run: impl FnMut(&mut [u8], &mut Vec<u8>) + 'static) -> Box
 
 pub(super) fn hash(backend: Backend) -> Box<dyn Work> {
     tagged(32, move |buffer, tag| xoodyak::hash(backend, buffer, tag))
+}
+
+pub(super) fn skein<const W: usize, const B: usize>(
+    backend: Backend,
+    tree: Option<Tree>,
+) -> Box<dyn Work> {
+    let arguments = Arguments { tree, ..Arguments::default() };
+    let skein = Skein::<W, B>::on(backend, 8 * B as u64, &arguments);
+    tagged(B, move |buffer, tag| skein.hash(buffer, tag).expect("a whole digest"))
+}
+
+/// The same for all messages in one call.
+pub(super) fn skein_many<const W: usize, const B: usize>(
+    backend: Backend,
+    lengths: Vec<usize>,
+) -> Box<dyn Work> {
+    let skein = Skein::<W, B>::on(backend, 8 * B as u64, &Arguments::default());
+    tagged(B * lengths.len(), move |buffer, tag| {
+        let mut messages: Vec<&[u8]> = Vec::with_capacity(lengths.len());
+        messages.extend(peers::split(buffer, &lengths).map(|message| &*message));
+        skein.hash_many(&messages, tag).expect("a digest for each message");
+    })
 }
 
 /// All messages in one call; the digests lie one after the other.

@@ -6,6 +6,7 @@
 use icefish::aead::{Aead, Gcm};
 use icefish::cipher::{Cipher, NewCipher};
 use icefish::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
+use icefish::constructions::skein::Tree;
 use icefish::many::Message;
 use icefish::modes::{Cbc, Cfb, Ctr, Ecb, Mode, Ofb};
 use icefish::permutations::{Permutation, Word};
@@ -70,6 +71,10 @@ pub fn one(operation: Operation, backend: Backend, setup: &Setup<'_>) -> Made {
         Operation::Xoodoo64 { rounds } => Some(permutation::<u64>(backend, rounds)),
         Operation::XoodooSliced { rounds } => Some(constructions::sliced::<u32>(backend, rounds)),
         Operation::Xoodoo64Sliced { rounds } => Some(constructions::sliced::<u64>(backend, rounds)),
+        Operation::Skein { bits: 256 } => Some(constructions::skein::<4, 32>(backend, None)),
+        Operation::Skein { bits: 512 } => Some(constructions::skein::<8, 64>(backend, None)),
+        Operation::Skein { bits: 1024 } => Some(constructions::skein::<16, 128>(backend, None)),
+        Operation::SkeinTree => Some(constructions::skein::<8, 64>(backend, Some(Tree::USUAL))),
         Operation::XoodyakHash => Some(constructions::hash(backend)),
         Operation::Xoodyak { direction: Direction::Encrypt } => constructions::seal(backend, setup),
         Operation::Aegis { bits, states, direction } => {
@@ -133,6 +138,15 @@ pub fn many(
                 Direction::Decrypt => Key::ecb_decrypt_many,
             };
             Some(work(ice(level, backend, setup)?, iv, lengths, call))
+        }
+        Operation::Skein { bits: 256 } => {
+            Some(constructions::skein_many::<4, 32>(backend, lengths))
+        }
+        Operation::Skein { bits: 512 } => {
+            Some(constructions::skein_many::<8, 64>(backend, lengths))
+        }
+        Operation::Skein { bits: 1024 } => {
+            Some(constructions::skein_many::<16, 128>(backend, lengths))
         }
         Operation::XoodyakHash => Some(constructions::hash_many(backend, lengths)),
         _ => None,

@@ -54,6 +54,8 @@ pub enum Operation {
     ThreefishSector { direction: Direction },
     /// Skein-`bits`-`bits` of the buffer; the digest goes to the tag.
     Skein { bits: u16 },
+    /// Skein-512-512 of the buffer as a tree of the usual shape; the digest goes to the tag. No peer has it.
+    SkeinTree,
     /// The permutation of every 48-byte state in the buffer.
     Xoodoo { rounds: u8 },
     /// Xoodyak's hash of the buffer; 32 bytes to the tag.
@@ -120,7 +122,7 @@ impl Operation {
         }
         all.extend([0, 1, 2].map(|level| Operation::IceKeySetup { level }));
         all.extend([256, 512, 1024].map(|bits| Operation::ThreefishKeySetup { bits }));
-        all.extend([512, 1024].map(|bits| Operation::Skein { bits }));
+        all.extend([256, 512, 1024].map(|bits| Operation::Skein { bits }));
         all.extend([6, 12].map(|rounds| Operation::Xoodoo { rounds }));
         all.extend([Operation::XoodyakHash, Operation::XoofffCompress, Operation::XoofffExpand]);
         all
@@ -139,7 +141,9 @@ impl Operation {
                 let block = usize::from(bits) / 8;
                 (block, 0, Some(16), block)
             }
-            Operation::Skein { .. } | Operation::XoodyakHash => (0, 0, Some(0), 1),
+            Operation::Skein { .. } | Operation::SkeinTree | Operation::XoodyakHash => {
+                (0, 0, Some(0), 1)
+            }
             Operation::ThreefishCtr { bits } => {
                 let block = usize::from(bits) / 8;
                 (block, block, Some(16), 1)
@@ -205,6 +209,7 @@ impl fmt::Display for Operation {
                 write!(f, "threefish1024_sector_{direction}")
             }
             Operation::Skein { bits } => write!(f, "skein{bits}"),
+            Operation::SkeinTree => f.write_str("skein512_tree"),
             Operation::Xoodoo { rounds } => write!(f, "xoodoo{rounds}"),
             Operation::XoodyakHash => f.write_str("xoodyak_hash"),
             Operation::Xoodyak { direction } => write!(f, "xoodyak_{direction}"),

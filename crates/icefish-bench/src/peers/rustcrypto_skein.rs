@@ -2,7 +2,7 @@
 
 use super::{Library, Operation, Setup, Work};
 use skein::digest::{Digest, Output};
-use skein::{Skein512_512, Skein1024_1024};
+use skein::{Skein256_256, Skein512_512, Skein1024_1024};
 
 pub(super) const LIBRARY: Library = Library {
     name: "rustcrypto",
@@ -13,6 +13,9 @@ pub(super) const LIBRARY: Library = Library {
 
 fn make(operation: Operation, _: &Setup<'_>) -> Option<Box<dyn Work>> {
     match operation {
+        Operation::Skein { bits: 256 } => {
+            Some(Box::new(Hash::<Skein256_256>(Output::<Skein256_256>::default())))
+        }
         Operation::Skein { bits: 512 } => {
             Some(Box::new(Hash::<Skein512_512>(Output::<Skein512_512>::default())))
         }

@@ -1,35 +1,52 @@
 //! `icefish hash`: digests of files, and whether files still have them.
 
 mod digests;
+mod files;
 mod list;
 
 use crate::errors::{Failure, usage};
-use crate::stdio;
-use digests::Job;
+use crate::{keys, stdio};
 use icefish::Backend;
+use icefish::suite::{AnyHash, HASHES, HashSuite};
 use icefish_files::Input;
 use list::Line;
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use subtle::ConstantTimeEq;
 
 /// Print digests of files, a line a file, as sha256sum does; or check files against such lines
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(crate) struct Args {
-    /// The hash: xoodyak
-    #[arg(long, value_name = "NAME", default_value = "xoodyak")]
+    /// The hash: skein-512, skein-256, skein-1024, skein-512-tree (for large files on many cores) or
+    /// xoodyak
+    #[arg(short, long, value_name = "NAME", default_value = "skein-512")]
     algorithm: String,
 
-    /// Length of a digest in bytes
-    #[arg(long, value_name = "BYTES", default_value_t = 32)]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=4096))]
-    length: u16,
+    /// Length of a digest in bits, a multiple of 8 [default: 256 for skein-256 and xoodyak, 1024 for
+    /// skein-1024, else 512]
+    #[arg(short, long, value_name = "BITS")]
+    #[arg(value_parser = clap::value_parser!(u32).range(8..=32768))]
+    length: Option<u32>,
+
+    /// A file with a key of any length, hex digits or else bytes: the digests are message authentication
+    /// codes (Skein)
+    #[arg(long, value_name = "FILE")]
+    key_file: Option<PathBuf>,
 
     /// Read lines that an earlier run printed from the FILEs, and check the files they name. A digest that
     /// has not the length of this call is an error in the list
     #[arg(short, long)]
     check: bool,
+
+    /// Print lines in the form of BSD, which begin with the name of the hash
+    #[arg(long, conflicts_with = "check")]
+    tag: bool,
+
+    /// Hash all files in the folders that are named, sorted; links in folders are left out
+    #[arg(short, long, conflicts_with = "check")]
+    recursive: bool,
 
     /// The files; none or - is standard input
     #[arg(value_name = "FILE")]
@@ -40,6 +57,7 @@ const EXAMPLE: &str = "\
 Examples:
   icefish hash *.iso > SUMS
   icefish hash --check SUMS
+  icefish hash --recursive --tag photos > photos.sums
 
 The exit code is 1 if a file cannot be read or differs from its line, or if the digest of a line has
 another length.";
@@ -47,27 +65,55 @@ another length.";
 /// How many lines of a list are read before their files are.
 const LINES: usize = 1024;
 
+/// A hash, and its name in lists.
+struct Chosen {
+    hash: AnyHash,
+    tag: String,
+}
+
 /// Prints digests, or compares them.
 pub(crate) fn run(args: Args, backend: Backend) -> Result<(), Failure> {
-    let name = args.algorithm.to_lowercase();
-    if name != "xoodyak" {
-        return Err(usage(format!("no hash is called {name}; there is xoodyak")));
-    }
+    let chosen = choose(&args, backend)?;
     let mut files = args.files;
     if files.is_empty() {
         files.push("-".into());
     }
-    let length = usize::from(args.length);
-    let well = if args.check {
-        let mut well = true;
+    let mut well = true;
+    if args.check {
         for file in &files {
-            well &= check(backend, file, length)?;
+            well &= check(&chosen, file)?;
         }
-        well
     } else {
-        print(backend, &files.into_iter().map(|name| Job { name, length }).collect::<Vec<_>>())?
-    };
+        if args.recursive {
+            (files, well) = files::expand(files);
+        }
+        well &= print(&chosen, &files, args.tag)?;
+    }
     if well { Ok(()) } else { Err(Failure::Said(1)) }
+}
+
+/// The hash that the arguments ask for.
+fn choose(args: &Args, backend: Backend) -> Result<Chosen, Failure> {
+    let name = args.algorithm.to_lowercase();
+    let suite: HashSuite = name.parse().map_err(|_| {
+        let names: Vec<&str> = HASHES.iter().map(|suite| suite.name).collect();
+        usage(format!("no hash is called {name}; there are {}", names.join(", ")))
+    })?;
+    let bits = args.length.map_or(suite.bits, u64::from);
+    if bits % 8 != 0 {
+        return Err(usage(format!("--length {bits} is not a multiple of 8 bits")));
+    }
+    let key = args.key_file.as_deref().map(keys::of_any_length).transpose()?;
+    let key = key.as_ref().map(|key| &key[..]);
+    let hash = suite
+        .on_all_cores(key, bits, backend)
+        .map_err(|e| usage(format!("--algorithm {name}: {e}")))?;
+    // As the specification names them: Skein-512-256 has digests of 256 bits.
+    let mut tag = name[..1].to_uppercase() + &name[1..];
+    if bits != suite.bits {
+        tag += &format!("-{bits}");
+    }
+    Ok(Chosen { hash, tag })
 }
 
 /// Opens a file, or standard input by the name `-`.
@@ -80,11 +126,12 @@ fn say(e: icefish_files::Error) {
     Failure::Data(e.to_string()).say();
 }
 
-/// Prints a line a file; whether all could be read.
-fn print(backend: Backend, jobs: &[Job]) -> Result<bool, Failure> {
+/// Prints a line a file, with tags if `tag`; whether all could be read.
+fn print(chosen: &Chosen, files: &[OsString], tag: bool) -> Result<bool, Failure> {
+    let tag = tag.then_some(&*chosen.tag);
     let mut well = true;
-    digests::each(backend, jobs, &mut |index, digest| match digest {
-        Ok(digest) => stdio::print_bytes(&list::line(&digest, &jobs[index].name)),
+    digests::each(&chosen.hash, files, &mut |index, digest| match digest {
+        Ok(digest) => stdio::print_bytes(&list::line(&digest, &files[index], tag)),
         Err(e) => {
             say(e);
             well = false;
@@ -104,10 +151,11 @@ struct Tally {
     differ: usize,
 }
 
-/// Checks the files that a list names, whose digests have `length` bytes; whether all is well.
-fn check(backend: Backend, list: &OsString, length: usize) -> Result<bool, Failure> {
+/// Checks the files that a list names; whether all is well.
+fn check(chosen: &Chosen, list: &OsString) -> Result<bool, Failure> {
+    let length = chosen.hash.digest_len();
     let mut tally = Tally::default();
-    let (mut jobs, mut expected) = (Vec::new(), Vec::new());
+    let (mut names, mut expected) = (Vec::new(), Vec::new());
     let name = list.display();
     let mut reader = match open(list) {
         Ok(input) => BufReader::new(input),
@@ -122,18 +170,18 @@ fn check(backend: Backend, list: &OsString, length: usize) -> Result<bool, Failu
         let read = reader.read_until(b'\n', &mut line);
         let read =
             read.map_err(|source| icefish_files::Error::Read { name: name.to_string(), source })?;
-        if read == 0 || jobs.len() == LINES {
-            compare(backend, &jobs, &expected, &mut tally)?;
-            jobs.clear();
+        if read == 0 || names.len() == LINES {
+            compare(&chosen.hash, &names, &expected, &mut tally)?;
+            names.clear();
             expected.clear();
         }
         if read == 0 {
             break;
         }
-        match list::parse(&line, length) {
+        match list::parse(&line, length, &chosen.tag) {
             Line::Digest(digest, name) => {
                 tally.lines += 1;
-                jobs.push(Job { name, length });
+                names.push(name);
                 expected.push(digest);
             }
             Line::Length => tally.length += 1,
@@ -158,7 +206,8 @@ impl Tally {
                 "has",
                 "have",
                 format!(
-                    "a digest that is not {length} bytes long; --length says how long they are"
+                    "a digest that is not {} bits long; --algorithm and --length say how long they are",
+                    8 * length
                 ),
             ),
             (self.unread, "is", "are", "of a file that could not be read".to_owned()),
@@ -176,14 +225,15 @@ impl Tally {
 
 /// Compares files with their digests, and prints a word a file.
 fn compare(
-    backend: Backend,
-    jobs: &[Job],
+    hash: &AnyHash,
+    names: &[OsString],
     expected: &[Vec<u8>],
     tally: &mut Tally,
 ) -> Result<(), Failure> {
-    digests::each(backend, jobs, &mut |index, digest| {
+    digests::each(hash, names, &mut |index, digest| {
         let word = match digest {
-            Ok(digest) if digest == expected[index] => "OK",
+            // A code is compared in constant time.
+            Ok(digest) if bool::from(digest.ct_eq(&expected[index])) => "OK",
             Ok(_) => {
                 tally.differ += 1;
                 "FAILED"
@@ -194,6 +244,6 @@ fn compare(
                 "FAILED open or read"
             }
         };
-        stdio::print_bytes(&list::verdict(&jobs[index].name, word))
+        stdio::print_bytes(&list::verdict(&names[index], word))
     })
 }

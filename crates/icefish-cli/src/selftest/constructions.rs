@@ -5,7 +5,9 @@ use icefish::Backend;
 use icefish::constructions::xoodyak::{hash, hash_many};
 use icefish::constructions::xoofff::{Sane, Sanse, Wbc, Xoofff};
 use icefish::storage::cobblestone::HEADER;
-use icefish::suite::{AeadSuite, CHUNKED, ChunkedSuite, MACS, MacSuite, UNITS, UnitSuite};
+use icefish::suite::{
+    AeadSuite, CHUNKED, ChunkedSuite, HashSuite, MACS, MacSuite, UNITS, UnitSuite,
+};
 
 /// A line an answer.
 const ANSWERS: &str = include_str!("constructions.csv");
@@ -86,6 +88,11 @@ impl Answer<'_> {
                 }
                 if let Some(suite) = CHUNKED.iter().find(|suite| suite.name == name) {
                     return self.chunk(suite, backend);
+                }
+                if let Ok(suite) = name.parse::<HashSuite>()
+                    && suite.keyed
+                {
+                    return self.skein(suite, backend);
                 }
                 self.sealed(name.parse()?, backend)
             }
@@ -169,6 +176,27 @@ impl Answer<'_> {
         hash(backend, plain, &mut one);
         hash_many(backend, &[plain; COPIES], &mut many)?;
         Ok(one == output && many.iter().all(|digest| digest == output))
+    }
+
+    /// One, in two pieces, and many.
+    fn skein(&self, suite: HashSuite, backend: Backend) -> Result<bool, Wrong> {
+        let Message { plain, output, .. } = self.one()?;
+        let bits = 8 * output.len() as u64;
+        let hash = if self.key.is_empty() {
+            suite.hash(bits, backend)?
+        } else {
+            suite.mac(&self.key, bits, backend)?
+        };
+        let mut digests = vec![0; COPIES * output.len()];
+        hash.hash_many(&[plain; COPIES], &mut digests)?;
+        let (first, rest) = plain.split_at(plain.len() / 3);
+        let mut pieces = hash.start();
+        pieces.update(first);
+        pieces.update(rest);
+        let mut digest = vec![0; output.len()];
+        pieces.finish(&mut digest)?;
+        hash.verify(plain, output)?;
+        Ok(digest == output && digests.chunks_exact(output.len()).all(|one| one == output))
     }
 
     fn xoofff(&self, backend: Backend) -> Result<bool, Wrong> {

@@ -1,4 +1,8 @@
-//! Constructions on the permutations: hashes, authenticated encryption, a deck function.
+//! Constructions: hashes, authenticated encryption and a deck function on the permutations, and the hash Skein on Threefish.
 
+#[cfg(feature = "threefish")]
+pub mod skein;
+#[cfg(feature = "xoodoo")]
 pub mod xoodyak;
+#[cfg(feature = "xoodoo")]
 pub mod xoofff;

@@ -151,6 +151,20 @@ pub trait Lanes<S, W>:
     /// # Panics
     /// If `blocks` is shorter than `N` blocks.
     fn gather<const K: usize>(isa: S, blocks: &[u8]) -> [Self; K];
+    /// The same for blocks that do not lie one after the other: that of lane `j` begins at byte `at` of `rows[j]`. For lanes of
+    /// bytes that have their places, without a copy.
+    ///
+    /// # Panics
+    /// If there are fewer rows than lanes, or a row ends before its block does; if `K` is more than 16.
+    #[inline(always)]
+    fn gather_at<const K: usize>(isa: S, rows: &[&[u8]], at: usize) -> [Self; K] {
+        let mut blocks = [0; 1024];
+        let size = K * size_of::<W>();
+        for j in 0..Self::N {
+            blocks[size * j..][..size].copy_from_slice(&rows[j][at..][..size]);
+        }
+        Self::gather(isa, &blocks)
+    }
     /// The inverse of [`Lanes::gather`]. Writes from the last byte of `sink` to the first.
     ///
     /// # Panics

@@ -6,6 +6,7 @@
 //!   implement `AeadInOut`.
 //! - [`Hasher`](crate::constructions::xoodyak::Hasher), the hash of Xoodyak, implements `Digest` with 32 bytes, and
 //!   `ExtendableOutput`.
+//! - [`SkeinDigest`] implements `Digest`, [`SkeinMac`] `Mac`, and [`SkeinXof`] `ExtendableOutput`.
 //! - [`Foreign`] is the opposite: this library's modes with ciphers of other crates.
 //!
 //! ```
@@ -21,8 +22,15 @@ mod aead;
 mod block;
 mod foreign;
 mod sizes;
+#[cfg(feature = "threefish")]
+mod skein;
 #[cfg(feature = "xoodoo")]
 mod xoodyak;
 
 pub use foreign::{Foreign, ForeignBlock};
 pub use sizes::{KeySize, Sizes};
+#[cfg(feature = "threefish")]
+pub use skein::{
+    Skein256Digest, Skein256Mac, Skein512Digest, Skein512Mac, Skein1024Digest, Skein1024Mac,
+    SkeinDigest, SkeinMac, SkeinXof,
+};

@@ -20,6 +20,7 @@ mod any_mode;
 #[cfg(feature = "cobblestone")]
 mod chunked;
 mod erased;
+mod hash;
 mod mac;
 mod named;
 mod pieces;
@@ -29,6 +30,7 @@ pub use aead::{AEADS, AeadSuite, AnyAead};
 pub use any_mode::AnyMode;
 #[cfg(feature = "cobblestone")]
 pub use chunked::{AnyChunkOpener, AnyChunkSealer, AnyChunked, CHUNKED, ChunkedSuite};
+pub use hash::{AnyHash, AnyHasher, HASHES, HashSuite};
 pub use mac::{AnyMac, AnyMacMessage, MACS, MacSuite};
 pub use named::Named;
 pub use pieces::AnyPieces;

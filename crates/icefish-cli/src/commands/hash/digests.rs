@@ -1,91 +1,164 @@
-//! Digests of many files in bounded memory: short ones side by side, long ones piece by piece.
+//! Digests of many files in bounded memory: short ones side by side, long ones piece by piece, on all cores.
 
 use super::open;
 use crate::errors::Failure;
-use icefish::Backend;
-use icefish::constructions::xoodyak::{Hasher, hash_many};
+use crate::progress::Progress;
+use icefish::suite::AnyHash;
 use icefish_files::{Error, Input};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{ErrorKind, Read};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::thread;
+use std::time::Duration;
 
-/// A file, and how many bytes of its digest are wanted.
-pub(super) struct Job {
-    pub(super) name: OsString,
-    pub(super) length: usize,
-}
-
-/// The length of the digests that can be made side by side.
-const USUAL: usize = 32;
-/// Bytes of a piece; a file that fits is short.
-const PIECE: usize = 128 * 1024;
-/// How many short files wait for each other, and how many bytes they may have together.
+/// Bytes of a file that is short.
+const SHORT: usize = 128 * 1024;
+/// Bytes of a piece of a long file: enough for a tree on all cores.
+const PIECE: usize = 4 << 20;
+/// Pieces of a long file that are read ahead.
+const AHEAD: usize = 2;
+/// How many files a thread takes at a time at most.
 const FILES: usize = 64;
-const BYTES: usize = 4 << 20;
+/// How often the bar moves.
+const TICK: Duration = Duration::from_millis(100);
+
+/// A digest, or why there is none.
+type Answer = Result<Vec<u8>, Error>;
 
 /// Calls `tell` for every file in order, with its place and its digest.
 pub(super) fn each(
-    backend: Backend,
-    jobs: &[Job],
-    tell: &mut impl FnMut(usize, Result<Vec<u8>, Error>) -> Result<(), Failure>,
+    hash: &AnyHash,
+    names: &[OsString],
+    tell: &mut impl FnMut(usize, Answer) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let mut short: Vec<(usize, Vec<u8>)> = Vec::new();
-    let mut piece = vec![0; PIECE];
-    for (index, job) in jobs.iter().enumerate() {
-        let begun = open(&job.name).and_then(|mut input| {
-            let len = fill(&mut input, &mut piece)?;
-            Ok((input, len))
-        });
-        if let Ok((_, len)) = &begun
-            && *len < PIECE
-            && job.length == USUAL
-        {
-            short.push((index, piece[..*len].to_vec()));
-            let bytes: usize = short.iter().map(|(_, bytes)| bytes.len()).sum();
-            if short.len() == FILES || bytes >= BYTES {
-                together(backend, &mut short, tell)?;
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(names.len()).max(1);
+    let size = (names.len() / (4 * threads)).clamp(1, FILES);
+    let (next, done) = (AtomicUsize::new(0), AtomicU64::new(0));
+    let (sender, receiver) = channel();
+    let work = |sender: Sender<(usize, Vec<Answer>)>| {
+        loop {
+            let group = next.fetch_add(1, Ordering::Relaxed);
+            let Some(names) = names.chunks(size).nth(group) else { return };
+            // Nobody listens any more after a failure.
+            if sender.send((group, some(hash, names, &done))).is_err() {
+                return;
             }
-            continue;
         }
-        // In order, also if it takes long.
-        together(backend, &mut short, tell)?;
-        tell(
-            index,
-            begun.and_then(|(input, len)| long(backend, input, &mut piece, len, job.length)),
-        )?;
-    }
-    together(backend, &mut short, tell)
+    };
+    thread::scope(|scope| {
+        let mut started = 0;
+        for _ in 0..threads {
+            let (sender, work) = (sender.clone(), &work);
+            let thread = thread::Builder::new().spawn_scoped(scope, move || work(sender));
+            started += usize::from(thread.is_ok());
+        }
+        if started == 0 {
+            work(sender);
+        } else {
+            drop(sender);
+        }
+        let mut progress = Progress::new(total(names), true);
+        in_order(receiver, size, tell, || progress.at(done.load(Ordering::Relaxed)))
+    })
 }
 
-/// Digests of the files that have been read, and no such files left.
-fn together(
-    backend: Backend,
-    short: &mut Vec<(usize, Vec<u8>)>,
-    tell: &mut impl FnMut(usize, Result<Vec<u8>, Error>) -> Result<(), Failure>,
+/// The bytes of all files, if that is known.
+fn total(names: &[OsString]) -> Option<u64> {
+    names.iter().map(|name| Some(std::fs::metadata(name).ok()?.len())).sum()
+}
+
+/// Tells what the threads have found, in the order of the files.
+fn in_order(
+    receiver: Receiver<(usize, Vec<Answer>)>,
+    size: usize,
+    tell: &mut impl FnMut(usize, Answer) -> Result<(), Failure>,
+    mut tick: impl FnMut(),
 ) -> Result<(), Failure> {
-    let messages: Vec<&[u8]> = short.iter().map(|(_, bytes)| &bytes[..]).collect();
-    let mut digests = vec![[0; USUAL]; messages.len()];
-    hash_many(backend, &messages, &mut digests)?;
-    for ((index, _), digest) in short.drain(..).zip(&digests) {
-        tell(index, Ok(digest.to_vec()))?;
+    let (mut waiting, mut group) = (BTreeMap::new(), 0);
+    loop {
+        match receiver.recv_timeout(TICK) {
+            Ok((group, answers)) => {
+                waiting.insert(group, answers);
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        }
+        tick();
+        while let Some(answers) = waiting.remove(&group) {
+            for (i, answer) in answers.into_iter().enumerate() {
+                tell(group * size + i, answer)?;
+            }
+            group += 1;
+        }
     }
-    Ok(())
 }
 
-/// The digest of a file whose first `len` bytes are in `piece`.
-fn long(
-    backend: Backend,
-    mut input: Input,
-    piece: &mut [u8],
-    mut len: usize,
-    length: usize,
-) -> Result<Vec<u8>, Error> {
-    let mut hasher = Hasher::on(backend);
-    while len > 0 {
-        hasher.update(&piece[..len]);
-        len = fill(&mut input, piece)?;
+/// The digests of some files.
+fn some(hash: &AnyHash, names: &[OsString], done: &AtomicU64) -> Vec<Answer> {
+    let mut short: Vec<(usize, Vec<u8>)> = Vec::new();
+    let mut answers: Vec<Answer> = Vec::with_capacity(names.len());
+    for (index, name) in names.iter().enumerate() {
+        answers.push(open(name).and_then(|mut input| {
+            let room = input.len_hint().map_or(SHORT, |len| SHORT.min(len as usize + 1));
+            let mut bytes = vec![0; room];
+            let len = fill(&mut input, &mut bytes)?;
+            if len < bytes.len() {
+                bytes.truncate(len);
+                done.fetch_add(len as u64, Ordering::Relaxed);
+                short.push((index, bytes));
+                return Ok(Vec::new());
+            }
+            long(hash, &mut input, bytes, done)
+        }));
     }
-    let mut digest = vec![0; length];
-    hasher.finish(&mut digest);
+    let messages: Vec<&[u8]> = short.iter().map(|(_, bytes)| &bytes[..]).collect();
+    let mut digests = vec![0; messages.len() * hash.digest_len()];
+    // The lengths are those of the hash.
+    if hash.hash_many(&messages, &mut digests).is_ok() {
+        for ((index, _), digest) in short.iter().zip(digests.chunks_exact(hash.digest_len())) {
+            answers[*index] = Ok(digest.to_vec());
+        }
+    }
+    answers
+}
+
+/// The digest of a file that begins with `first`. It is read ahead.
+fn long(hash: &AnyHash, input: &mut Input, first: Vec<u8>, done: &AtomicU64) -> Answer {
+    let (mut hasher, name) = (hash.start(), input.name().to_owned());
+    let mut add = |bytes: &[u8]| {
+        hasher.update(bytes);
+        done.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+    };
+    let (full, pieces) = sync_channel::<Result<(Vec<u8>, usize), Error>>(AHEAD);
+    let (give_back, empty) = channel::<Vec<u8>>();
+    for _ in 0..=AHEAD {
+        let _ = give_back.send(vec![0; PIECE]);
+    }
+    thread::scope(|scope| -> Result<(), Error> {
+        let read = move || {
+            while let Ok(mut buffer) = empty.recv() {
+                let read = fill(input, &mut buffer);
+                let last = !matches!(read, Ok(len) if len == PIECE);
+                if full.send(read.map(|len| (buffer, len))).is_err() || last {
+                    return;
+                }
+            }
+        };
+        let thread = thread::Builder::new().spawn_scoped(scope, read);
+        thread.map_err(|source| Error::Read { name, source })?;
+        add(&first);
+        while let Ok(piece) = pieces.recv() {
+            let (buffer, len) = piece?;
+            add(&buffer[..len]);
+            let _ = give_back.send(buffer);
+        }
+        Ok(())
+    })?;
+    let mut digest = vec![0; hash.digest_len()];
+    // The length is that of the hash.
+    let _ = hasher.finish(&mut digest);
     Ok(digest)
 }
 

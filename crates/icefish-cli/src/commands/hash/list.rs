@@ -4,16 +4,18 @@
 
 use std::ffi::{OsStr, OsString};
 
-/// The line of a file.
-pub(super) fn line(digest: &[u8], name: &OsStr) -> Vec<u8> {
+/// The line of a file: digits and name, or the form of BSD if there is a `tag`.
+pub(super) fn line(digest: &[u8], name: &OsStr, tag: Option<&str>) -> Vec<u8> {
     let (escaped, name) = escape(name);
     let mut line = Vec::new();
     if escaped {
         line.push(b'\\');
     }
-    line.extend(::hex::encode(digest).into_bytes());
-    line.extend(b"  ");
-    line.extend(name);
+    let digits = ::hex::encode(digest).into_bytes();
+    match tag {
+        Some(tag) => line.extend([tag.as_bytes(), b" (", &name, b") = ", &digits].concat()),
+        None => line.extend([&digits, &b"  "[..], &name].concat()),
+    }
     line.push(b'\n');
     line
 }
@@ -42,12 +44,12 @@ pub(super) enum Line {
     Other,
 }
 
-/// What a line is, in a list of digests of `length` bytes.
-pub(super) fn parse(line: &[u8], length: usize) -> Line {
+/// What a line is, in a list of digests of `length` bytes; `tag` is that of the hash.
+pub(super) fn parse(line: &[u8], length: usize, tag: &str) -> Line {
     if line.trim_ascii().is_empty() || line[0] == b'#' {
         return Line::Empty;
     }
-    match divide(line) {
+    match divide(line, tag) {
         Some((digits, _)) if digits.len() != 2 * length => Line::Length,
         Some((digits, name)) => match ::hex::decode(digits) {
             Ok(digest) => Line::Digest(digest, name),
@@ -58,24 +60,37 @@ pub(super) fn parse(line: &[u8], length: usize) -> Line {
 }
 
 /// The digits of a digest, however many, and the name of the file.
-fn divide(line: &[u8]) -> Option<(&[u8], OsString)> {
+fn divide<'a>(line: &'a [u8], tag: &str) -> Option<(&'a [u8], OsString)> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let (escaped, line) = match line.strip_prefix(b"\\") {
         Some(rest) => (true, rest),
         None => (false, line),
     };
-    let end = line.iter().position(|&byte| byte == b' ')?;
-    let (digits, rest) = line.split_at(end);
+    let (digits, name) = match tagged(line, tag) {
+        Some(both) => both,
+        None => {
+            let (digits, rest) = line.split_at(line.iter().position(|&byte| byte == b' ')?);
+            // The second character tells text from binary, which is the same here.
+            (digits, rest.strip_prefix(b"  ").or_else(|| rest.strip_prefix(b" *"))?)
+        }
+    };
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_hexdigit) {
         return None;
     }
-    // The second character tells text from binary, which is the same here.
-    let name = rest.strip_prefix(b"  ").or_else(|| rest.strip_prefix(b" *"))?;
     let name = if escaped { unescape(name)? } else { name.to_vec() };
     if name.is_empty() {
         return None;
     }
     Some((digits, from_bytes(name)?))
+}
+
+/// The digits and the name of a line such as `Skein-512 (name) = digits`.
+fn tagged<'a>(line: &'a [u8], tag: &str) -> Option<(&'a [u8], &'a [u8])> {
+    let (found, rest) = line.split_at_checked(tag.len())?;
+    let rest = rest.strip_prefix(b" (")?;
+    // A name may contain what follows it.
+    let end = rest.windows(4).rposition(|four| four == b") = ")?;
+    found.eq_ignore_ascii_case(tag.as_bytes()).then(|| (&rest[end + 4..], &rest[..end]))
 }
 
 fn escape(name: &OsStr) -> (bool, Vec<u8>) {

@@ -20,6 +20,11 @@ fn every_construction_is_asked() {
     }
     assert!(CHUNKED.iter().all(|suite| asked(suite.name)));
     assert!(asked("xoodyak-hash"));
+    for name in ["skein-256", "skein-512", "skein-1024"] {
+        let keys: Vec<bool> =
+            answers.iter().filter(|a| a.construction == name).map(|a| a.key.is_empty()).collect();
+        assert!(keys.contains(&true) && keys.contains(&false), "{name} with a key and without");
+    }
     for name in ["", "-short", "-sane", "-sanse", "-wbc", "-wbc-ae"] {
         assert!(asked(&format!("xoofff{name}")), "{name}");
     }

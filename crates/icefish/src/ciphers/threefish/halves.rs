@@ -210,7 +210,7 @@ impl<V, const W: usize> Halves<V, W> {
     }
 
     #[inline(always)]
-    fn subkey<S: Isa>(isa: S, subkey: Subkey<'_, W>) -> Self
+    fn of_subkey<S: Isa>(isa: S, subkey: Subkey<'_, W>) -> Self
     where
         V: Places<S>,
     {
@@ -247,13 +247,12 @@ fn pair<S: Isa, V: Places<S>, const W: usize, const D: usize>(
 /// A subkey and rounds `D` to `D + 3` (modulo 8). The last permutation of the even words is still to be done, in the input and in
 /// the result.
 #[inline(always)]
-fn four<S: Isa, V: Places<S>, const W: usize, const D: usize>(
+pub(super) fn four<S: Isa, V: Places<S>, const W: usize, const D: usize>(
     isa: S,
     x: Halves<V, W>,
     due: usize,
-    subkey: Subkey<'_, W>,
+    k: Halves<V, W>,
 ) -> Halves<V, W> {
-    let k = Halves::<V, W>::subkey(isa, subkey);
     // The barriers keep the subkey with the odd words: the even words, which are still to be permuted, are ready last.
     let both = (x.odd + (k.even + k.odd).opaque()).opaque();
     let odd = x.odd + k.odd;
@@ -271,22 +270,58 @@ fn four<S: Isa, V: Places<S>, const W: usize, const D: usize>(
     Halves { even, odd }
 }
 
+/// What has subkeys.
+pub(super) trait Schedule<S, V, const W: usize> {
+    /// Subkey `s`.
+    fn halves(&self, isa: S, s: usize) -> Halves<V, W>;
+}
+
+impl<S: Isa, V: Places<S>, const W: usize> Schedule<S, V, W> for Subkeys<W> {
+    #[inline(always)]
+    fn halves(&self, isa: S, s: usize) -> Halves<V, W> {
+        Halves::of_subkey(isa, self.subkey(s))
+    }
+}
+
+/// Subkeys `s` and `s + 1`, which are neither the first nor the last two, each with four rounds.
+#[inline(always)]
+pub(super) fn eight<S: Isa, V: Places<S>, const W: usize>(
+    isa: S,
+    subkeys: &impl Schedule<S, V, W>,
+    x: Halves<V, W>,
+    s: usize,
+) -> Halves<V, W> {
+    let due = const { layout(W).shift[3] };
+    let x = four::<S, V, W, 4>(isa, x, due, subkeys.halves(isa, s));
+    four::<S, V, W, 0>(isa, x, due, subkeys.halves(isa, s + 1))
+}
+
+/// The last two subkeys and the rounds between them.
+#[inline(always)]
+pub(super) fn last<S: Isa, V: Places<S>, const W: usize>(
+    isa: S,
+    subkeys: &impl Schedule<S, V, W>,
+    x: Halves<V, W>,
+) -> Halves<V, W> {
+    let due = const { layout(W).shift[3] };
+    let s = const { Subkeys::<W>::LAST };
+    let x = four::<S, V, W, 4>(isa, x, due, subkeys.halves(isa, s - 1));
+    let k = subkeys.halves(isa, s);
+    Halves { even: x.even.swap(isa, due) + k.even, odd: x.odd + k.odd }
+}
+
 /// All rounds.
 #[inline(always)]
 pub(super) fn encrypt<S: Isa, V: Places<S>, const W: usize>(
     isa: S,
     subkeys: &Subkeys<W>,
-    mut x: Halves<V, W>,
+    x: Halves<V, W>,
 ) -> Halves<V, W> {
-    let due = const { layout(W).shift[3] };
-    x = four::<S, V, W, 0>(isa, x, 0, subkeys.subkey(0));
+    let mut x = four::<S, V, W, 0>(isa, x, 0, subkeys.halves(isa, 0));
     for s in (1..Subkeys::<W>::LAST - 1).step_by(2) {
-        x = four::<S, V, W, 4>(isa, x, due, subkeys.subkey(s));
-        x = four::<S, V, W, 0>(isa, x, due, subkeys.subkey(s + 1));
+        x = eight(isa, subkeys, x, s);
     }
-    x = four::<S, V, W, 4>(isa, x, due, subkeys.subkey(Subkeys::<W>::LAST - 1));
-    let k = Halves::<V, W>::subkey(isa, subkeys.subkey(Subkeys::<W>::LAST));
-    Halves { even: x.even.swap(isa, due) + k.even, odd: x.odd + k.odd }
+    last(isa, subkeys, x)
 }
 
 /// The inverses of rounds `D + 1` and `D`. The former works on two copies.
@@ -317,13 +352,13 @@ pub(super) fn decrypt<S: Isa, V: Places<S>, const W: usize>(
     subkeys: &Subkeys<W>,
     x: Halves<V, W>,
 ) -> Halves<V, W> {
-    let k = Halves::<V, W>::subkey(isa, subkeys.subkey(Subkeys::<W>::LAST));
+    let k = Halves::<V, W>::of_subkey(isa, subkeys.subkey(Subkeys::<W>::LAST));
     let mut x = Halves { even: x.even - k.even, odd: x.odd - k.odd };
     for s in (0..Subkeys::<W>::LAST).step_by(2).rev() {
         x = inv_pair::<S, V, W, 6>(isa, x, None);
-        x = inv_pair::<S, V, W, 4>(isa, x, Some(Halves::subkey(isa, subkeys.subkey(s + 1))));
+        x = inv_pair::<S, V, W, 4>(isa, x, Some(Halves::of_subkey(isa, subkeys.subkey(s + 1))));
         x = inv_pair::<S, V, W, 2>(isa, x, None);
-        x = inv_pair::<S, V, W, 0>(isa, x, Some(Halves::subkey(isa, subkeys.subkey(s))));
+        x = inv_pair::<S, V, W, 0>(isa, x, Some(Halves::of_subkey(isa, subkeys.subkey(s))));
     }
     x
 }

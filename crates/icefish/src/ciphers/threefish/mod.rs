@@ -2,6 +2,8 @@
 //!
 //! Constant-time on every backend: it consists of additions, rotations and XORs.
 
+pub(crate) mod fresh;
+mod fresh_halves;
 mod halves;
 mod one;
 pub(crate) mod rounds;
@@ -15,6 +17,7 @@ use core::fmt;
 use core::num::Wrapping;
 use one::One;
 use rounds::{Same, Tweaks};
+pub(crate) use schedule::word;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Threefish with blocks and keys of `W` words of 64 bits, `B` bytes, and a tweak of 16 bytes.

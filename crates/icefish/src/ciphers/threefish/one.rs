@@ -16,7 +16,7 @@ pub struct One<V, const W: usize> {
 
 /// Whether a block of `words` words in a chain is in two vectors of `lanes` lanes. That is so for Threefish-1024, which has more
 /// words than there are general registers. The others are faster in general registers.
-const fn in_vectors(words: usize, lanes: usize) -> bool {
+pub(super) const fn in_vectors(words: usize, lanes: usize) -> bool {
     words == 16 && lanes == 8
 }
 

@@ -153,7 +153,7 @@ fn subtract<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
 
 /// Round `d`, for `d % 8 == D`.
 #[inline(always)]
-fn round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
+pub(super) fn round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
     x: &mut Groups<V, W, M>,
 ) {
     let (r, pi) = const { (rotations(W)[D], permutation(W)) };

@@ -4,7 +4,7 @@ use crate::isa::erase;
 use zeroize::Zeroize;
 
 /// C240: the parity word of the key is the XOR of this and the key's words.
-const PARITY: u64 = 0x1bd1_1bda_a9fc_1a22;
+pub(super) const PARITY: u64 = 0x1bd1_1bda_a9fc_1a22;
 
 /// The largest number of subkeys: one for every four of 80 rounds, and one more.
 const MOST: usize = 21;
@@ -57,8 +57,9 @@ impl<const W: usize> Zeroize for Subkeys<W> {
     }
 }
 
+/// Word `i`.
 #[inline(always)]
-fn word(bytes: &[u8], i: usize) -> u64 {
+pub(crate) fn word(bytes: &[u8], i: usize) -> u64 {
     let mut w = [0; 8];
     w.copy_from_slice(&bytes[8 * i..8 * i + 8]);
     u64::from_le_bytes(w)

@@ -30,9 +30,22 @@ pub fn hash_many<const N: usize>(
     if digests.len() != messages.len() {
         return Err(Error::BufferLength { got: digests.len() * N, need: messages.len() * N });
     }
-    if N > 0 {
-        let digests = digests.as_flattened_mut();
-        backend.run(Many { messages, digests, size: N });
+    hash_each(backend, messages, digests.as_flattened_mut(), N)
+}
+
+/// The same for digests of `size` bytes, one after the other.
+pub(crate) fn hash_each(
+    backend: Backend,
+    messages: &[&[u8]],
+    digests: &mut [u8],
+    size: usize,
+) -> Result<(), Error> {
+    let need = messages.len().saturating_mul(size);
+    if digests.len() != need {
+        return Err(Error::BufferLength { got: digests.len(), need });
+    }
+    if size > 0 {
+        backend.run(Many { messages, digests, size });
     }
     Ok(())
 }

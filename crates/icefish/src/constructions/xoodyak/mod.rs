@@ -15,6 +15,8 @@ pub(crate) mod sponge;
 
 pub use cyclist::{Cyclist, Hash, Keyed, Mode, Session};
 pub use hash::{Hasher, Output, hash};
+#[cfg(feature = "alloc")]
+pub(crate) use many::hash_each;
 pub use many::hash_many;
 
 /// Colours: the domain separation of strings and outputs (section 2.2 of the specification).

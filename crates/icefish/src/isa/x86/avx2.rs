@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 mod arithmetic;
+mod pieces;
 
 use super::aes::{AesNi, HasAesNi};
 use super::clmul::{Clmul, HasClmul};
@@ -11,6 +12,7 @@ use crate::isa::{Endian, Isa, Lanes, Octets, Places, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
+use pieces::{gather_pieces, pieces, scatter_pieces, transpose_pairs};
 
 /// AVX2, AES-NI and everything before them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -98,17 +100,13 @@ impl<S: HasAvx2> Lanes<S, u64> for Vec256<u64> {
     }
     #[inline(always)]
     fn gather<const K: usize>(_: S, blocks: &[u8]) -> [Self; K] {
-        const { assert!(K.is_multiple_of(2)) };
-        let p = gather_pieces::<K>(blocks);
-        let mut words = [vec(p[0]); K];
-        for c in 0..K / 2 {
-            let (even, odd) = (p[c], p[K / 2 + c]);
-            // SAFETY: the token proves AVX2.
-            words[2 * c] = vec(unsafe { _mm256_unpacklo_epi64(even, odd) });
-            // SAFETY: the token proves AVX2.
-            words[2 * c + 1] = vec(unsafe { _mm256_unpackhi_epi64(even, odd) });
-        }
-        words
+        transpose_pairs(gather_pieces::<K>(blocks))
+    }
+    #[inline(always)]
+    fn gather_at<const K: usize>(_: S, rows: &[&[u8]], at: usize) -> [Self; K] {
+        // A run of pieces is two blocks.
+        let half = |i: usize, c: usize| load(&rows[2 * i + 4 * c / K][at + 32 * c % (8 * K)..]);
+        transpose_pairs(pieces::<K>(half))
     }
     #[inline(always)]
     fn scatter<const K: usize>(words: [Self; K], sink: Sink<'_>) {
@@ -357,35 +355,5 @@ fn transpose_words(r: [__m256i; 4]) -> [__m256i; 4] {
             _mm256_unpacklo_epi64(b, d),
             _mm256_unpackhi_epi64(b, d),
         ]
-    }
-}
-
-/// Transposes the 2x2 matrix of 128-bit pieces.
-#[inline(always)]
-fn transpose_pieces(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
-    // SAFETY: only called where a value proves AVX2.
-    unsafe { (_mm256_permute2x128_si256::<0x20>(a, b), _mm256_permute2x128_si256::<0x31>(a, b)) }
-}
-
-/// Two runs of `K` pieces of 16 bytes: 128-bit lane `i` of vector `q` is piece `q` of run `i`.
-#[inline(always)]
-fn gather_pieces<const K: usize>(bytes: &[u8]) -> [__m256i; K] {
-    let bytes = &bytes[..32 * K];
-    let mut pieces = [load(bytes); K];
-    for c in 0..K / 2 {
-        let row = |i: usize| load(&bytes[16 * K * i + 32 * c..]);
-        (pieces[2 * c], pieces[2 * c + 1]) = transpose_pieces(row(0), row(1));
-    }
-    pieces
-}
-
-/// The inverse of [`gather_pieces`]. Rows are written from the last to the first.
-#[inline(always)]
-fn scatter_pieces<const K: usize>(p: [__m256i; K], mut sink: Sink<'_>) {
-    for i in (0..2).rev() {
-        for c in (0..K / 2).rev() {
-            let rows = transpose_pieces(p[2 * c], p[2 * c + 1]);
-            put(&mut sink, 16 * K * i + 32 * c, if i == 0 { rows.0 } else { rows.1 });
-        }
     }
 }

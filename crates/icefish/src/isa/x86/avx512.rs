@@ -13,7 +13,7 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
 pub(super) use memory::{counters, load, put};
-use memory::{gather_pieces, scatter_pieces, transpose_words};
+use memory::{gather_apart, gather_pieces, scatter_pieces, transpose_words};
 
 /// AVX-512 F, BW, DQ, VL, AES-NI and everything before them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -105,17 +105,11 @@ impl<S: HasAvx512> Lanes<S, u64> for Vec512<u64> {
     }
     #[inline(always)]
     fn gather<const K: usize>(_: S, blocks: &[u8]) -> [Self; K] {
-        const { assert!(K.is_multiple_of(2)) };
-        let p = gather_pieces::<K>(blocks);
-        let mut words = [vec(p[0]); K];
-        for c in 0..K / 2 {
-            let (even, odd) = (p[c], p[K / 2 + c]);
-            // SAFETY: the token proves AVX-512.
-            words[2 * c] = vec(unsafe { _mm512_unpacklo_epi64(even, odd) });
-            // SAFETY: the token proves AVX-512.
-            words[2 * c + 1] = vec(unsafe { _mm512_unpackhi_epi64(even, odd) });
-        }
-        words
+        transpose_pairs(gather_pieces::<K>(blocks))
+    }
+    #[inline(always)]
+    fn gather_at<const K: usize>(_: S, rows: &[&[u8]], at: usize) -> [Self; K] {
+        transpose_pairs(gather_apart::<K>(rows, at))
     }
     #[inline(always)]
     fn scatter<const K: usize>(words: [Self; K], sink: Sink<'_>) {
@@ -317,6 +311,21 @@ impl<S: HasAvx512> Lanes<S, u32> for Vec512<u32> {
         // SAFETY: the values prove AVX-512.
         vec(unsafe { _mm512_ternarylogic_epi64::<TABLE>(a.0, b.0, c.0) })
     }
+}
+
+/// The words of 64 bits of pairs of blocks, of which each run of pieces has two.
+#[inline(always)]
+fn transpose_pairs<const K: usize>(p: [__m512i; K]) -> [Vec512<u64>; K] {
+    const { assert!(K.is_multiple_of(2)) };
+    let mut words = [vec(p[0]); K];
+    for c in 0..K / 2 {
+        let (even, odd) = (p[c], p[K / 2 + c]);
+        // SAFETY: only called where a token proves AVX-512.
+        words[2 * c] = vec(unsafe { _mm512_unpacklo_epi64(even, odd) });
+        // SAFETY: as above.
+        words[2 * c + 1] = vec(unsafe { _mm512_unpackhi_epi64(even, odd) });
+    }
+    words
 }
 
 /// An optimisation barrier: the same value, and no instruction. Like an intrinsic, it is inlined only where the feature is enabled,

@@ -116,6 +116,37 @@ pub(super) fn gather_pieces<const K: usize>(bytes: &[u8]) -> [__m512i; K] {
     pieces
 }
 
+/// The same for runs of two blocks of `8 K` bytes, a multiple of 32, that each have their place: that of block `j` is byte `at` of
+/// `rows[j]`.
+#[inline(always)]
+pub(super) fn gather_apart<const K: usize>(rows: &[&[u8]], at: usize) -> [__m512i; K] {
+    const { assert!(K.is_multiple_of(4)) };
+    let row = |i: usize, c: usize| {
+        if K == 4 {
+            let (low, high) = (half(&rows[2 * i][at..]), half(&rows[2 * i + 1][at..]));
+            // SAFETY: only called where a token proves AVX-512.
+            return unsafe { _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high) };
+        }
+        load(&rows[2 * i + 8 * c / K][at + 64 * c % (8 * K)..])
+    };
+    let mut pieces = [row(0, 0); K];
+    for c in 0..K / 4 {
+        let t = transpose_pieces([row(0, c), row(1, c), row(2, c), row(3, c)]);
+        for q in 0..4 {
+            pieces[4 * c + q] = t[q];
+        }
+    }
+    pieces
+}
+
+/// The first 32 bytes.
+#[inline(always)]
+fn half(bytes: &[u8]) -> __m256i {
+    let row: &[u8; 32] = bytes[..32].try_into().expect("32 bytes");
+    // SAFETY: 32 readable bytes; only called where a token proves AVX-512.
+    unsafe { _mm256_loadu_si256(row.as_ptr().cast()) }
+}
+
 /// The inverse of [`gather_pieces`]. Rows are written from the last to the first.
 #[inline(always)]
 pub(super) fn scatter_pieces<const K: usize>(p: [__m512i; K], mut sink: Sink<'_>) {

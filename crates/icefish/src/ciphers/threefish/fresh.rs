@@ -1,0 +1,262 @@
+//! Threefish with a key that changes with every block, as Skein uses it: subkeys are made where they are added.
+
+use super::one::in_vectors;
+use super::rounds::{Groups, round};
+use super::schedule::PARITY;
+use super::{fresh_halves, halves::Halves};
+use crate::isa::{Gain, Isa, Lanes, Places, Scalar, Task};
+use core::num::Wrapping;
+
+/// The words that are added to a block, in groups as the block is: the key and its parity word, and the tweak. Only the first W + 1
+/// words of the key count.
+#[derive(Clone, Copy)]
+struct Fresh<V, const M: usize> {
+    key: [[V; 17]; M],
+    tweak: [[V; 3]; M],
+}
+
+impl<V, const M: usize> Fresh<V, M> {
+    #[inline(always)]
+    fn new<S: Isa, const W: usize>(isa: S, key: &Groups<V, W, M>, tweak: &[[V; 2]; M]) -> Self
+    where
+        V: Lanes<S, u64>,
+    {
+        let zero = V::splat(isa, 0);
+        let mut fresh = Self { key: [[zero; 17]; M], tweak: [[zero; 3]; M] };
+        for m in 0..M {
+            let mut parity = V::splat(isa, PARITY);
+            for i in 0..W {
+                fresh.key[m][i] = key[m][i];
+                parity = parity ^ key[m][i];
+            }
+            fresh.key[m][W] = parity;
+            fresh.tweak[m] = [tweak[m][0], tweak[m][1], tweak[m][0] ^ tweak[m][1]];
+        }
+        fresh
+    }
+
+    /// Adds subkey `s`, a constant: every word of it is then known by its place.
+    #[inline(always)]
+    fn add<S: Isa, const W: usize>(&self, isa: S, x: &mut Groups<V, W, M>, s: usize)
+    where
+        V: Lanes<S, u64>,
+    {
+        for m in 0..M {
+            for i in 0..W {
+                let mut k = self.key[m][(s + i) % (W + 1)];
+                if i == W - 3 {
+                    k = k + self.tweak[m][s % 3];
+                }
+                if i == W - 2 {
+                    k = k + self.tweak[m][(s + 1) % 3];
+                }
+                if i == W - 1 {
+                    k = k + V::splat(isa, s as u64);
+                }
+                x[m][i] = alone::<S, V>(x[m][i] + k);
+            }
+        }
+    }
+
+    /// Subkeys `s` and `s + 1`, each with four rounds; `s` is even.
+    #[inline(always)]
+    fn eight<S: Isa, const W: usize>(&self, isa: S, x: &mut Groups<V, W, M>, s: usize)
+    where
+        V: Lanes<S, u64>,
+    {
+        self.add(isa, x, s);
+        rounds_0_to_3::<S, V, W, M>(x);
+        self.add(isa, x, s + 1);
+        rounds_4_to_7::<S, V, W, M>(x);
+    }
+}
+
+/// Keeps the compiler from vectorising a single block across its words, which is slower.
+#[inline(always)]
+fn alone<S: Isa, V: Lanes<S, u64>>(word: V) -> V {
+    if V::N == 1 { word.opaque() } else { word }
+}
+
+#[inline(always)]
+fn rounds_0_to_3<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
+    x: &mut Groups<V, W, M>,
+) {
+    round::<S, V, W, M, 0>(x);
+    round::<S, V, W, M, 1>(x);
+    round::<S, V, W, M, 2>(x);
+    round::<S, V, W, M, 3>(x);
+}
+
+#[inline(always)]
+fn rounds_4_to_7<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
+    x: &mut Groups<V, W, M>,
+) {
+    round::<S, V, W, M, 4>(x);
+    round::<S, V, W, M, 5>(x);
+    round::<S, V, W, M, 6>(x);
+    round::<S, V, W, M, 7>(x);
+}
+
+/// The encryption of `x` with a key and a tweak.
+#[inline(always)]
+pub(crate) fn encrypt<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
+    isa: S,
+    key: &Groups<V, W, M>,
+    tweak: &[[V; 2]; M],
+    mut x: Groups<V, W, M>,
+) -> Groups<V, W, M> {
+    let fresh = Fresh::new(isa, key, tweak);
+    if W == 16 {
+        return fresh.in_a_loop(isa, x);
+    }
+    // Written out: the place of a key's word in a subkey repeats itself only after 9 subkeys or more.
+    fresh.eight(isa, &mut x, 0);
+    fresh.eight(isa, &mut x, 2);
+    fresh.eight(isa, &mut x, 4);
+    fresh.eight(isa, &mut x, 6);
+    fresh.eight(isa, &mut x, 8);
+    fresh.eight(isa, &mut x, 10);
+    fresh.eight(isa, &mut x, 12);
+    fresh.eight(isa, &mut x, 14);
+    fresh.eight(isa, &mut x, 16);
+    fresh.add(isa, &mut x, 18);
+    x
+}
+
+/// The number of the last subkey of a block of 16 words.
+const LAST: usize = 20;
+
+impl<V, const M: usize> Fresh<V, M> {
+    /// All rounds of a block of 16 words, which has more words than there are registers for its key: the key is in memory, twice, and
+    /// subkey `s` begins at word `s`.
+    #[inline(always)]
+    fn in_a_loop<S: Isa, const W: usize>(&self, isa: S, mut x: Groups<V, W, M>) -> Groups<V, W, M>
+    where
+        V: Lanes<S, u64>,
+    {
+        let mut ring = [[V::splat(isa, 0); 17 + LAST]; M];
+        for m in 0..M {
+            for i in 0..17 + LAST {
+                ring[m][i] = self.key[m][i % 17];
+            }
+        }
+        let mut tweak = self.tweak;
+        for s in (0..LAST).step_by(2) {
+            step(isa, &ring, &mut tweak, &mut x, s);
+            rounds_0_to_3::<S, V, W, M>(&mut x);
+            step(isa, &ring, &mut tweak, &mut x, s + 1);
+            rounds_4_to_7::<S, V, W, M>(&mut x);
+        }
+        step(isa, &ring, &mut tweak, &mut x, LAST);
+        x
+    }
+}
+
+/// Adds subkey `s`, and moves the tweak to the next one.
+#[inline(always)]
+fn step<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
+    isa: S,
+    ring: &[[V; 17 + LAST]; M],
+    tweak: &mut [[V; 3]; M],
+    x: &mut Groups<V, W, M>,
+    s: usize,
+) {
+    for m in 0..M {
+        let key: &[V; W] = ring[m][s..s + W].try_into().expect("W words");
+        let [a, b, c] = tweak[m];
+        for i in 0..W {
+            let mut word = x[m][i] + key[i];
+            if i == W - 3 {
+                word = word + a;
+            }
+            if i == W - 2 {
+                word = word + b;
+            }
+            if i == W - 1 {
+                word = word + V::splat(isa, s as u64);
+            }
+            x[m][i] = alone::<S, V>(word);
+        }
+        tweak[m] = [b, c, a];
+    }
+}
+
+/// In the second word of a tweak: the block is the first of its chain (Skein 1.3, section 3.5.1).
+pub(crate) const FIRST: u64 = 1 << 62;
+
+/// Whole blocks of one chain: each is encrypted with the value of the chain as its key, and XORed with the result, which is the next
+/// value (Skein 1.3, section 3.4).
+pub(crate) struct Chained<'a, const W: usize> {
+    pub(crate) chain: &'a mut [u64; W],
+    /// The tweak of the block before. Its first word, a position, grows by `step` with every block.
+    pub(crate) tweak: &'a mut [u64; 2],
+    pub(crate) step: u64,
+    pub(crate) data: &'a [u8],
+}
+
+impl<const W: usize> Task for Chained<'_, W> {
+    type Out = ();
+    const GAIN: Gain = Gain::Nothing;
+    /// Words in general registers gain nothing from vectors, so that they are compiled once.
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        if const { in_vectors(W, <S::U64 as Lanes<S, u64>>::N) } {
+            self.in_vectors(isa);
+        } else {
+            Scalar.run(InWords(self));
+        }
+    }
+}
+
+struct InWords<'a, const W: usize>(Chained<'a, W>);
+
+impl<const W: usize> Task for InWords<'_, W> {
+    type Out = ();
+    const GAIN: Gain = Gain::Nothing;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let run = self.0;
+        let mut chain = [Wrapping(0); W];
+        for i in 0..W {
+            chain[i].0 = run.chain[i];
+        }
+        for block in run.data.chunks_exact(8 * W) {
+            run.tweak[0] = run.tweak[0].wrapping_add(run.step);
+            let x: [Wrapping<u64>; W] = <Wrapping<u64> as Lanes<S, u64>>::gather(isa, block);
+            let tweak = [Wrapping(run.tweak[0]), Wrapping(run.tweak[1])];
+            [chain] = encrypt(isa, &[chain], &[tweak], [x]);
+            let x: [Wrapping<u64>; W] = <Wrapping<u64> as Lanes<S, u64>>::gather(isa, block);
+            for i in 0..W {
+                chain[i] = <Wrapping<u64> as Lanes<S, u64>>::opaque(chain[i] ^ x[i]);
+            }
+            run.tweak[1] &= !FIRST;
+        }
+        for i in 0..W {
+            run.chain[i] = chain[i].0;
+        }
+    }
+}
+
+impl<const W: usize> Chained<'_, W> {
+    /// The same for blocks in two vectors.
+    #[inline(always)]
+    fn in_vectors<S: Isa>(self, isa: S) {
+        let (low, high) = self.chain.split_at(W / 2);
+        let mut chain = (S::U64::of(isa, low), S::U64::of(isa, high));
+        for block in self.data.chunks_exact(8 * W) {
+            self.tweak[0] = self.tweak[0].wrapping_add(self.step);
+            let schedule = fresh_halves::Fresh::new(isa, chain, *self.tweak);
+            let (low, high) = block.split_at(4 * W);
+            let x = Halves::<S::U64, W>::new(isa, S::U64::load(isa, low), S::U64::load(isa, high));
+            chain = fresh_halves::encrypt(isa, &schedule, x).xor(x).words(isa);
+            self.tweak[1] &= !FIRST;
+        }
+        let mut bytes = [0; 128];
+        chain.0.store(&mut bytes[..4 * W]);
+        chain.1.store(&mut bytes[4 * W..8 * W]);
+        for i in 0..W {
+            self.chain[i] = super::schedule::word(&bytes, i);
+        }
+        crate::isa::erase(&mut bytes);
+    }
+}

@@ -1,0 +1,150 @@
+//! Many chains side by side, a block of each at a time.
+
+use crate::ciphers::threefish::fresh::{FIRST, encrypt};
+use crate::isa::{Gain, Isa, Lanes, Places, Sink, Task, aligned_frame, erase};
+
+/// The largest number of lanes of any backend.
+pub(super) const LANES: usize = 16;
+
+/// What the lanes do next.
+pub(super) struct Io<'a> {
+    /// The chains: what a string begins with, and what it ends with.
+    pub(super) chains: [u8; 1024],
+    /// Whether chains have changed.
+    pub(super) changed: bool,
+    /// Whether nothing has been done yet.
+    pub(super) begins: bool,
+    /// First, so many blocks of these rows, and the tweaks before them.
+    pub(super) plain: usize,
+    pub(super) rows: [&'a [u8]; LANES],
+    pub(super) position: [u64; LANES],
+    pub(super) flags: [u64; LANES],
+    /// Then a block of each lane, and its tweak.
+    pub(super) blocks: [u8; 1024],
+    pub(super) last_position: [u64; LANES],
+    pub(super) last_flags: [u64; LANES],
+    /// Whether it is the last of a string.
+    pub(super) ending: bool,
+}
+
+impl Io<'_> {
+    #[inline(always)]
+    fn new() -> Self {
+        Self {
+            chains: [0; 1024],
+            changed: false,
+            begins: true,
+            plain: 0,
+            rows: [&[]; LANES],
+            position: [0; LANES],
+            flags: [0; LANES],
+            blocks: [0; 1024],
+            last_position: [0; LANES],
+            last_flags: [0; LANES],
+            ending: false,
+        }
+    }
+}
+
+/// What the lanes ask for. It is not compiled for an instruction set.
+pub(super) trait Table<'a> {
+    /// Takes what has ended, and says what is next, as long as there are enough strings to be faster side by side.
+    fn next(&mut self, io: &mut Io<'a>) -> bool;
+}
+
+/// The number of lanes for states of `W` words.
+pub(super) struct Count<const W: usize>;
+
+impl<const W: usize> Task for Count<W> {
+    type Out = usize;
+    const GAIN: Gain = Gain::Nothing;
+    #[inline(always)]
+    fn call<S: Isa>(self, _: S) -> usize {
+        S::U64::N * groups(W, S::U64::N)
+    }
+}
+
+/// The number of groups of lanes: a group of small states would wait for the latency of its instructions.
+const fn groups(words: usize, lanes: usize) -> usize {
+    if words == 4 && lanes > 1 { 2 } else { 1 }
+}
+
+/// The lanes of a backend.
+pub(super) struct SideBySide<'s, 'a, const W: usize> {
+    pub(super) table: &'s mut (dyn Table<'a> + 's),
+}
+
+impl<const W: usize> Task for SideBySide<'_, '_, W> {
+    type Out = ();
+    const GAIN: Gain = Gain::Nothing;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        if const { groups(W, <S::U64 as Lanes<S, u64>>::N) == 2 } {
+            self.groups::<S, 2>(isa);
+        } else {
+            self.groups::<S, 1>(isa);
+        }
+    }
+}
+
+impl<const W: usize> SideBySide<'_, '_, W> {
+    #[inline(always)]
+    fn groups<S: Isa, const M: usize>(self, isa: S) {
+        aligned_frame();
+        let (n, zero) = (S::U64::N, S::U64::splat(isa, 0));
+        let size = 8 * W * n;
+        let mut io = Io::new();
+        let mut chain = [[zero; W]; M];
+        while self.table.next(&mut io) {
+            if io.changed {
+                for m in 0..M {
+                    chain[m] = S::U64::gather::<W>(isa, &io.chains[size * m..]);
+                }
+            }
+            let mut tweak = tweaks::<S, M>(isa, &io.position, &io.flags);
+            for i in 0..io.plain + 1 {
+                let mut x = [[zero; W]; M];
+                for m in 0..M {
+                    if i < io.plain {
+                        tweak[m][0] = tweak[m][0] + S::U64::splat(isa, 8 * W as u64);
+                        x[m] = S::U64::gather_at::<W>(isa, &io.rows[n * m..], 8 * W * i);
+                    } else {
+                        x[m] = S::U64::gather::<W>(isa, &io.blocks[size * m..]);
+                    }
+                }
+                if i == io.plain {
+                    tweak = tweaks::<S, M>(isa, &io.last_position, &io.last_flags);
+                }
+                let y = encrypt(isa, &chain, &tweak, x);
+                for m in 0..M {
+                    for i in 0..W {
+                        chain[m][i] = y[m][i] ^ x[m][i];
+                    }
+                    tweak[m][1] = tweak[m][1] & S::U64::splat(isa, !FIRST);
+                }
+            }
+            if io.ending {
+                for m in (0..M).rev() {
+                    let sink = Sink::new(&mut io.chains[size * m..][..size]);
+                    S::U64::scatter::<W>(chain[m], sink);
+                }
+            }
+        }
+        erase(&mut io.chains);
+        erase(&mut io.blocks);
+    }
+}
+
+#[inline(always)]
+fn tweaks<S: Isa, const M: usize>(
+    isa: S,
+    position: &[u64; LANES],
+    flags: &[u64; LANES],
+) -> [[S::U64; 2]; M] {
+    let mut tweaks = [[S::U64::splat(isa, 0); 2]; M];
+    for m in 0..M {
+        let at = S::U64::N * m;
+        tweaks[m] = [S::U64::of(isa, &position[at..]), S::U64::of(isa, &flags[at..])];
+    }
+    tweaks
+}

@@ -1,0 +1,243 @@
+//! Skein-256, -512 and -1024 (Ferguson, Lucks, Schneier, Whiting, Bellare, Kohno, Callas and Walker, "The Skein Hash Function
+//! Family", version 1.3, 2010): hashes, message authentication codes and key derivation from Threefish.
+//!
+//! - [`Skein`] is a hash with all that it depends on but the message: the length of its digests, a key, other arguments
+//!   ([`Arguments`]), a tree ([`Tree`]). It hashes messages in one call, many side by side, and bits that are not whole bytes.
+//! - [`Hasher`] is a message in pieces, [`Output`] a digest in pieces.
+//! - [`hash_many`] takes messages of several such hashes, for example codes with a key each.
+//!
+//! ```
+//! use icefish::constructions::skein::{Arguments, Skein512};
+//! let skein = Skein512::new(512);
+//! let mut digest = [0; 64];
+//! skein.hash(b"abc", &mut digest)?;
+//!
+//! let mac = Skein512::with(256, &Arguments { key: &[7; 32], ..Arguments::default() });
+//! let mut tag = [0; 32];
+//! mac.hash(b"attack at dawn", &mut tag)?;
+//! mac.verify(b"attack at dawn", &tag)?;
+//! # Ok::<(), icefish::Error>(())
+//! ```
+//!
+//! The strength against collisions is half the length of a digest, up to half the size of the state. Constant-time on every
+//! backend. What a key was mixed into is erased when it is dropped.
+
+mod arguments;
+mod hasher;
+mod lanes;
+mod many;
+mod output;
+mod strings;
+#[cfg(feature = "std")]
+mod threads;
+#[cfg(feature = "alloc")]
+mod tree;
+mod ubi;
+
+pub use arguments::Arguments;
+#[cfg(feature = "alloc")]
+pub use arguments::Tree;
+pub use hasher::Hasher;
+pub use many::{Message, hash_many};
+pub use output::Output;
+
+use crate::isa::erase;
+use crate::{Backend, Error};
+use core::fmt;
+use ubi::{Kind, Ubi};
+
+use zeroize::ZeroizeOnDrop;
+
+/// Skein with a state of `W` words of 64 bits, `B` bytes, ready for messages.
+#[derive(Clone)]
+pub struct Skein<const W: usize, const B: usize> {
+    /// The value of the chain before the message.
+    chain: [u64; W],
+    /// Length of a digest.
+    bits: u64,
+    #[cfg(feature = "alloc")]
+    tree: Option<Tree>,
+    place: Place,
+}
+
+/// Skein with a state of 32 bytes.
+pub type Skein256 = Skein<4, 32>;
+/// Skein with a state of 64 bytes: the one that its authors propose for nearly all purposes.
+pub type Skein512 = Skein<8, 64>;
+/// Skein with a state of 128 bytes.
+pub type Skein1024 = Skein<16, 128>;
+
+/// Where the work is done.
+#[derive(Clone, Copy)]
+struct Place {
+    backend: Backend,
+    /// Whether trees are distributed over all cores.
+    #[cfg(feature = "std")]
+    threads: bool,
+}
+
+impl Place {
+    fn on(backend: Backend) -> Self {
+        Self {
+            backend,
+            #[cfg(feature = "std")]
+            threads: false,
+        }
+    }
+}
+
+impl<const W: usize, const B: usize> Skein<W, B> {
+    /// The length, in bits, that stands for a length that is not known in advance (section 3.5.4): for [`Output`] without end.
+    pub const ENDLESS: u64 = u64::MAX;
+
+    /// A hash with digests of `bits` bits, on the best backend.
+    pub fn new(bits: u64) -> Self {
+        Self::with(bits, &Arguments::default())
+    }
+
+    /// The same with other arguments, such as a key.
+    pub fn with(bits: u64, arguments: &Arguments<'_>) -> Self {
+        Self::on(Backend::best(), bits, arguments)
+    }
+
+    /// The same on the given backend.
+    pub fn on(backend: Backend, bits: u64, arguments: &Arguments<'_>) -> Self {
+        Self {
+            chain: arguments.chain::<W, B>(backend, bits),
+            bits,
+            #[cfg(feature = "alloc")]
+            tree: arguments.tree,
+            place: Place::on(backend),
+        }
+    }
+
+    /// The same hash. Trees are hashed on all cores, wherever a call has 512 KiB or more of a message, in threads that end with the
+    /// call.
+    #[cfg(feature = "std")]
+    #[must_use]
+    pub fn on_all_cores(mut self) -> Self {
+        self.place.threads = true;
+        self
+    }
+
+    /// The backend that it runs on.
+    pub fn backend(&self) -> Backend {
+        self.place.backend
+    }
+
+    /// Length of a digest in bits.
+    pub fn digest_bits(&self) -> u64 {
+        self.bits
+    }
+
+    /// Length of a digest in bytes. If its bits are not whole bytes, they are the highest of the last byte.
+    pub fn digest_len(&self) -> usize {
+        usize::try_from(self.bits.div_ceil(8)).unwrap_or(usize::MAX)
+    }
+
+    /// Begins a message in pieces.
+    pub fn hasher(&self) -> Hasher<W, B> {
+        Hasher::new(self.clone())
+    }
+
+    /// Writes the digest of `message` to `digest`.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if `digest` has not [`Skein::digest_len`] bytes: nothing was written.
+    pub fn hash(&self, message: &[u8], digest: &mut [u8]) -> Result<(), Error> {
+        self.hash_bits(message, 8 * message.len(), digest)
+    }
+
+    /// Writes the digest of the first `bits` bits of `message` to `digest`. A byte begins with its highest bit.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] as [`Skein::hash`]; [`Error::TooShort`] if `message` has fewer bits.
+    pub fn hash_bits(&self, message: &[u8], bits: usize, digest: &mut [u8]) -> Result<(), Error> {
+        if self.is_tree() {
+            return self.hasher().finish_bits(message, bits, digest);
+        }
+        self.check(digest)?;
+        let (bytes, last) = split_bits(message, bits)?;
+        let mut ubi = Ubi::<W, B>::new(&self.chain, Kind::Message, 0, 0);
+        ubi.update(self.backend(), bytes);
+        self.write(ubi.finish(self.backend(), last), digest);
+        Ok(())
+    }
+
+    /// Writes the digests of many messages to `digests`, one after the other. The messages are side by side in the lanes of the
+    /// backend, so that they take a fraction of the time that they take one after the other.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if `digests` has not [`Skein::digest_len`] bytes for each: nothing was written.
+    pub fn hash_many(&self, messages: &[&[u8]], digests: &mut [u8]) -> Result<(), Error> {
+        many::same(self, messages, digests)
+    }
+
+    /// Compares the digest of `message`, a message authentication code, with `tag` in constant time.
+    ///
+    /// # Errors
+    /// [`Error::Forged`] if they differ; [`Error::TagLength`] if `tag` has not [`Skein::digest_len`] bytes.
+    pub fn verify(&self, message: &[u8], tag: &[u8]) -> Result<(), Error> {
+        let mut hasher = self.hasher();
+        hasher.update(message);
+        hasher.verify(tag)
+    }
+
+    /// Checks the length of a buffer for a digest.
+    fn check(&self, digest: &[u8]) -> Result<(), Error> {
+        let (got, need) = (digest.len(), self.digest_len());
+        if got == need { Ok(()) } else { Err(Error::BufferLength { got, need }) }
+    }
+
+    /// Whether messages are trees, which fill the lanes on their own.
+    fn is_tree(&self) -> bool {
+        #[cfg(feature = "alloc")]
+        let tree = self.tree.is_some();
+        #[cfg(not(feature = "alloc"))]
+        let tree = false;
+        tree
+    }
+
+    /// Writes the digest of a message that left this value of the chain.
+    fn write(&self, chain: [u64; W], digest: &mut [u8]) {
+        Output::<W, B>::new(self.place, chain).fill(digest);
+        self.trim(digest);
+    }
+
+    /// The unused bits of the last byte of a digest become zero.
+    fn trim(&self, digest: &mut [u8]) {
+        if let Some(last) = digest.last_mut()
+            && self.bits % 8 != 0
+        {
+            *last &= !(0xff >> (self.bits % 8));
+        }
+    }
+}
+
+impl<const W: usize, const B: usize> Drop for Skein<W, B> {
+    fn drop(&mut self) {
+        erase(&mut self.chain);
+    }
+}
+
+impl<const W: usize, const B: usize> ZeroizeOnDrop for Skein<W, B> {}
+
+impl<const W: usize, const B: usize> fmt::Debug for Skein<W, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Skein")
+            .field("state", &(8 * B))
+            .field("digest", &self.bits)
+            .field("backend", &self.backend().name())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The number of whole bytes of a message's last bytes, and the byte after them with its padding if it has one.
+fn split_bits(bytes: &[u8], bits: usize) -> Result<(&[u8], Option<u8>), Error> {
+    let need = bits.div_ceil(8);
+    if bytes.len() < need {
+        return Err(Error::TooShort { got: bytes.len(), least: need });
+    }
+    let byte = (bits % 8 != 0).then(|| ubi::pad(bytes[bits / 8], bits % 8));
+    Ok((&bytes[..bits / 8], byte))
+}

@@ -1,0 +1,190 @@
+//! A message as a tree (section 3.5.6). Leaves and nodes are the same: strings of at most so many bytes, each run over the chain
+//! before the message, and the results are the string of the next level.
+
+use super::lanes::LANES;
+use super::strings::{Run, Supply, Text, side_by_side};
+use super::ubi::{Kind, Ubi, first, to_bytes};
+use super::{Skein, Tree};
+use crate::isa::erase;
+use alloc::vec::Vec;
+
+/// The levels of a tree that have been begun, the leaves first.
+#[derive(Clone)]
+pub(super) struct Levels<const W: usize, const B: usize> {
+    tree: Tree,
+    levels: Vec<Level<W, B>>,
+}
+
+/// A level: how many leaves or nodes are done, and the one that is begun, with its length.
+#[derive(Clone)]
+struct Level<const W: usize, const B: usize> {
+    done: u64,
+    part: Option<(Ubi<W, B>, u64)>,
+}
+
+/// Units whose results are held before they go to the next level.
+const BATCH: usize = 2 * LANES;
+
+impl<const W: usize, const B: usize> Levels<W, B> {
+    pub(super) fn new(tree: Tree) -> Self {
+        Self { tree, levels: Vec::new() }
+    }
+
+    /// Bytes of a leaf, or of a node of level `index`, which counts from 0.
+    fn size(&self, index: usize) -> u64 {
+        if index + 1 >= usize::from(self.tree.height) {
+            return u64::MAX;
+        }
+        let blocks = if index == 0 { self.tree.leaf } else { self.tree.node };
+        (B as u64)
+            .checked_shl(blocks.into())
+            .filter(|size| size >> blocks == B as u64)
+            .unwrap_or(u64::MAX)
+    }
+
+    /// Adds bytes of the message.
+    pub(super) fn update(&mut self, skein: &Skein<W, B>, data: &[u8]) {
+        self.add(skein, 0, data);
+    }
+
+    /// Adds the string of level `index`.
+    fn add(&mut self, skein: &Skein<W, B>, index: usize, mut data: &[u8]) {
+        let size = self.size(index);
+        if self.levels.len() == index {
+            self.levels.push(Level { done: 0, part: None });
+        }
+        while !data.is_empty() {
+            if self.levels[index].part.is_none() && data.len() as u64 >= size {
+                data = self.whole(skein, index, size as usize, data);
+                continue;
+            }
+            if self.levels[index].part.is_none() {
+                self.begin(skein, index);
+            }
+            let Some((ubi, len)) = &mut self.levels[index].part else { return };
+            let now = (size - *len).min(data.len() as u64);
+            let (piece, rest) = data.split_at(now as usize);
+            ubi.update(skein.backend(), piece);
+            *len += now;
+            data = rest;
+            if *len == size {
+                self.end(skein, index, None);
+            }
+        }
+    }
+
+    /// Begins a leaf or a node.
+    fn begin(&mut self, skein: &Skein<W, B>, index: usize) {
+        let position = self.levels[index].done.wrapping_mul(self.size(index));
+        let ubi = Ubi::new(&skein.chain, Kind::Message, index as u64 + 1, position);
+        self.levels[index].part = Some((ubi, 0));
+    }
+
+    /// Takes all whole leaves or nodes that `data` has, in lanes; the rest of `data`.
+    #[inline(never)]
+    fn whole<'d>(
+        &mut self,
+        skein: &Skein<W, B>,
+        index: usize,
+        size: usize,
+        data: &'d [u8],
+    ) -> &'d [u8] {
+        let level = index as u64 + 1;
+        let (units, rest) = data.split_at(data.len() / size * size);
+        #[cfg(feature = "std")]
+        if let Some(results) =
+            super::threads::units(skein, self.levels[index].done, level, size, units)
+        {
+            self.levels[index].done += (units.len() / size) as u64;
+            self.add(skein, index + 1, &results);
+            return rest;
+        }
+        let mut results = [0; 128 * BATCH];
+        for units in units.chunks(size * BATCH) {
+            let results = &mut results[..B * (units.len() / size)];
+            Units { skein, first: self.levels[index].done, level, size, data: units }.run(results);
+            self.levels[index].done += (units.len() / size) as u64;
+            self.add(skein, index + 1, results);
+        }
+        erase(&mut results);
+        rest
+    }
+
+    /// Ends the leaf or node that is begun.
+    fn end(&mut self, skein: &Skein<W, B>, index: usize, last: Option<u8>) {
+        let level = &mut self.levels[index];
+        let Some((mut ubi, _)) = level.part.take() else { return };
+        level.done += 1;
+        let result: [u8; B] = to_bytes(&ubi.finish(skein.backend(), last));
+        self.add(skein, index + 1, &result);
+    }
+
+    /// The value of the chain at the end of the message. `last` is a byte with padding.
+    pub(super) fn finish(&mut self, skein: &Skein<W, B>, last: Option<u8>) -> [u64; W] {
+        if self.levels.is_empty() {
+            self.levels.push(Level { done: 0, part: None });
+        }
+        let leaves = &mut self.levels[0];
+        if leaves.part.is_none() && (leaves.done == 0 || last.is_some()) {
+            self.begin(skein, 0);
+        }
+        self.end(skein, 0, last);
+        let mut index = 1;
+        loop {
+            let level = &self.levels[index];
+            match &level.part {
+                // One block is not hashed again.
+                Some((ubi, len)) if level.done == 0 && *len == B as u64 => return ubi.only(),
+                _ => self.end(skein, index, None),
+            }
+            index += 1;
+        }
+    }
+}
+
+/// Leaves or nodes of one level, all whole, side by side.
+pub(super) struct Units<'a, const W: usize, const B: usize> {
+    pub(super) skein: &'a Skein<W, B>,
+    /// The number of the first.
+    pub(super) first: u64,
+    /// The number of the level in tweaks.
+    pub(super) level: u64,
+    /// Bytes of each.
+    pub(super) size: usize,
+    pub(super) data: &'a [u8],
+}
+
+impl<const W: usize, const B: usize> Units<'_, W, B> {
+    /// Writes the results one after the other.
+    pub(super) fn run(&self, results: &mut [u8]) {
+        let mut work = Results { units: self, next: 0, lanes: [0; LANES], results };
+        side_by_side(self.skein.backend(), &mut work);
+    }
+}
+
+struct Results<'a, 'r, const W: usize, const B: usize> {
+    units: &'a Units<'a, W, B>,
+    /// The first that no lane has taken.
+    next: usize,
+    /// Which of them each lane has.
+    lanes: [usize; LANES],
+    results: &'r mut [u8],
+}
+
+impl<'a, const W: usize, const B: usize> Supply<'a, W> for Results<'a, '_, W, B> {
+    fn next(&mut self, lane: usize) -> Option<Run<'a, W>> {
+        let Units { skein, first: number, level, size, data } = self.units;
+        let bytes = data.get(size * self.next..)?.get(..*size)?;
+        let position = (number + self.next as u64).wrapping_mul(*size as u64);
+        self.lanes[lane] = self.next;
+        self.next += 1;
+        let tweak = [position, first(Kind::Message, *level)];
+        Some(Run { chain: skein.chain, tweak, string: Text::Bytes(bytes) })
+    }
+
+    fn take(&mut self, lane: usize, result: &[u64; W]) -> Option<Run<'a, W>> {
+        let result: [u8; B] = to_bytes(result);
+        self.results[B * self.lanes[lane]..][..B].copy_from_slice(&result);
+        None
+    }
+}

@@ -1,0 +1,318 @@
+//! Hashes by name.
+
+#[cfg(feature = "threefish")]
+use crate::constructions::skein::{self, Arguments, Skein, Tree};
+#[cfg(feature = "xoodoo")]
+use crate::constructions::xoodyak;
+use crate::{Backend, Error, verdict};
+use alloc::boxed::Box;
+use alloc::vec;
+use core::fmt;
+use core::str::FromStr;
+use zeroize::Zeroize;
+
+/// Every hash by name. A new one is added here, by a line.
+pub static HASHES: &[HashSuite] = &[
+    #[cfg(feature = "threefish")]
+    HashSuite { name: "skein-256", bits: 256, keyed: true, tree: false, make: skein::<4, 32> },
+    #[cfg(feature = "threefish")]
+    HashSuite { name: "skein-512", bits: 512, keyed: true, tree: false, make: skein::<8, 64> },
+    #[cfg(feature = "threefish")]
+    HashSuite { name: "skein-512-tree", bits: 512, keyed: true, tree: true, make: skein::<8, 64> },
+    #[cfg(feature = "threefish")]
+    HashSuite { name: "skein-1024", bits: 1024, keyed: true, tree: false, make: skein::<16, 128> },
+    #[cfg(feature = "xoodoo")]
+    HashSuite { name: "xoodyak", bits: 256, keyed: false, tree: false, make: xoodyak },
+];
+
+/// A hash as a value: its name, and a constructor.
+///
+/// ```
+/// use icefish::{Backend, suite::HashSuite};
+/// let suite: HashSuite = "skein-512".parse()?;
+/// let hash = suite.hash(suite.bits, Backend::best())?;
+/// let (mut whole, mut pieces) = ([0; 64], [0; 64]);
+/// hash.hash(b"attack at dawn", &mut whole)?;
+/// let mut message = hash.start();
+/// message.update(b"attack ");
+/// message.update(b"at dawn");
+/// message.finish(&mut pieces)?;
+/// assert_eq!(whole, pieces);
+/// # Ok::<(), icefish::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct HashSuite {
+    /// Its name, such as `skein-512`.
+    pub name: &'static str,
+    /// The usual length of a digest in bits.
+    pub bits: u64,
+    /// Whether it takes a key, and then is a message authentication code.
+    pub keyed: bool,
+    /// Whether a message is a tree ([`Tree::USUAL`](crate::constructions::skein::Tree::USUAL)), of which the parts are hashed side
+    /// by side.
+    pub tree: bool,
+    make: fn(&Made<'_>) -> Box<dyn ErasedHash>,
+}
+
+/// What a hash is made from.
+struct Made<'a> {
+    key: &'a [u8],
+    bits: u64,
+    tree: bool,
+    threads: bool,
+    backend: Backend,
+}
+
+impl HashSuite {
+    /// The hash with digests of `bits` bits.
+    ///
+    /// # Errors
+    /// [`Error::DigestBits`] if this hash has only whole bytes.
+    pub fn hash(&self, bits: u64, backend: Backend) -> Result<AnyHash, Error> {
+        self.make(&[], bits, backend, false)
+    }
+
+    /// The message authentication code with this key, of at least one byte, and with tags of `bits` bits.
+    ///
+    /// # Errors
+    /// [`Error::WeakKey`] if the key is empty; [`Error::KeyLength`] if this hash takes none; [`Error::DigestBits`].
+    pub fn mac(&self, key: &[u8], bits: u64, backend: Backend) -> Result<AnyHash, Error> {
+        if !self.keyed {
+            return Err(Error::KeyLength { got: key.len(), need: 0 });
+        }
+        if key.is_empty() {
+            return Err(Error::WeakKey { got: 0, least: 1 });
+        }
+        self.make(key, bits, backend, false)
+    }
+
+    /// [`HashSuite::hash`], or [`HashSuite::mac`] if there is a key; a tree is hashed on all cores.
+    ///
+    /// # Errors
+    /// As these.
+    #[cfg(feature = "std")]
+    pub fn on_all_cores(
+        &self,
+        key: Option<&[u8]>,
+        bits: u64,
+        backend: Backend,
+    ) -> Result<AnyHash, Error> {
+        // Refuses a wrong key.
+        key.map(|key| self.mac(key, bits, backend)).transpose()?;
+        self.make(key.unwrap_or_default(), bits, backend, true)
+    }
+
+    fn make(
+        &self,
+        key: &[u8],
+        bits: u64,
+        backend: Backend,
+        threads: bool,
+    ) -> Result<AnyHash, Error> {
+        if !self.keyed && !bits.is_multiple_of(8) {
+            return Err(Error::DigestBits);
+        }
+        let made = Made { key, bits, tree: self.tree, threads, backend };
+        Ok(AnyHash { suite: *self, hash: (self.make)(&made) })
+    }
+}
+
+impl FromStr for HashSuite {
+    type Err = Error;
+
+    /// Fails with [`Error::UnknownHash`].
+    fn from_str(name: &str) -> Result<Self, Error> {
+        HASHES.iter().find(|suite| suite.name == name).copied().ok_or(Error::UnknownHash)
+    }
+}
+
+impl fmt::Debug for HashSuite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+#[cfg(feature = "threefish")]
+fn skein<const W: usize, const B: usize>(made: &Made<'_>) -> Box<dyn ErasedHash> {
+    let tree = made.tree.then_some(Tree::USUAL);
+    let arguments = Arguments { key: made.key, tree, ..Arguments::default() };
+    let skein = Skein::<W, B>::on(made.backend, made.bits, &arguments);
+    #[cfg(feature = "std")]
+    if made.threads {
+        return Box::new(skein.on_all_cores());
+    }
+    Box::new(skein)
+}
+
+#[cfg(feature = "xoodoo")]
+fn xoodyak(made: &Made<'_>) -> Box<dyn ErasedHash> {
+    let len = usize::try_from(made.bits / 8).unwrap_or(usize::MAX);
+    Box::new(XoodyakHash { len, backend: made.backend })
+}
+
+/// The calls of a hash without its type.
+trait ErasedHash: Send + Sync {
+    fn digest_len(&self) -> usize;
+    fn many(&self, messages: &[&[u8]], digests: &mut [u8]) -> Result<(), Error>;
+    fn start(&self) -> Box<dyn ErasedHasher>;
+}
+
+/// The calls of a message without its type. `digest` has the length of a digest.
+trait ErasedHasher: Send {
+    fn update(&mut self, data: &[u8]);
+    fn finish(self: Box<Self>, digest: &mut [u8]);
+}
+
+#[cfg(feature = "threefish")]
+impl<const W: usize, const B: usize> ErasedHash for Skein<W, B> {
+    fn digest_len(&self) -> usize {
+        Self::digest_len(self)
+    }
+    fn many(&self, messages: &[&[u8]], digests: &mut [u8]) -> Result<(), Error> {
+        self.hash_many(messages, digests)
+    }
+    fn start(&self) -> Box<dyn ErasedHasher> {
+        Box::new(self.hasher())
+    }
+}
+
+#[cfg(feature = "threefish")]
+impl<const W: usize, const B: usize> ErasedHasher for skein::Hasher<W, B> {
+    fn update(&mut self, data: &[u8]) {
+        Self::update(self, data);
+    }
+    fn finish(self: Box<Self>, digest: &mut [u8]) {
+        // The length was checked.
+        let done = Self::finish(*self, digest);
+        debug_assert!(done.is_ok());
+    }
+}
+
+#[cfg(feature = "xoodoo")]
+struct XoodyakHash {
+    len: usize,
+    backend: Backend,
+}
+
+#[cfg(feature = "xoodoo")]
+impl ErasedHash for XoodyakHash {
+    fn digest_len(&self) -> usize {
+        self.len
+    }
+    fn many(&self, messages: &[&[u8]], digests: &mut [u8]) -> Result<(), Error> {
+        xoodyak::hash_each(self.backend, messages, digests, self.len)
+    }
+    fn start(&self) -> Box<dyn ErasedHasher> {
+        Box::new(xoodyak::Hasher::on(self.backend))
+    }
+}
+
+#[cfg(feature = "xoodoo")]
+impl ErasedHasher for xoodyak::Hasher {
+    fn update(&mut self, data: &[u8]) {
+        Self::update(self, data);
+    }
+    fn finish(self: Box<Self>, digest: &mut [u8]) {
+        Self::finish(*self, digest);
+    }
+}
+
+/// Any hash, ready for messages.
+pub struct AnyHash {
+    suite: HashSuite,
+    hash: Box<dyn ErasedHash>,
+}
+
+impl AnyHash {
+    /// The hash that this is.
+    pub fn suite(&self) -> &HashSuite {
+        &self.suite
+    }
+
+    /// Length of a digest in bytes. If its bits are not whole bytes, they are the highest of the last byte.
+    pub fn digest_len(&self) -> usize {
+        self.hash.digest_len()
+    }
+
+    /// Begins a message in pieces.
+    pub fn start(&self) -> AnyHasher {
+        AnyHasher { message: self.hash.start(), len: self.digest_len() }
+    }
+
+    /// Writes the digest of `message` to `digest`.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if `digest` has not [`AnyHash::digest_len`] bytes: nothing was written.
+    pub fn hash(&self, message: &[u8], digest: &mut [u8]) -> Result<(), Error> {
+        self.hash_many(&[message], digest)
+    }
+
+    /// Writes the digests of many messages to `digests`, one after the other. Messages that are not trees are side by side in the
+    /// lanes of the backend.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if `digests` has not [`AnyHash::digest_len`] bytes for each: nothing was written.
+    pub fn hash_many(&self, messages: &[&[u8]], digests: &mut [u8]) -> Result<(), Error> {
+        self.hash.many(messages, digests)
+    }
+
+    /// Compares the digest of `message` with `digest` in constant time.
+    ///
+    /// # Errors
+    /// As [`AnyHasher::verify`].
+    pub fn verify(&self, message: &[u8], digest: &[u8]) -> Result<(), Error> {
+        let mut hasher = self.start();
+        hasher.update(message);
+        hasher.verify(digest)
+    }
+}
+
+impl fmt::Debug for AnyHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AnyHash").field(&self.suite).finish()
+    }
+}
+
+/// A message in pieces, for any hash.
+pub struct AnyHasher {
+    message: Box<dyn ErasedHasher>,
+    len: usize,
+}
+
+impl AnyHasher {
+    /// Takes the next bytes of the message.
+    pub fn update(&mut self, data: &[u8]) {
+        self.message.update(data);
+    }
+
+    /// Writes the digest of the message to `digest`.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if `digest` has not [`AnyHash::digest_len`] bytes: nothing was written.
+    pub fn finish(self, digest: &mut [u8]) -> Result<(), Error> {
+        if digest.len() != self.len {
+            return Err(Error::BufferLength { got: digest.len(), need: self.len });
+        }
+        self.message.finish(digest);
+        Ok(())
+    }
+
+    /// Compares the digest of the message with `digest` in constant time.
+    ///
+    /// # Errors
+    /// [`Error::Forged`] if they differ; [`Error::TagLength`] if `digest` has not [`AnyHash::digest_len`] bytes.
+    pub fn verify(self, digest: &[u8]) -> Result<(), Error> {
+        verdict::has_len(digest, self.len)?;
+        let mut expected = vec![0; self.len];
+        self.message.finish(&mut expected);
+        let verdict = verdict::verify(&expected, digest);
+        expected.zeroize();
+        verdict
+    }
+}
+
+impl fmt::Debug for AnyHasher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AnyHasher")
+    }
+}
