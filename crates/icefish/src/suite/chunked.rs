@@ -1,6 +1,7 @@
 //! Messages in chunks by name.
 
-use crate::ciphers::{Aes128, Aes256};
+use super::has_len;
+use crate::ciphers::AnyAes;
 use crate::isa::erase_stack;
 use crate::storage::cobblestone::{
     ChunkOpener, ChunkSealer, Cobblestone, HEADER, Instance, SALT, TAG,
@@ -12,7 +13,7 @@ use core::str::FromStr;
 
 /// Every format of messages in chunks by name.
 pub static CHUNKED: &[ChunkedSuite] =
-    &[ChunkedSuite::of::<Aes128>("cobblestone-128"), ChunkedSuite::of::<Aes256>("cobblestone-256")];
+    &[ChunkedSuite::aes("cobblestone-128", 16), ChunkedSuite::aes("cobblestone-256", 32)];
 
 /// A format of messages in chunks as a value: its name, the length of its keys in bytes, and a constructor for keys.
 ///
@@ -40,13 +41,13 @@ pub struct ChunkedSuite {
 type Make = fn(&[u8], Backend) -> Result<Box<dyn ErasedKey>, Error>;
 
 impl ChunkedSuite {
-    const fn of<C: Instance + 'static>(name: &'static str) -> Self {
+    const fn aes(name: &'static str, key: usize) -> Self {
         let make = |key: &[u8], backend| {
-            let mut made = Box::new(Cobblestone::<C>::blank(backend));
+            let mut made = Box::new(Cobblestone::<AnyAes>::blank(backend));
             made.set_key(key)?;
             Ok(made as Box<dyn ErasedKey>)
         };
-        Self { name, key: C::KEY, make }
+        Self { name, key, make }
     }
 
     /// A key of this format.
@@ -54,6 +55,7 @@ impl ChunkedSuite {
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn key(&self, key: &[u8], backend: Backend) -> Result<AnyChunked, Error> {
+        has_len(key, self.key)?;
         let made = (self.make)(key, backend);
         erase_stack();
         Ok(AnyChunked { suite: *self, key: made? })

@@ -1,6 +1,6 @@
 //! The chunks of one message, by number.
 
-use super::derive::{Derived, NONCE, PRK};
+use super::derive::{Derived, NONCE, Prk};
 use super::lengths::check;
 use super::{CHUNK, COMMITMENT, HEADER, Instance, SALT, SEALED_CHUNK, TAG};
 use crate::aead::{Aead, Gcm};
@@ -26,12 +26,12 @@ impl<C: Instance> Message<C> {
     /// Makes the key and the base nonce in their place; returns the commitment.
     pub(super) fn derive(
         &mut self,
-        prk: &[u8; PRK],
+        prk: &Prk,
         salt: &[u8; SALT],
         context: &[u8],
     ) -> [u8; COMMITMENT] {
         let derived = Derived::new::<C>(prk, salt, context);
-        let (key, base, commitment) = derived.parts::<C>();
+        let (key, base, commitment) = derived.parts();
         // The length is that of the cipher's keys, so there is no error.
         let _ = self.gcm.set_key(key);
         self.base = base;

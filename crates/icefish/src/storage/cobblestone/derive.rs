@@ -12,21 +12,49 @@ use subtle::ConstantTimeEq;
 
 /// Length of a pseudorandom key of HKDF with SHA-512. Keys of Cobblestone are shorter and there is no Extract step. Zeros after
 /// them change nothing: HMAC fills its keys with zeros to the block of 128 bytes.
-pub(super) const PRK: usize = 64;
+const PRK: usize = 64;
 /// Length of a nonce of GCM.
 pub(super) const NONCE: usize = 12;
 /// The longest key of a cipher.
 const KEY: usize = 32;
 
+/// The key that those of messages are derived from.
+#[derive(Clone)]
+pub(super) struct Prk {
+    /// Followed by zeros.
+    key: [u8; PRK],
+    len: usize,
+}
+
+impl Prk {
+    pub(super) const BLANK: Self = Self { key: [0; PRK], len: 0 };
+
+    pub(super) fn set(&mut self, key: &[u8]) {
+        erase(&mut self.key);
+        self.key[..key.len()].copy_from_slice(key);
+        self.len = key.len();
+    }
+}
+
+impl Drop for Prk {
+    fn drop(&mut self) {
+        erase(&mut self.key);
+    }
+}
+
 /// Key, base nonce and commitment, one after the other, as they are derived.
-pub(super) struct Derived([u8; KEY + NONCE + COMMITMENT]);
+pub(super) struct Derived {
+    bytes: [u8; KEY + NONCE + COMMITMENT],
+    key_len: usize,
+}
 
 impl Derived {
     /// HKDF-Expand with SHA-512 (section "Key derivation").
-    pub(super) fn new<C: Instance>(prk: &[u8; PRK], salt: &[u8; SALT], context: &[u8]) -> Self {
-        let mut derived = Self([0; KEY + NONCE + COMMITMENT]);
-        let info = [b"c2sp.org/chunked-encryption@v1+", C::AEAD.as_bytes(), &[0], salt, context];
-        expand(prk, &info, &mut derived.0[..C::KEY + NONCE + COMMITMENT]);
+    pub(super) fn new<C: Instance>(prk: &Prk, salt: &[u8; SALT], context: &[u8]) -> Self {
+        let mut derived = Self { bytes: [0; KEY + NONCE + COMMITMENT], key_len: prk.len };
+        let name = C::aead(prk.len).as_bytes();
+        let info = [b"c2sp.org/chunked-encryption@v1+", name, &[0], salt, context];
+        expand(&prk.key, &info, &mut derived.bytes[..prk.len + NONCE + COMMITMENT]);
         // Without an allocator the stack may be small.
         #[cfg(feature = "alloc")]
         erase_stack();
@@ -34,17 +62,18 @@ impl Derived {
     }
 
     /// The three parts.
-    pub(super) fn parts<C: Instance>(&self) -> (&[u8], [u8; NONCE], [u8; COMMITMENT]) {
+    pub(super) fn parts(&self) -> (&[u8], [u8; NONCE], [u8; COMMITMENT]) {
         let (mut nonce, mut commitment) = ([0; NONCE], [0; COMMITMENT]);
-        nonce.copy_from_slice(&self.0[C::KEY..C::KEY + NONCE]);
-        commitment.copy_from_slice(&self.0[C::KEY + NONCE..C::KEY + NONCE + COMMITMENT]);
-        (&self.0[..C::KEY], nonce, commitment)
+        let (key, rest) = self.bytes.split_at(self.key_len);
+        nonce.copy_from_slice(&rest[..NONCE]);
+        commitment.copy_from_slice(&rest[NONCE..NONCE + COMMITMENT]);
+        (key, nonce, commitment)
     }
 }
 
 impl Drop for Derived {
     fn drop(&mut self) {
-        erase(&mut self.0);
+        erase(&mut self.bytes);
     }
 }
 

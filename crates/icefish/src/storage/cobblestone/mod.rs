@@ -55,12 +55,14 @@ pub use reader::Reader;
 pub use writer::Writer;
 
 use crate::cipher::NewCipher;
+#[cfg(feature = "alloc")]
+use crate::ciphers::AnyAes;
 use crate::ciphers::{Aes128, Aes256};
-use crate::isa::erase;
 use crate::{Backend, Error};
 use chunks::Message;
 use core::fmt;
 use core::marker::PhantomData;
+use derive::Prk;
 use zeroize::ZeroizeOnDrop;
 
 /// Length of the salt in bytes (section "Key derivation").
@@ -83,22 +85,25 @@ pub type Cobblestone256 = Cobblestone<Aes256>;
 
 /// A cipher that Cobblestone is instantiated with.
 pub trait Instance: NewCipher<Block = [u8; 16]> + sealed::Sealed {
-    /// The name of its GCM in IANA's registry of AEAD algorithms.
-    const AEAD: &'static str;
+    /// The name of its GCM with keys of `key_len` bytes in IANA's registry of AEAD algorithms.
+    #[doc(hidden)]
+    fn aead(key_len: usize) -> &'static str {
+        if key_len == 16 { "AEAD_AES_128_GCM" } else { "AEAD_AES_256_GCM" }
+    }
 }
 
-impl Instance for Aes128 {
-    const AEAD: &'static str = "AEAD_AES_128_GCM";
-}
-
-impl Instance for Aes256 {
-    const AEAD: &'static str = "AEAD_AES_256_GCM";
-}
+impl Instance for Aes128 {}
+impl Instance for Aes256 {}
+/// Both, by name.
+#[cfg(feature = "alloc")]
+impl Instance for AnyAes {}
 
 mod sealed {
     pub trait Sealed {}
     impl Sealed for crate::ciphers::Aes128 {}
     impl Sealed for crate::ciphers::Aes256 {}
+    #[cfg(feature = "alloc")]
+    impl Sealed for crate::ciphers::AnyAes {}
 }
 
 /// A key for any number of messages, of [`NewCipher::KEY`] bytes drawn at random or derived: never a password.
@@ -109,8 +114,7 @@ mod sealed {
 /// Dropping it erases the key. `Debug` shows none of it.
 #[derive(Clone)]
 pub struct Cobblestone<C> {
-    /// The key, followed by zeros.
-    key: [u8; derive::PRK],
+    prk: Prk,
     backend: Backend,
     cipher: PhantomData<C>,
 }
@@ -137,7 +141,7 @@ impl<C: Instance> Cobblestone<C> {
 
     /// Room for a key.
     pub(crate) fn blank(backend: Backend) -> Self {
-        Self { key: [0; derive::PRK], backend, cipher: PhantomData }
+        Self { prk: Prk::BLANK, backend, cipher: PhantomData }
     }
 
     /// Replaces the key in its place; see [`Key::set_key`](crate::Key::set_key).
@@ -145,10 +149,10 @@ impl<C: Instance> Cobblestone<C> {
     /// # Errors
     /// [`Error::KeyLength`]: the key is unchanged.
     pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
-        if key.len() != C::KEY {
+        if !C::has_keys_of(key.len()) {
             return Err(Error::KeyLength { got: key.len(), need: C::KEY });
         }
-        self.key[..C::KEY].copy_from_slice(key);
+        self.prk.set(key);
         Ok(())
     }
 
@@ -176,7 +180,7 @@ impl<C: Instance> Cobblestone<C> {
         salt: &[u8; SALT],
         context: &[u8],
     ) {
-        let commitment = sealer.0.derive(&self.key, salt, context);
+        let commitment = sealer.0.derive(&self.prk, salt, context);
         sealer.0.header[..SALT].copy_from_slice(salt);
         sealer.0.header[SALT..].copy_from_slice(&commitment);
     }
@@ -206,16 +210,10 @@ impl<C: Instance> Cobblestone<C> {
         if given.len() > COMMITMENT {
             return Err(Error::BufferLength { got: header.len(), need: HEADER });
         }
-        let commitment = opener.0.derive(&self.key, salt, context);
+        let commitment = opener.0.derive(&self.prk, salt, context);
         derive::committed(&commitment, given)?;
         opener.0.header.copy_from_slice(header);
         Ok(())
-    }
-}
-
-impl<C> Drop for Cobblestone<C> {
-    fn drop(&mut self) {
-        erase(&mut self.key);
     }
 }
 
