@@ -135,6 +135,46 @@ fn authentication() {
 }
 
 #[test]
+fn aegis() {
+    let mut run = 0;
+    for (name, degree) in
+        [("128l", 1), ("128x2", 2), ("128x4", 4), ("256", 1), ("256x2", 2), ("256x4", 4)]
+    {
+        let text = text(&format!("aegis/aegis-{name}-test-vectors.json"));
+        let tests: Vec<Value> = serde_json::from_str(&text).unwrap();
+        for test in tests.iter().filter(|test| test.get("tag256").is_some()) {
+            let [key, nonce, associated] = ["key", "nonce", "ad"].map(|f| field(test, f));
+            for tag in [field(test, "tag128"), field(test, "tag256")] {
+                let sealed = field(test, "ct");
+                let message = test.get("msg").map(|_| field(test, "msg"));
+                let len = tag.len();
+                let seal = |m: &[u8]| spec::aegis::seal(degree, len, &key, &nonce, &associated, m);
+                let Some(message) = message else { continue };
+                assert_eq!(seal(&message), (sealed, tag), "{name}, {}", test["name"]);
+                run += 1;
+            }
+        }
+    }
+    assert!(run > 20, "{run}");
+}
+
+#[test]
+fn skein() {
+    let rows = rows("threefish/skein13_golden_kat.csv");
+    assert!(rows.len() > 300);
+    for row in rows {
+        let number = |i: usize| row[i].parse::<usize>().unwrap();
+        let (message, key) = (hex(&row[3]), hex(&row[4]));
+        let [leaf, node, height] = [5, 6, 7].map(|i| row[i].parse().unwrap());
+        let tree = spec::skein::Tree { leaf, node, height };
+        let message = spec::skein::Bits(&message, number(2));
+        let strings = [(spec::skein::KEY, &key[..])];
+        let digest = spec::skein::hash(number(0) / 8, number(1), &strings, tree, message);
+        assert_eq!(digest, hex(&row[8]), "{:?}", &row[..3]);
+    }
+}
+
+#[test]
 fn ice() {
     let rows = rows("ice/ice_vectors.csv");
     assert!(rows.len() > 20);

@@ -105,6 +105,11 @@ fn mix_columns(state: [u8; 16], by: [u8; 4]) -> [u8; 16] {
     mixed
 }
 
+/// A round without its key (sections 5.1.1 to 5.1.3).
+pub(super) fn round(state: [u8; 16]) -> [u8; 16] {
+    mix_columns(shift_rows(state.map(|b| S[usize::from(b)])), [2, 1, 1, 3])
+}
+
 impl BlockCipher for Aes {
     fn size(&self) -> usize {
         16
@@ -116,10 +121,11 @@ impl BlockCipher for Aes {
         let mut state: [u8; 16] = block.try_into().unwrap();
         add_round_key(&mut state, &self.round_keys[0]);
         for round in 1..=last {
-            state = shift_rows(state.map(|b| S[usize::from(b)]));
-            if round < last {
-                state = mix_columns(state, [2, 1, 1, 3]);
-            }
+            state = if round < last {
+                self::round(state)
+            } else {
+                shift_rows(state.map(|b| S[usize::from(b)]))
+            };
             add_round_key(&mut state, &self.round_keys[round]);
         }
         state.to_vec()

@@ -7,10 +7,12 @@
 //! |---|---|
 //! | `aes`, `ice`, `threefish` | block ciphers |
 //! | `modes`, `padding`, `stealing`, `ige`, `xts` | modes of any block cipher |
-//! | `cmac`, `gcm`, `gcm_siv`, `eax` | authentication |
+//! | `cmac`, `gcm`, `gcm_siv`, `eax`, `aegis` | authentication |
+//! | `skein` | hashes built on Threefish |
 //! | `xoodoo`, `xoodyak`, `xoofff` | the permutations, and what is built on them |
 #![allow(dead_code, reason = "every test file takes what it needs")]
 
+pub(crate) mod aegis;
 pub(crate) mod aes;
 pub(crate) mod cmac;
 pub(crate) mod eax;
@@ -20,6 +22,7 @@ pub(crate) mod ice;
 pub(crate) mod ige;
 pub(crate) mod modes;
 pub(crate) mod padding;
+pub(crate) mod skein;
 pub(crate) mod stealing;
 pub(crate) mod threefish;
 pub(crate) mod xoodoo;
