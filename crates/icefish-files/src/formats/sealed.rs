@@ -1,7 +1,9 @@
 //! Authenticated messages: nonce, if it was drawn, ciphertext and tag.
 //!
-//! A message is in memory as a whole: no byte of it is written before its tag is verified, to a stream no
-//! more than to a file.
+//! Nobody sees a byte of a message whose tag is not verified. What goes to a file takes one pass, because the file has no name
+//! until then. What goes to a stream is in memory as a whole, and so is a message of a mode that takes no pieces.
+
+mod pieces;
 
 use crate::pipeline::CHUNK;
 use crate::{Error, Input, random};
@@ -22,7 +24,7 @@ pub struct Sealed<'k> {
 }
 
 impl Sealed<'_> {
-    /// Most bytes of an input: 1 GiB.
+    /// Most bytes of an input that must be in memory: 1 GiB.
     pub const MOST: u64 = 1 << 30;
 
     /// Encrypts all of `input`; returns the length of the output. `progress` is told how much of it is
@@ -36,42 +38,52 @@ impl Sealed<'_> {
         output: &mut dyn Write,
         progress: &mut dyn FnMut(u64),
     ) -> Result<u64, Error> {
-        let mut data = read(input)?;
-        let suite = self.key.suite();
-        let (mut drawn, mut tag) = (vec![0; suite.nonce], vec![0; self.key.tag_len()]);
-        let nonce = match self.nonce {
-            Some(nonce) => nonce,
-            None => {
-                random::fill(&mut drawn)?;
-                &drawn
+        let (nonce, header) = drawn(self)?;
+        match self.key.sealer(&nonce) {
+            Ok(sealer) => {
+                return pieces::encrypt(self, sealer, &nonce[..header], input, output, progress);
             }
-        };
-        self.key.seal_in_place(nonce, self.associated, &mut data, &mut tag)?;
-        let header: &[u8] = if self.nonce.is_none() { nonce } else { &[] };
-        write(&[header, &data, &tag], output, progress)
+            Err(icefish::Error::WholeMessage) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let mut data = read(input)?;
+        let mut tag = vec![0; self.key.tag_len()];
+        self.key.seal_in_place(&nonce, self.associated, &mut data, &mut tag)?;
+        write(&[&nonce[..header], &data, &tag], output, progress)
     }
 
-    /// Decrypts all of `input`, and writes it if its tag belongs to it; returns the length of the output.
+    /// Decrypts all of `input`; returns the length of the output. `revocable` says that nobody sees the output before this has
+    /// succeeded. Otherwise nothing is written before the tag is verified.
     ///
     /// # Errors
     /// [`Error::MissingTag`], [`icefish::Error::Forged`], [`Error::TooLarge`], and whatever reading and
-    /// writing give. Before any of these but the last, nothing was written.
+    /// writing give: the output must be taken back.
     pub fn decrypt(
         &self,
-        input: Input,
+        mut input: Input,
         output: &mut dyn Write,
+        revocable: bool,
         progress: &mut dyn FnMut(u64),
     ) -> Result<u64, Error> {
+        let tag = self.key.tag_len();
+        let mut header = vec![0; if self.nonce.is_none() { self.key.suite().nonce } else { 0 }];
+        let (got, need) = (input.read_up_to(&mut header)?, header.len() + tag);
+        if got < header.len() {
+            return Err(Error::MissingTag { got: got as u64, need });
+        }
+        let nonce = self.nonce.unwrap_or(&header);
+        if revocable {
+            match self.key.opener_to(nonce, pieces::Held::default()) {
+                Ok(opener) => return pieces::decrypt(self, opener, got, input, output, progress),
+                Err(icefish::Error::WholeMessage) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
         let mut data = read(input)?;
-        let suite = self.key.suite();
-        let header = if self.nonce.is_none() { suite.nonce } else { 0 };
-        let (got, need) = (data.len() as u64, header + self.key.tag_len());
-        let Some(len) = data.len().checked_sub(need) else {
-            return Err(Error::MissingTag { got, need });
+        let Some(len) = data.len().checked_sub(tag) else {
+            return Err(Error::MissingTag { got: (got + data.len()) as u64, need });
         };
-        let (header, rest) = data.split_at_mut(header);
-        let (message, tag) = rest.split_at_mut(len);
-        let nonce = self.nonce.unwrap_or(header);
+        let (message, tag) = data.split_at_mut(len);
         self.key.open_in_place(nonce, self.associated, message, tag)?;
         write(&[message], output, progress)
     }
@@ -131,6 +143,22 @@ fn empty(room: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
     Ok(Zeroizing::new(buffer))
 }
 
+/// The nonce of a message to seal, and how many bytes of it go before the message: all if it was drawn.
+fn drawn(sealed: &Sealed<'_>) -> Result<(Vec<u8>, usize), Error> {
+    if let Some(nonce) = sealed.nonce {
+        return Ok((nonce.to_vec(), 0));
+    }
+    let mut nonce = vec![0; sealed.key.suite().nonce];
+    random::fill(&mut nonce)?;
+    let len = nonce.len();
+    Ok((nonce, len))
+}
+
+fn put(output: &mut dyn Write, bytes: &[u8]) -> Result<(), Error> {
+    let written = output.write_all(bytes);
+    written.map_err(|source| Error::Write { name: "the output".to_owned(), source })
+}
+
 fn write(
     parts: &[&[u8]],
     output: &mut dyn Write,
@@ -139,8 +167,7 @@ fn write(
     let mut written = 0;
     for part in parts {
         for chunk in part.chunks(CHUNK) {
-            let wrote = output.write_all(chunk);
-            wrote.map_err(|source| Error::Write { name: "the output".to_owned(), source })?;
+            put(output, chunk)?;
             written += chunk.len() as u64;
             progress(written);
         }

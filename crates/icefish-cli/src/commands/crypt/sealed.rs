@@ -42,7 +42,10 @@ pub(super) fn run(
     job.run(
         |input, output, at| match way {
             Way::Encrypt => sealed.encrypt(input, output, at),
-            Way::Decrypt => sealed.decrypt(input, output, at),
+            Way::Decrypt => {
+                let revocable = !output.is_stream();
+                sealed.decrypt(input, output, revocable, at)
+            }
         },
         |e: Error| e.into(),
     )

@@ -130,6 +130,12 @@ impl<P: Pieces, R: Revocable> SinkOpener<P, R> {
         self.unless_failed(result)
     }
 
+    /// The sink, for one that passes on what it has. It is still true of that: nobody may read it before it is kept. `None` after an
+    /// error.
+    pub fn sink(&mut self) -> Option<&mut R> {
+        self.sink.as_mut()
+    }
+
     /// Keeps the sink, if `tag`, of the length of the key's tags, belongs to the message, compared in constant time.
     ///
     /// # Errors
