@@ -41,7 +41,6 @@ Examples:
   icefish encrypt --format openssl --cipher aes-256-cbc --passphrase a -o b
   icefish encrypt --format valve --key-text X8bU2qll scripts/";
 
-<<<<<<< HEAD
 const MORE: &str = "
 
 Without --cipher, the output is Cobblestone (c2sp.org/chunked-encryption), which other programs
@@ -51,12 +50,6 @@ With --cipher, the output is an IV, drawn from the operating system, and the cip
 give an --iv, it is the ciphertext alone, as `openssl enc -K -iv` writes it. Modes with a tag put
 it last; gcm-siv and xoodyak take 1 GiB at most. The other modes and --format openssl do not
 authenticate.";
-=======
-Without --iv, one is drawn from the operating system and goes before the ciphertext, where decrypt
-finds it. With --iv, the output is the ciphertext alone, as `openssl enc -K -iv` writes it.
-With gcm, gcm-siv and eax the tag goes last; gcm-siv takes 1 GiB at most. The other modes do not
-authenticate: decryption does not notice changes.";
->>>>>>> 7c5a6da (GCM and EAX to a file take one pass: no limit but their own, and little memory)
 
 /// Encrypts.
 pub(crate) fn run(mut args: Args, backend: Backend) -> Result<(), Failure> {

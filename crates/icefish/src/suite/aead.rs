@@ -1,7 +1,7 @@
 //! Authenticated modes by name.
 
 use super::pieces::{AnyPieces, NamedAead};
-use super::{CipherInfo, has_len};
+use super::{CipherInfo, key_has_len};
 #[cfg(feature = "xoodoo")]
 use crate::aead::Xoodyak;
 use crate::aead::{Aead, Eax, Gcm, GcmSiv};
@@ -160,7 +160,7 @@ impl AeadSuite {
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn key(&self, key: &[u8], backend: Backend) -> Result<AnyAead, Error> {
-        has_len(key, self.key)?;
+        key_has_len(key, self.key)?;
         let made = (self.make)(key, backend);
         erase_stack();
         Ok(AnyAead { suite: *self, key: made? })

@@ -1,6 +1,6 @@
 //! Messages in chunks by name.
 
-use super::has_len;
+use super::key_has_len;
 use crate::ciphers::AnyAes;
 use crate::isa::erase_stack;
 use crate::storage::cobblestone::{
@@ -55,7 +55,7 @@ impl ChunkedSuite {
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn key(&self, key: &[u8], backend: Backend) -> Result<AnyChunked, Error> {
-        has_len(key, self.key)?;
+        key_has_len(key, self.key)?;
         let made = (self.make)(key, backend);
         erase_stack();
         Ok(AnyChunked { suite: *self, key: made? })

@@ -1,6 +1,6 @@
 //! Message authentication codes by name.
 
-use super::has_len;
+use super::key_has_len;
 use crate::cipher::{Cipher, NewCipher};
 #[cfg(feature = "aes")]
 use crate::ciphers::AnyAes;
@@ -80,7 +80,7 @@ impl MacSuite {
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn key(&self, key: &[u8], backend: Backend) -> Result<AnyMac, Error> {
-        has_len(key, self.key)?;
+        key_has_len(key, self.key)?;
         let made = (self.make)(key, backend);
         erase_stack();
         Ok(AnyMac { suite: *self, key: made? })

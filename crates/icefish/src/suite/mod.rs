@@ -52,7 +52,7 @@ use core::str::FromStr;
 use erased::{ErasedCrypter, ErasedKey, Message, Way};
 
 /// Refuses a key that is not of `need` bytes. A name has keys of one length, also where its cipher has more.
-fn has_len(key: &[u8], need: usize) -> Result<(), Error> {
+fn key_has_len(key: &[u8], need: usize) -> Result<(), Error> {
     if key.len() == need { Ok(()) } else { Err(Error::KeyLength { got: key.len(), need }) }
 }
 
@@ -148,7 +148,7 @@ impl CipherInfo {
     /// # Errors
     /// [`Error::KeyLength`], [`Error::TweakLength`].
     pub fn key(&'static self, key: &[u8], tweak: &[u8], backend: Backend) -> Result<AnyKey, Error> {
-        has_len(key, self.key)?;
+        key_has_len(key, self.key)?;
         let tweak = if tweak.is_empty() { &[0; 16][..self.tweak] } else { tweak };
         let made = (self.make)(key, tweak, backend);
         erase_stack();

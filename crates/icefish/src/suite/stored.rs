@@ -1,6 +1,6 @@
 //! Encryption that keeps the length of the data, by name: XTS for data units, CBC with ciphertext stealing for messages.
 
-use super::has_len;
+use super::key_has_len;
 use crate::cipher::{Cipher, Key, NewCipher};
 #[cfg(feature = "aes")]
 use crate::ciphers::AnyAes;
@@ -67,7 +67,7 @@ impl UnitSuite {
     /// # Errors
     /// [`Error::KeyLength`], [`Error::EqualKeys`].
     pub fn key(&self, key: &[u8], backend: Backend) -> Result<AnyUnits, Error> {
-        has_len(key, self.key)?;
+        key_has_len(key, self.key)?;
         let made = (self.make)(key, backend);
         erase_stack();
         Ok(AnyUnits { suite: *self, key: made? })
@@ -220,7 +220,7 @@ impl StealingSuite {
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn key(&self, key: &[u8], backend: Backend) -> Result<AnyStealing, Error> {
-        has_len(key, self.stealer.key)?;
+        key_has_len(key, self.stealer.key)?;
         let made = (self.stealer.make)(key, backend);
         erase_stack();
         Ok(AnyStealing { suite: *self, key: made? })
