@@ -18,6 +18,7 @@ use icefish::suite::{AnyChunkOpener, ChunkedSuite};
 use icefish::{Backend, Error};
 use sha2::{Digest, Sha512};
 use std::io::{self, Cursor, ErrorKind, Read};
+use std::path::Path;
 
 const KEY: [u8; 16] = [7; 16];
 const CONTEXT: &[u8] = b"to: all";
@@ -101,7 +102,7 @@ fn stream(opener: &AnyChunkOpener, mut rest: &[u8]) -> (Vec<u8>, Result<(), Erro
 /// Every file of Wycheproof in the folder; its `algorithm` is a name of `suite`.
 #[test]
 fn wycheproof() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors/cobblestone");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/cobblestone");
     let mut run = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
