@@ -100,7 +100,7 @@ fn choose(args: &Args, backend: Backend) -> Result<Chosen, Failure> {
         usage(format!("no hash is called {name}; there are {}", names.join(", ")))
     })?;
     let bits = args.length.map_or(suite.bits, u64::from);
-    if bits % 8 != 0 {
+    if !bits.is_multiple_of(8) {
         return Err(usage(format!("--length {bits} is not a multiple of 8 bits")));
     }
     let key = args.key_file.as_deref().map(keys::of_any_length).transpose()?;

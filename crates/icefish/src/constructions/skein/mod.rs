@@ -207,7 +207,7 @@ impl<const W: usize, const B: usize> Skein<W, B> {
     /// The unused bits of the last byte of a digest become zero.
     fn trim(&self, digest: &mut [u8]) {
         if let Some(last) = digest.last_mut()
-            && self.bits % 8 != 0
+            && !self.bits.is_multiple_of(8)
         {
             *last &= !(0xff >> (self.bits % 8));
         }
@@ -238,6 +238,6 @@ fn split_bits(bytes: &[u8], bits: usize) -> Result<(&[u8], Option<u8>), Error> {
     if bytes.len() < need {
         return Err(Error::TooShort { got: bytes.len(), least: need });
     }
-    let byte = (bits % 8 != 0).then(|| ubi::pad(bytes[bits / 8], bits % 8));
+    let byte = (!bits.is_multiple_of(8)).then(|| ubi::pad(bytes[bits / 8], bits % 8));
     Ok((&bytes[..bits / 8], byte))
 }
