@@ -3,6 +3,7 @@
 #![cfg(feature = "aes")]
 
 mod common;
+mod spec;
 
 use common::{Random, backends, hex, text};
 use icefish::aead::{Aead, Aegis, Piecewise};
@@ -157,33 +158,57 @@ mod peer {
     ];
 }
 
-/// Elsewhere, the scalar code of this library, which has the same vectors on x86-64.
+/// Elsewhere, the specification.
 #[cfg(not(target_arch = "x86_64"))]
 mod peer {
-    use super::{Aead, Aegis, Backend, Peer};
+    use super::Peer;
 
-    fn scalar<const BITS: usize, const DEGREE: usize>(
+    fn specified<const DEGREE: usize>(
         [key, nonce, ad, message]: [&[u8]; 4],
     ) -> (Vec<u8>, [Vec<u8>; 2]) {
-        let mut aegis =
-            Aegis::<BITS, DEGREE>::on(Backend::by_name("scalar").unwrap(), key).unwrap();
-        let mut sealed = message.to_vec();
-        let tags = [16, 32].map(|len| {
-            aegis.set_tag_len(len).unwrap();
-            sealed.copy_from_slice(message);
-            aegis.seal_in_place(nonce, ad, &mut sealed).unwrap()[..len].to_vec()
-        });
-        (sealed, tags)
+        let seal = |len| crate::spec::aegis::seal(DEGREE, len, key, nonce, ad, message);
+        let (sealed, short) = seal(16);
+        (sealed, [short, seal(32).1])
     }
 
     pub(super) const ALL: [Peer; 6] = [
-        scalar::<128, 1>,
-        scalar::<128, 2>,
-        scalar::<128, 4>,
-        scalar::<256, 1>,
-        scalar::<256, 2>,
-        scalar::<256, 4>,
+        specified::<1>,
+        specified::<2>,
+        specified::<4>,
+        specified::<1>,
+        specified::<2>,
+        specified::<4>,
     ];
+}
+
+/// Around blocks, steps and batches of steps.
+fn every_length<const BITS: usize, const DEGREE: usize>() {
+    let mut random = Random(DEGREE as u64);
+    let (key, nonce) = (random.bytes(BITS / 8), random.bytes(BITS / 8));
+    let (ad, message) = (random.bytes(300), random.bytes(700));
+    for len in (0..=130).chain([159, 160, 161, 255, 256, 257, 511, 512, 513, 700]) {
+        let (ad, message) = (&ad[..len.min(300) / 2], &message[..len]);
+        let expected = spec::aegis::seal(DEGREE, 32, &key, &nonce, ad, message);
+        for backend in backends() {
+            let aegis = Aegis::<BITS, DEGREE>::on(backend, &key).unwrap();
+            let mut data = message.to_vec();
+            let tag = aegis.seal_in_place(&nonce, ad, &mut data).unwrap();
+            let what = format!("AEGIS-{BITS} x{DEGREE} of {len} bytes on {backend}");
+            assert!((&data, &tag[..]) == (&expected.0, &expected.1[..]), "{what}");
+            aegis.open_in_place(&nonce, ad, &mut data, &tag).unwrap();
+            assert!(data == message, "{what}, back");
+        }
+    }
+}
+
+#[test]
+fn every_length_agrees_with_the_specification() {
+    every_length::<128, 1>();
+    every_length::<128, 2>();
+    every_length::<128, 4>();
+    every_length::<256, 1>();
+    every_length::<256, 2>();
+    every_length::<256, 4>();
 }
 
 /// Zero, one, a few, or up to 4 KiB.

@@ -1,5 +1,7 @@
 //! Skein: the known answers of the submission, in one call, in pieces, and side by side, on every backend.
 
+#![cfg(feature = "threefish")]
+
 mod common;
 
 use icefish::Backend;
