@@ -1,6 +1,6 @@
 //! Skein: the known answers of the submission, in one call, in pieces, and side by side, on every backend.
 
-#![cfg(feature = "threefish")]
+#![cfg(all(feature = "threefish", feature = "std"))]
 
 mod common;
 

@@ -6,7 +6,7 @@ use crate::aead::Aegis;
 use crate::aead::{Aead, Eax, Gcm, GcmSiv};
 use crate::{Backend, Key, isa};
 use aead::array::Array;
-use aead::consts::{U12, U16, U32};
+use aead::consts::{U12, U16};
 use aead::inout::InOutBuf;
 use aead::{AeadCore, AeadInOut, Error, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
 
@@ -146,19 +146,19 @@ impl<const DEGREE: usize> KeySizeUser for Aegis<128, DEGREE> {
 #[cfg(feature = "aes")]
 impl<const DEGREE: usize> AeadCore for Aegis<128, DEGREE> {
     type NonceSize = U16;
-    type TagSize = U32;
+    type TagSize = aead::consts::U32;
     const TAG_POSITION: TagPosition = TagPosition::Postfix;
 }
 
 #[cfg(feature = "aes")]
 impl<const DEGREE: usize> KeySizeUser for Aegis<256, DEGREE> {
-    type KeySize = U32;
+    type KeySize = aead::consts::U32;
 }
 
 #[cfg(feature = "aes")]
 impl<const DEGREE: usize> AeadCore for Aegis<256, DEGREE> {
-    type NonceSize = U32;
-    type TagSize = U32;
+    type NonceSize = aead::consts::U32;
+    type TagSize = aead::consts::U32;
     const TAG_POSITION: TagPosition = TagPosition::Postfix;
 }
 

@@ -109,7 +109,7 @@ pub(crate) struct CryptArgs {
     /// Modes with a tag: its length in bytes, if that is shorter
     ///
     /// 16 for AEGIS, which else has 32. Both sides must give the same.
-    #[arg(long, value_name = "N", help_heading = OTHERS)]
+    #[arg(long, value_name = "N", help_heading = OTHERS, hide_short_help = true)]
     pub(crate) tag_length: Option<usize>,
 
     #[command(flatten)]

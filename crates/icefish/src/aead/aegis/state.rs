@@ -28,7 +28,7 @@ impl Saved {
         first
     }
 
-    #[cfg(test)]
+    #[cfg(all(test, feature = "std"))]
     pub(super) fn bytes(&mut self) -> &mut [u8] {
         &mut self.0
     }

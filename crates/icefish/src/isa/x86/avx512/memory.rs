@@ -121,22 +121,30 @@ pub(super) fn gather_pieces<const K: usize>(bytes: &[u8]) -> [__m512i; K] {
 #[inline(always)]
 pub(super) fn gather_apart<const K: usize>(rows: &[&[u8]], at: usize) -> [__m512i; K] {
     const { assert!(K.is_multiple_of(4)) };
-    let row = |i: usize, c: usize| {
-        if K == 4 {
-            let (low, high) = (half(&rows[2 * i][at..]), half(&rows[2 * i + 1][at..]));
-            // SAFETY: only called where a token proves AVX-512.
-            return unsafe { _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high) };
-        }
-        load(&rows[2 * i + 8 * c / K][at + 64 * c % (8 * K)..])
-    };
-    let mut pieces = [row(0, 0); K];
+    let mut pieces = [row::<K>(rows, at, 0, 0); K];
     for c in 0..K / 4 {
-        let t = transpose_pieces([row(0, c), row(1, c), row(2, c), row(3, c)]);
+        let t = transpose_pieces([
+            row::<K>(rows, at, 0, c),
+            row::<K>(rows, at, 1, c),
+            row::<K>(rows, at, 2, c),
+            row::<K>(rows, at, 3, c),
+        ]);
         for q in 0..4 {
             pieces[4 * c + q] = t[q];
         }
     }
     pieces
+}
+
+/// Register `i` of part `c` of [`gather_apart`].
+#[inline(always)]
+fn row<const K: usize>(rows: &[&[u8]], at: usize, i: usize, c: usize) -> __m512i {
+    if K == 4 {
+        let (low, high) = (half(&rows[2 * i][at..]), half(&rows[2 * i + 1][at..]));
+        // SAFETY: only called where a token proves AVX-512.
+        return unsafe { _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high) };
+    }
+    load(&rows[2 * i + 8 * c / K][at + 64 * c % (8 * K)..])
 }
 
 /// The first 32 bytes.
