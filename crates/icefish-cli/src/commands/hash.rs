@@ -105,9 +105,11 @@ fn choose(args: &Args, backend: Backend) -> Result<Chosen, Failure> {
     }
     let key = args.key_file.as_deref().map(keys::of_any_length).transpose()?;
     let key = key.as_ref().map(|key| &key[..]);
-    let hash = suite
-        .on_all_cores(key, bits, backend)
-        .map_err(|e| usage(format!("--algorithm {name}: {e}")))?;
+    let hash = match key {
+        Some(key) => suite.mac(key, bits, backend),
+        None => suite.hash(bits, backend),
+    };
+    let hash = hash.map_err(|e| usage(format!("--algorithm {name}: {e}")))?.on_all_cores();
     // As the specification names them: Skein-512-256 has digests of 256 bits.
     let mut tag = name[..1].to_uppercase() + &name[1..];
     if bits != suite.bits {

@@ -59,7 +59,6 @@ struct Made<'a> {
     key: &'a [u8],
     bits: u64,
     tree: bool,
-    threads: bool,
     backend: Backend,
 }
 
@@ -69,7 +68,7 @@ impl HashSuite {
     /// # Errors
     /// [`Error::DigestBits`] if this hash has only whole bytes.
     pub fn hash(&self, bits: u64, backend: Backend) -> Result<AnyHash, Error> {
-        self.make(&[], bits, backend, false)
+        self.make(&[], bits, backend)
     }
 
     /// The message authentication code with this key, of at least one byte, and with tags of `bits` bits.
@@ -83,36 +82,14 @@ impl HashSuite {
         if key.is_empty() {
             return Err(Error::WeakKey { got: 0, least: 1 });
         }
-        self.make(key, bits, backend, false)
+        self.make(key, bits, backend)
     }
 
-    /// [`HashSuite::hash`], or [`HashSuite::mac`] if there is a key; a tree is hashed on all cores.
-    ///
-    /// # Errors
-    /// As these.
-    #[cfg(feature = "std")]
-    pub fn on_all_cores(
-        &self,
-        key: Option<&[u8]>,
-        bits: u64,
-        backend: Backend,
-    ) -> Result<AnyHash, Error> {
-        // Refuses a wrong key.
-        key.map(|key| self.mac(key, bits, backend)).transpose()?;
-        self.make(key.unwrap_or_default(), bits, backend, true)
-    }
-
-    fn make(
-        &self,
-        key: &[u8],
-        bits: u64,
-        backend: Backend,
-        threads: bool,
-    ) -> Result<AnyHash, Error> {
+    fn make(&self, key: &[u8], bits: u64, backend: Backend) -> Result<AnyHash, Error> {
         if !self.keyed && !bits.is_multiple_of(8) {
             return Err(Error::DigestBits);
         }
-        let made = Made { key, bits, tree: self.tree, threads, backend };
+        let made = Made { key, bits, tree: self.tree, backend };
         Ok(AnyHash { suite: *self, hash: (self.make)(&made) })
     }
 }
@@ -136,12 +113,7 @@ impl fmt::Debug for HashSuite {
 fn skein<const W: usize, const B: usize>(made: &Made<'_>) -> Box<dyn ErasedHash> {
     let tree = made.tree.then_some(Tree::USUAL);
     let arguments = Arguments { key: made.key, tree, ..Arguments::default() };
-    let skein = Skein::<W, B>::on(made.backend, made.bits, &arguments);
-    #[cfg(feature = "std")]
-    if made.threads {
-        return Box::new(skein.on_all_cores());
-    }
-    Box::new(skein)
+    Box::new(Skein::<W, B>::on(made.backend, made.bits, &arguments))
 }
 
 #[cfg(feature = "xoodoo")]
@@ -152,6 +124,9 @@ fn xoodyak(made: &Made<'_>) -> Box<dyn ErasedHash> {
 
 /// The calls of a hash without its type.
 trait ErasedHash: Send + Sync {
+    /// Long messages on all cores, where the hash has parts that are independent.
+    #[cfg(feature = "parallel")]
+    fn on_all_cores(&mut self) {}
     fn digest_len(&self) -> usize;
     fn many(&self, messages: &[&[u8]], digests: &mut [u8]) -> Result<(), Error>;
     fn start(&self) -> Box<dyn ErasedHasher>;
@@ -165,6 +140,10 @@ trait ErasedHasher: Send {
 
 #[cfg(feature = "threefish")]
 impl<const W: usize, const B: usize> ErasedHash for Skein<W, B> {
+    #[cfg(feature = "parallel")]
+    fn on_all_cores(&mut self) {
+        *self = self.clone().on_all_cores();
+    }
     fn digest_len(&self) -> usize {
         Self::digest_len(self)
     }
@@ -227,6 +206,15 @@ impl AnyHash {
     /// The hash that this is.
     pub fn suite(&self) -> &HashSuite {
         &self.suite
+    }
+
+    /// The same hash. Trees are hashed on all cores, as with
+    /// [`Skein::on_all_cores`](crate::constructions::skein::Skein::on_all_cores).
+    #[cfg(feature = "parallel")]
+    #[must_use]
+    pub fn on_all_cores(mut self) -> Self {
+        self.hash.on_all_cores();
+        self
     }
 
     /// Length of a digest in bytes. If its bits are not whole bytes, they are the highest of the last byte.

@@ -28,7 +28,7 @@ mod lanes;
 mod many;
 mod output;
 mod strings;
-#[cfg(feature = "std")]
+#[cfg(feature = "parallel")]
 mod threads;
 #[cfg(feature = "alloc")]
 mod tree;
@@ -72,7 +72,7 @@ pub type Skein1024 = Skein<16, 128>;
 struct Place {
     backend: Backend,
     /// Whether trees are distributed over all cores.
-    #[cfg(feature = "std")]
+    #[cfg(feature = "parallel")]
     threads: bool,
 }
 
@@ -80,7 +80,7 @@ impl Place {
     fn on(backend: Backend) -> Self {
         Self {
             backend,
-            #[cfg(feature = "std")]
+            #[cfg(feature = "parallel")]
             threads: false,
         }
     }
@@ -111,9 +111,9 @@ impl<const W: usize, const B: usize> Skein<W, B> {
         }
     }
 
-    /// The same hash. Trees are hashed on all cores, wherever a call has 512 KiB or more of a message, in threads that end with the
-    /// call.
-    #[cfg(feature = "std")]
+    /// The same hash. Trees are hashed on all cores, wherever a call has 512 KiB or more of a message, in the `rayon`
+    /// pool that the call runs in.
+    #[cfg(feature = "parallel")]
     #[must_use]
     pub fn on_all_cores(mut self) -> Self {
         self.place.threads = true;

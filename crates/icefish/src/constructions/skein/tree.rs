@@ -91,7 +91,7 @@ impl<const W: usize, const B: usize> Levels<W, B> {
     ) -> &'d [u8] {
         let level = index as u64 + 1;
         let (units, rest) = data.split_at(data.len() / size * size);
-        #[cfg(feature = "std")]
+        #[cfg(feature = "parallel")]
         if let Some(results) =
             super::threads::units(skein, self.levels[index].done, level, size, units)
         {
