@@ -63,7 +63,7 @@ pub(crate) fn run(backend: Backend) -> Outcome {
 fn block(vector: &Block, backend: Backend) -> Result<bool, Wrong> {
     let (plain, crypted) = (hex::decode(vector.plain)?, hex::decode(vector.crypted)?);
     let (key, tweak) = (hex::decode(vector.key)?, hex::decode(vector.tweak)?);
-    let key = CipherInfo::by_name(vector.cipher)?.key(&key, &tweak, backend)?;
+    let key = CipherInfo::by_name(vector.cipher)?.key(backend, &key, &tweak)?;
     let mut right = true;
     for copies in [1, COPIES] {
         let (plain, crypted) = (plain.repeat(copies), crypted.repeat(copies));
@@ -83,7 +83,7 @@ fn message(vector: &Message, backend: Backend) -> Result<bool, Wrong> {
     // Some answers are shorter than the plaintext that they share.
     let plain = plain.get(..crypted.len()).unwrap_or_default();
     let suite: Suite = vector.suite.parse()?;
-    let key = suite.cipher.key(&key, &[], backend)?;
+    let key = suite.cipher.key(backend, &key, &[])?;
     let mut buffer = plain.to_vec();
     let len = plain.len();
     key.encrypt_in_place(suite.mode, &iv, Padding::None, &mut buffer, len)?;

@@ -9,7 +9,7 @@
 //! # let (plain, out) = (folder.join("plain"), folder.join("out"));
 //! # std::fs::write(&plain, b"some bytes")?;
 //! let suite: Suite = "aes-256-cbc".parse()?;
-//! let key = suite.cipher.key(&[7; 32], &[], Backend::best())?;
+//! let key = suite.cipher.key(Backend::best(), &[7; 32], &[])?;
 //! let raw = Raw { key: &key, mode: suite.mode, padding: Padding::Pkcs7, iv: None };
 //!
 //! let mut output = Target::file(&out, false)?.create()?;

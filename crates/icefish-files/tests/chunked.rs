@@ -86,7 +86,7 @@ fn paint(len: usize) -> Vec<u8> {
 
 fn key() -> AnyChunked {
     let suite: ChunkedSuite = "cobblestone-256".parse().expect("a name");
-    suite.key(&[7; 32], Backend::best()).expect("a key")
+    suite.key(Backend::best(), &[7; 32]).expect("a key")
 }
 
 fn with(threads: usize) -> Chunked<'static> {

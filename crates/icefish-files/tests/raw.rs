@@ -31,7 +31,7 @@ fn paint(len: usize) -> Vec<u8> {
 fn every_cipher_and_mode_comes_back() -> Result<(), Error> {
     let case = Case::new();
     for cipher in CIPHERS {
-        let key = cipher.key(&paint(cipher.key), &[], Backend::best())?;
+        let key = cipher.key(Backend::best(), &paint(cipher.key), &[])?;
         for &(name, mode) in AnyMode::ALL {
             for len in [0, 1, 1000] {
                 let plain = paint(len);
@@ -55,7 +55,7 @@ fn a_stream_is_what_one_call_gives() -> Result<(), Error> {
     let case = Case::new();
     for name in ["aes-256-cbc", "aes-128-ctr", "threefish-512-cfb", "thin-ice-ecb", "aes-128-ofb"] {
         let suite: icefish::suite::Suite = name.parse()?;
-        let key = suite.cipher.key(&paint(suite.cipher.key), &[], Backend::best())?;
+        let key = suite.cipher.key(Backend::best(), &paint(suite.cipher.key), &[])?;
         let iv = paint(suite.mode.iv_len(suite.cipher.block));
         let raw = Raw { key: &key, mode: suite.mode, padding: Padding::Pkcs7, iv: Some(&iv) };
         for len in [CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 13] {
@@ -77,7 +77,7 @@ fn a_stream_is_what_one_call_gives() -> Result<(), Error> {
 fn vectors_are_drawn_anew() -> Result<(), Error> {
     let case = Case::new();
     let suite: icefish::suite::Suite = "aes-256-ctr".parse()?;
-    let key = suite.cipher.key(&[1; 32], &[], Backend::best())?;
+    let key = suite.cipher.key(Backend::best(), &[1; 32], &[])?;
     let raw = Raw { key: &key, mode: suite.mode, padding: Padding::Pkcs7, iv: None };
     let (mut a, mut b) = (Vec::new(), Vec::new());
     raw.encrypt(case.input(b"same"), &mut a, &mut |_| {})?;
@@ -91,7 +91,7 @@ fn vectors_are_drawn_anew() -> Result<(), Error> {
 fn errors_name_the_whole_length() -> Result<(), Error> {
     let case = Case::new();
     let suite: icefish::suite::Suite = "aes-256-cbc".parse()?;
-    let key = suite.cipher.key(&[1; 32], &[], Backend::best())?;
+    let key = suite.cipher.key(Backend::best(), &[1; 32], &[])?;
     let raw = Raw { key: &key, mode: suite.mode, padding: Padding::Pkcs7, iv: Some(&[2; 16]) };
     let decrypt = |bytes: &[u8]| raw.decrypt(case.input(bytes), &mut Vec::new(), &mut |_| {});
     let long = 2 * CHUNK + 3;

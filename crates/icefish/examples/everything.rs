@@ -44,7 +44,7 @@ fn message() -> Vec<u8> {
 /// Every cipher in every mode, by name.
 fn suites(backend: Backend) -> Result<(), Error> {
     for info in CIPHERS {
-        let key = info.key(&BYTES[..info.key], &BYTES[..info.tweak], backend)?;
+        let key = info.key(backend, &BYTES[..info.key], &BYTES[..info.tweak])?;
         for &(_, mode) in AnyMode::ALL {
             let iv = if mode == AnyMode::Ecb { &[] } else { &BYTES[..info.block] };
             let (mut data, len) = (message(), LEN);
@@ -61,7 +61,7 @@ fn chunks(backend: Backend) -> Result<(), Error> {
     let plain = vec![7; 16_384 + black_box(LEN)];
     let (mut sealed, mut back) = (vec![0; plain.len() + 32], vec![0; plain.len()]);
     for suite in CHUNKED {
-        let key = suite.key(&BYTES[..suite.key], backend)?;
+        let key = suite.key(backend, &BYTES[..suite.key])?;
         let sealer = key.sealer(&[1; 24], b"context");
         sealer.seal_between(0, true, &plain, &mut sealed)?;
         let opener = key.opener(&sealer.header(), b"context")?;
@@ -95,8 +95,8 @@ fn ciphers(backend: Backend) -> Result<(), Error> {
     aead(&Eax::<Threefish1024>::on(backend, &BYTES[..128])?)?;
     pieces(&Eax::<Threefish1024>::on(backend, &BYTES[..128])?)?;
     let ice = Ice::new(0, &BYTES[..8])?;
-    any(&Key::from_cipher(ice.clone(), backend))?;
-    any(&Key::from_cipher(ice.constant_time(), backend))
+    any(&Key::from_cipher(backend, ice.clone()))?;
+    any(&Key::from_cipher(backend, ice.constant_time()))
 }
 
 fn aegis<const BITS: usize, const DEGREE: usize>(backend: Backend) -> Result<(), Error> {
@@ -263,7 +263,7 @@ fn constructions(backend: Backend) -> Result<(), Error> {
     hasher.update(&message());
     hasher.finish(&mut digests[0]);
     assert_eq!(digests[0], digest);
-    let mut session = xoodyak::Session::build(&BYTES[..16], &[], &[], backend)?;
+    let mut session = xoodyak::Session::on(backend, &BYTES[..16], &[], &[])?;
     let mut data = message();
     session.absorb(b"head");
     session.encrypt(&mut data);

@@ -50,6 +50,7 @@
 //! | [`storage::Xts`], one data unit | `encrypt_in_place`, `decrypt_in_place` | `encrypt_between`, `decrypt_between` | |
 //! | [`storage::Xts`], consecutive data units | `encrypt_units`, `decrypt_units` | `encrypt_units_between`, `decrypt_units_between` | |
 //! | sectors of Threefish ([`Key`]) | `encrypt_sector`, `decrypt_sector` | | |
+//! | `Cyclist` and `Xoofff` of [`constructions`]: strings | `absorb`, `push` | | `absorber`, `pusher`: `update` and `finish` |
 //! | [`many`] | `cbc_encrypt_many`, `ctr_many`, ... | | |
 //!
 //! `encrypt` and `decrypt` of a [`Key`] take no padding; [`modes::Crypter::in_place`] does. The sessions `Sane` and `Sanse` of

@@ -133,8 +133,8 @@ mod tests {
     #[test]
     fn slow_ciphers_share_less() {
         for backend in Backend::available() {
-            let thin = Key::from_cipher(Ice::new(0, &[3; 8]).unwrap(), backend);
-            let ice = Key::from_cipher(Ice::new(2, &[3; 16]).unwrap(), backend);
+            let thin = Key::from_cipher(backend, Ice::new(0, &[3; 8]).unwrap());
+            let ice = Key::from_cipher(backend, Ice::new(2, &[3; 16]).unwrap());
             assert_eq!(pieces(&thin, 24_576).0, 1, "{backend}");
             assert_eq!(pieces(&ice, 24_576).0, 2, "{backend}");
             for len in [80_000, 160_000] {

@@ -166,7 +166,7 @@ fn eax_of_small_blocks() {
     let mut random = Random(5);
     for backend in backends() {
         let bytes = random.bytes(8);
-        let eax = Eax::from_key(icefish::Key::from_cipher(Ice::new(1, &bytes).unwrap(), backend));
+        let eax = Eax::from_key(icefish::Key::from_cipher(backend, Ice::new(1, &bytes).unwrap()));
         let ice = spec::ice::Ice::new(1, &bytes);
         let lengths = lengths(8, &mut random).into_iter().filter(|&len| len < 30 * 8);
         let specified = |n: &[u8], a: &[u8], m: &[u8]| spec::eax::seal(&ice, n, a, m);
@@ -250,7 +250,7 @@ fn suites_are_their_types() {
         let (nonce, message) = (random.bytes(suite.nonce), random.bytes(100));
         for backend in backends() {
             let what = format!("{suite} on {backend}");
-            let key = suite.name.parse::<AeadSuite>().unwrap().key(&bytes, backend).unwrap();
+            let key = suite.name.parse::<AeadSuite>().unwrap().key(backend, &bytes).unwrap();
             let (mut data, mut tag) = (message.clone(), vec![0; suite.tag]);
             key.seal_in_place(&nonce, b"with", &mut data, &mut tag).unwrap();
             if suite.name == "aes-256-gcm" {
@@ -260,7 +260,7 @@ fn suites_are_their_types() {
                 assert_eq!((&reference, &full[..]), (&data, &tag[..]), "{what}");
             }
             let (mut there, mut short) = (vec![0; 100], vec![0; suite.shortest_tag]);
-            let mut key_of_short = suite.key(&bytes, backend).unwrap();
+            let mut key_of_short = suite.key(backend, &bytes).unwrap();
             key_of_short.set_tag_len(suite.shortest_tag).unwrap();
             assert_eq!((key.tag_len(), key_of_short.tag_len()), (suite.tag, suite.shortest_tag));
             key_of_short.seal_between(&nonce, b"with", &message, &mut there, &mut short).unwrap();
@@ -290,7 +290,7 @@ fn suites_are_their_types() {
             assert!(matches!(refused, Err(Error::TagLength { .. })), "{what}");
             assert_eq!(data, message, "{what}");
         }
-        let wrong = suite.key(&bytes[1..], Backend::best()).map(|_| ());
+        let wrong = suite.key(Backend::best(), &bytes[1..]).map(|_| ());
         assert_eq!(wrong, Err(Error::KeyLength { got: suite.key - 1, need: suite.key }));
     }
     let parse = |name: &str| name.parse::<AeadSuite>().map(|suite| suite.to_string());

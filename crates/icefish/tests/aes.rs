@@ -17,7 +17,7 @@ fn suite(bits: usize, mode: &str) -> Suite {
 }
 
 fn key(suite: Suite, key: &[u8], backend: Backend) -> AnyKey {
-    suite.cipher.key(key, &[], backend).unwrap()
+    suite.cipher.key(backend, key, &[]).unwrap()
 }
 
 fn crypter<'k>(key: &'k AnyKey, suite: Suite, encrypt: bool, iv: &[u8]) -> AnyCrypter<'k> {

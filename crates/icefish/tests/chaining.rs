@@ -61,7 +61,7 @@ fn steals<C: Cipher>(name: &str, make: impl Fn(Backend, &[u8]) -> Key<C>, key: u
 #[test]
 fn every_length_of_stealing() {
     #[cfg(feature = "ice")]
-    steals::<Ice>("ice-2", |b, k| Key::from_cipher(Ice::new(2, k).unwrap(), b), 16);
+    steals::<Ice>("ice-2", |b, k| Key::from_cipher(b, Ice::new(2, k).unwrap()), 16);
     steals::<Aes192>("aes-192", |b, k| Key::on(b, k).unwrap(), 24);
     #[cfg(feature = "threefish")]
     steals::<Threefish256>("threefish-256", |b, k| Key::on(b, k).unwrap(), 32);

@@ -136,23 +136,23 @@ mod memory {
             for info in CIPHERS {
                 let what = format!("{} on {backend}", info.name);
                 leaves_nothing(info.name, info.key, &what, |key| {
-                    info.key(key, &[], backend).unwrap()
+                    info.key(backend, key, &[]).unwrap()
                 });
             }
             for suite in AEADS {
                 let cipher = suite.cipher.unwrap_or(suite.name);
                 let what = format!("{suite} on {backend}");
-                leaves_nothing(cipher, suite.key, &what, |key| suite.key(key, backend).unwrap());
+                leaves_nothing(cipher, suite.key, &what, |key| suite.key(backend, key).unwrap());
             }
             #[cfg(feature = "cobblestone")]
             for suite in icefish::suite::CHUNKED {
                 let what = format!("{suite} on {backend}");
                 leaves_nothing(suite.name, suite.key, &what, |key| {
-                    suite.key(key, backend).unwrap()
+                    suite.key(backend, key).unwrap()
                 });
                 let what = format!("a message of {suite} on {backend}");
                 leaves_nothing("derived", suite.key, &what, |key| {
-                    let key = suite.key(key, backend).unwrap();
+                    let key = suite.key(backend, key).unwrap();
                     let sealer = key.sealer(&[1; 24], b"context");
                     let opener = key.opener(&sealer.header(), b"context").unwrap();
                     (sealer, opener)
@@ -161,20 +161,20 @@ mod memory {
             for suite in MACS {
                 let what = format!("{} on {backend}", suite.name);
                 leaves_nothing(suite.cipher, suite.key, &what, |key| {
-                    suite.key(key, backend).unwrap()
+                    suite.key(backend, key).unwrap()
                 });
             }
             for suite in UNITS {
                 let what = format!("{} on {backend}", suite.name);
                 leaves_nothing(suite.cipher, suite.key, &what, |key| {
-                    suite.key(key, backend).unwrap()
+                    suite.key(backend, key).unwrap()
                 });
             }
             for named in Named::all() {
                 let Named::Stealing(suite) = named else { continue };
                 let what = format!("{named} on {backend}");
                 leaves_nothing(suite.cipher(), suite.key_len(), &what, |key| {
-                    suite.key(key, backend).unwrap()
+                    suite.key(backend, key).unwrap()
                 });
             }
         }

@@ -18,7 +18,7 @@ use icefish::{Backend, Block, Error, Key};
 const KEY: u8 = 0x5b;
 
 fn key<N: ArraySize>(backend: Backend) -> Key<Foreign<Toy<N>>> {
-    Key::from_cipher(Foreign::new(Toy::new(KEY)), backend)
+    Key::from_cipher(backend, Foreign::new(Toy::new(KEY)))
 }
 
 impl<N: ArraySize> spec::BlockCipher for Toy<N> {

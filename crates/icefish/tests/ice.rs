@@ -27,7 +27,7 @@ fn vectors_of_every_level() {
         }
         levels.insert(level);
         for backend in backends() {
-            let key = info(level).key(&hex(&row[1]), &[], backend).unwrap();
+            let key = info(level).key(backend, &hex(&row[1]), &[]).unwrap();
             let mut block = hex(&row[2]);
             key.encrypt_blocks(&mut block).unwrap();
             assert_eq!(block, hex(&row[3]), "level {level} on {backend}");
@@ -46,7 +46,7 @@ fn cases_of_other_crates() {
     for row in rows {
         let [level, key, plain, sealed] = &row[..] else { panic!("{row:?}") };
         for backend in backends() {
-            let key = info(level.parse().unwrap()).key(&hex(key), &[], backend).unwrap();
+            let key = info(level.parse().unwrap()).key(backend, &hex(key), &[]).unwrap();
             let mut text = plain.clone().into_bytes();
             key.encrypt_blocks(&mut text).unwrap();
             assert_eq!(text, hex(sealed), "{plain} at level {level} on {backend}");
@@ -68,7 +68,7 @@ fn schedules_of_every_level() {
             for backend in backends() {
                 let ice = Ice::new(level, &key).unwrap();
                 for cipher in [ice.clone(), ice.constant_time()] {
-                    let key = Key::from_cipher(cipher, backend);
+                    let key = Key::from_cipher(backend, cipher);
                     let mut data = block;
                     key.encrypt_block(&mut data);
                     assert_eq!(&data[..], expected, "level {level} on {backend}");
@@ -87,8 +87,8 @@ fn every_length() {
     let mut random = Random(7);
     let (key, iv) = (random.bytes(8), [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe, 0xfd]);
     for backend in backends() {
-        let tables = Key::from_cipher(Ice::new(0, &key).unwrap(), backend);
-        let planes = Key::from_cipher(Ice::new(0, &key).unwrap().constant_time(), backend);
+        let tables = Key::from_cipher(backend, Ice::new(0, &key).unwrap());
+        let planes = Key::from_cipher(backend, Ice::new(0, &key).unwrap().constant_time());
         let blocks = 2 * planes.batch() + 2;
         let plain = random.bytes(8 * blocks);
         let (mut stream, mut ecb, mut cbc) = (plain.clone(), plain.clone(), plain.clone());
@@ -140,7 +140,7 @@ fn files_of_100_003_bytes() {
     ] {
         let expected = bytes(&format!("ice/ecb_case/{file}"));
         for backend in backends() {
-            let key = info(level).key(&hex(key), &[], backend).unwrap();
+            let key = info(level).key(backend, &hex(key), &[]).unwrap();
             let mut data = plain.clone();
             key.encrypt_blocks(&mut data[..whole]).unwrap();
             assert!(data == expected, "level {level} on {backend}");

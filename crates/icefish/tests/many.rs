@@ -102,7 +102,7 @@ fn many_are_as_one_by_one() {
         every_call(&new::<Threefish512>(backend));
         #[cfg(feature = "ice")]
         for ice in [Ice::new(1, b"8 bytes."), Ice::new(0, b"8 bytes.").map(Ice::constant_time)] {
-            every_call(&Key::from_cipher(ice.unwrap(), backend));
+            every_call(&Key::from_cipher(backend, ice.unwrap()));
         }
     }
 }

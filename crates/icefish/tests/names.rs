@@ -62,7 +62,7 @@ fn codes_are_their_types() {
     for backend in backends() {
         let (key, message) = (random.bytes(32), random.bytes(77));
         let Ok(Named::Mac(suite)) = "aes-256-cmac".parse() else { panic!("no code") };
-        let mut by_name = suite.key(&key, backend).unwrap();
+        let mut by_name = suite.key(backend, &key).unwrap();
         let typed = Cmac::<icefish::ciphers::Aes256>::on(backend, &key).unwrap().tag(&message);
         let mut tag = [0; 16];
         by_name.tag(&message, &mut tag).unwrap();
@@ -84,7 +84,7 @@ fn codes_are_their_types() {
         by_name.start().finish(&mut short).unwrap();
         assert!(matches!(by_name.verify(&message, &tag), Err(Error::TagLength { .. })));
         assert!(matches!(by_name.set_tag_len(7), Err(Error::TagLength { .. })));
-        let wrong = suite.key(&key[1..], backend).map(|_| ());
+        let wrong = suite.key(backend, &key[1..]).map(|_| ());
         assert_eq!(wrong, Err(Error::KeyLength { got: 31, need: 32 }));
     }
 }
@@ -97,7 +97,7 @@ fn units_are_their_types() {
     for backend in backends() {
         let (key, data) = (random.bytes(32), random.bytes(3 * 512 + 100));
         let Ok(Named::Units(suite)) = "aes-128-xts".parse() else { panic!("no units") };
-        let by_name = suite.key(&key, backend).unwrap();
+        let by_name = suite.key(backend, &key).unwrap();
         let typed = Xts::<icefish::ciphers::Aes128>::on(backend, &key).unwrap();
         let (mut one, mut other) = (data.clone(), data.clone());
         by_name.encrypt_units(7, 512, &mut one).unwrap();
@@ -107,7 +107,7 @@ fn units_are_their_types() {
         assert!(one == data, "{backend}");
         let short = by_name.encrypt_units(0, 512, &mut [0; 15]);
         assert_eq!(short, Err(Error::TooShort { got: 15, least: 16 }));
-        let equal = suite.key(&[1; 32], backend).map(|_| ());
+        let equal = suite.key(backend, &[1; 32]).map(|_| ());
         assert_eq!(equal, Err(Error::EqualKeys));
     }
 }
@@ -124,7 +124,7 @@ fn stealing_is_its_type() {
                 let key = random.bytes(suite.key_len());
                 let iv = random.bytes(suite.block_len());
                 let data = random.bytes(3 * suite.block_len() + 5);
-                let by_name = suite.key(&key, backend).unwrap();
+                let by_name = suite.key(backend, &key).unwrap();
                 let typed = Key::<C>::on(backend, &key).unwrap();
                 let (mut one, mut other) = (data.clone(), data.clone());
                 by_name.encrypt_in_place(&iv, &mut one).unwrap();
@@ -154,7 +154,7 @@ fn xoodyak_is_its_type() {
     for backend in backends() {
         let Ok(Named::Aead(suite)) = "xoodyak".parse() else { panic!("no Xoodyak") };
         assert_eq!((suite.cipher, suite.key, suite.nonce, suite.tag), (None, 16, 16, 16));
-        let by_name = suite.key(&[7; 16], backend).unwrap();
+        let by_name = suite.key(backend, &[7; 16]).unwrap();
         let (mut one, mut other, mut tag) = ([3; 100], [3; 100], [0; 16]);
         by_name.seal_in_place(&[1; 16], b"to: all", &mut one, &mut tag).unwrap();
         let typed = Xoodyak::on(backend, &[7; 16]).unwrap();

@@ -55,7 +55,7 @@ fn pieces_are_the_whole() {
         every_mode(&Key::<Threefish256>::on(backend, &[3; 32]).unwrap());
         every_mode(&Key::<Threefish512>::on(backend, &[3; 64]).unwrap());
         every_mode(&Key::<Threefish1024>::on(backend, &[3; 128]).unwrap());
-        every_mode(&Key::from_cipher(Ice::new(0, b"8 bytes.").unwrap(), backend));
+        every_mode(&Key::from_cipher(backend, Ice::new(0, b"8 bytes.").unwrap()));
     }
 }
 
@@ -67,11 +67,11 @@ fn pieces_of_any_block() {
     use common::toy::Toy;
     use icefish::rustcrypto::Foreign;
     for backend in backends() {
-        every_mode(&Key::from_cipher(Foreign::new(Toy::<U7>::new(3)), backend));
-        every_mode(&Key::from_cipher(Foreign::new(Toy::<U12>::new(3)), backend));
-        every_mode(&Key::from_cipher(Foreign::new(Toy::<U24>::new(3)), backend));
-        every_mode(&Key::from_cipher(Foreign::new(Toy::<U200>::new(3)), backend));
-        every_mode(&Key::from_cipher(Foreign::new(Toy::<U512>::new(3)), backend));
+        every_mode(&Key::from_cipher(backend, Foreign::new(Toy::<U7>::new(3))));
+        every_mode(&Key::from_cipher(backend, Foreign::new(Toy::<U12>::new(3))));
+        every_mode(&Key::from_cipher(backend, Foreign::new(Toy::<U24>::new(3))));
+        every_mode(&Key::from_cipher(backend, Foreign::new(Toy::<U200>::new(3))));
+        every_mode(&Key::from_cipher(backend, Foreign::new(Toy::<U512>::new(3))));
     }
 }
 

@@ -36,7 +36,7 @@ fn key_bytes(info: &CipherInfo) -> (Vec<u8>, Vec<u8>) {
 
 fn key(info: &'static CipherInfo, backend: Backend) -> AnyKey {
     let (key, tweak) = key_bytes(info);
-    info.key(&key, &tweak, backend).unwrap()
+    info.key(backend, &key, &tweak).unwrap()
 }
 
 fn iv_len(info: &CipherInfo, mode: AnyMode) -> usize {
@@ -240,7 +240,7 @@ fn wrong_lengths_and_names_are_refused() {
     use icefish::suite::Suite;
     for info in ciphers() {
         let (k, t) = (vec![0; info.key + 1], vec![0; info.tweak + 1]);
-        let make = |k: &[u8], t: &[u8]| info.key(k, t, Backend::best()).map(|_| ());
+        let make = |k: &[u8], t: &[u8]| info.key(Backend::best(), k, t).map(|_| ());
         assert_eq!(make(&k, &[]), Err(KeyLength { got: info.key + 1, need: info.key }));
         assert_eq!(make(&k[1..], &t), Err(TweakLength { got: info.tweak + 1, need: info.tweak }));
         let key = key(info, Backend::best());

@@ -74,7 +74,7 @@ fn their_modes_run_on_our_ciphers() {
     their_modes::<Aes128>(|b| Key::on(b, &[7; 16]).unwrap(), 16);
     their_modes::<Aes256>(|b| Key::on(b, &[7; 32]).unwrap(), 16);
     their_modes::<Threefish512>(|b| Key::on(b, &[7; 64]).unwrap(), 64);
-    their_modes::<Ice>(|b| Key::from_cipher(Ice::new(1, &[7; 8]).unwrap(), b), 8);
+    their_modes::<Ice>(|b| Key::from_cipher(b, Ice::new(1, &[7; 8]).unwrap()), 8);
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn check(variant: &str, row: &[String]) {
     let info = CipherInfo::by_name(&format!("threefish-{digits}")).unwrap();
     let [key, tweak, plain, cipher] = [0, 1, 2, 3].map(|i| hex(&row[i]));
     for backend in backends() {
-        let key = info.key(&key, &tweak, backend).unwrap();
+        let key = info.key(backend, &key, &tweak).unwrap();
         // Alone, each waiting for the one before, and at every place of a batch: batches have at most 32
         // blocks, and what is left of one is 1 to 31.
         chained(info, &key, &plain, &cipher);
@@ -73,7 +73,7 @@ fn counter_mode_with_wraps_and_tails() {
         let suite: Suite = format!("threefish-{}-ctr", &row[0][9..]).parse().unwrap();
         let [key, tweak, iv, plain, cipher] = [1, 2, 3, 4, 5].map(|i| hex(&row[i]));
         for backend in backends() {
-            let key = suite.cipher.key(&key, &tweak, backend).unwrap();
+            let key = suite.cipher.key(backend, &key, &tweak).unwrap();
             let mut data = plain.clone();
             let len = data.len();
             key.encrypt_in_place(suite.mode, &iv, Padding::None, &mut data, len).unwrap();
@@ -88,15 +88,15 @@ fn wrong_lengths_are_errors() {
     for (name, block) in [("threefish-256", 32), ("threefish-512", 64), ("threefish-1024", 128)] {
         let info = CipherInfo::by_name(name).unwrap();
         for got in [0, 1, block - 1, block + 1, 2 * block] {
-            let error = info.key(&vec![0; got], &[0; 16], backend).unwrap_err();
+            let error = info.key(backend, &vec![0; got], &[0; 16]).unwrap_err();
             assert_eq!(error, Error::KeyLength { got, need: block });
             assert!(error.to_string().contains(&block.to_string()), "{error}");
         }
         for got in [1, 8, 15, 17, 24] {
-            let error = info.key(&vec![0; block], &vec![0; got], backend).unwrap_err();
+            let error = info.key(backend, &vec![0; block], &vec![0; got]).unwrap_err();
             assert_eq!(error, Error::TweakLength { got, need: 16 });
         }
-        let key = info.key(&vec![0; block], &[0; 16], backend).unwrap();
+        let key = info.key(backend, &vec![0; block], &[0; 16]).unwrap();
         let got = block + 1;
         let error = key.encrypt_blocks(&mut vec![0; got]).unwrap_err();
         assert_eq!(error, Error::PartialBlock { got, block });
@@ -116,11 +116,11 @@ fn tweaks_change_without_a_new_key() {
             let bytes = random.bytes(B);
             let tweak = |random: &mut Random| <[u8; 16]>::try_from(random.bytes(16)).unwrap();
             let first = tweak(&mut random);
-            let mut key = Key::<Threefish<W, B>>::build(&bytes, &first, backend).unwrap();
+            let mut key = Key::<Threefish<W, B>>::with_tweak(backend, &bytes, &first).unwrap();
             for _ in 0..5 {
                 let next = tweak(&mut random);
                 key.set_tweak(&next);
-                let fresh = Key::<Threefish<W, B>>::build(&bytes, &next, backend).unwrap();
+                let fresh = Key::<Threefish<W, B>>::with_tweak(backend, &bytes, &next).unwrap();
                 let (mut a, mut b) = ([7; B], [7; B]);
                 key.encrypt_block(&mut a);
                 fresh.encrypt_block(&mut b);
@@ -149,11 +149,11 @@ fn sectors_are_blocks_with_tweaks() {
                 let index = first.wrapping_add(i as u64);
                 let tweak = [sector.to_le_bytes(), index.to_le_bytes()].concat();
                 let scalar = Backend::by_name("scalar").unwrap();
-                let key = Key::<Threefish<W, B>>::build(&bytes, &tweak, scalar).unwrap();
+                let key = Key::<Threefish<W, B>>::with_tweak(scalar, &bytes, &tweak).unwrap();
                 key.encrypt_block(block.try_into().unwrap());
             }
             for backend in backends() {
-                let key = Key::<Threefish<W, B>>::build(&bytes, &old, backend).unwrap();
+                let key = Key::<Threefish<W, B>>::with_tweak(backend, &bytes, &old).unwrap();
                 for count in (0..20).chain([31, 32, 33, 39, 40, 63, 70]) {
                     let mut data = plain[..count * B].to_vec();
                     key.encrypt_sector(sector, first, &mut data).unwrap();

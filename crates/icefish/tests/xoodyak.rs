@@ -7,7 +7,7 @@ mod spec;
 
 use common::{Random, backends, hex, rows, text};
 use icefish::aead::{Aead, Xoodyak};
-use icefish::constructions::xoodyak::{Cyclist, Hash, Hasher, Session, hash, hash_many};
+use icefish::constructions::xoodyak::{Cyclist, Hash, Hasher, Mode, Session, hash, hash_many};
 use icefish::{Backend, Error};
 use serde_json::Value;
 
@@ -162,12 +162,24 @@ fn field(value: &Value, name: &str) -> Vec<u8> {
     hex(value[name].as_str().unwrap_or_else(|| panic!("a field {name}")))
 }
 
+/// Absorbs a string: in one call, or in random pieces.
+fn absorb<M: Mode>(cyclist: &mut Cyclist<M>, mut string: &[u8], pieces: Option<&mut Random>) {
+    let Some(random) = pieces else { return cyclist.absorb(string) };
+    let mut absorber = cyclist.absorber();
+    while !string.is_empty() {
+        let (now, rest) = string.split_at(random.below(60).min(string.len()));
+        absorber.update(now);
+        string = rest;
+    }
+    absorber.finish();
+}
+
 /// One operation of a keyed state.
-fn step(session: &mut Session, op: &Value, what: &str) {
+fn step(session: &mut Session, op: &Value, pieces: Option<&mut Random>, what: &str) {
     let len = op["len"].as_u64().unwrap_or(0) as usize;
     let mut output = vec![0; len];
     match op["op"].as_str().unwrap() {
-        "absorb" => session.absorb(&field(op, "in")),
+        "absorb" => absorb(session, &field(op, "in"), pieces),
         "ratchet" => session.ratchet(),
         "squeeze" => {
             session.squeeze(&mut output);
@@ -197,20 +209,24 @@ fn sequences_of_calls() {
     let sequences: Value = serde_json::from_str(&text("xoodoo/xoodyak_sequences.json")).unwrap();
     let sequences = sequences.as_array().unwrap();
     assert!(sequences.len() > 100);
-    for backend in backends() {
+    let mut random = Random(8);
+    let both = backends().into_iter().flat_map(|backend| [(backend, true), (backend, false)]);
+    for (backend, whole) in both {
         for (i, sequence) in sequences.iter().enumerate() {
             let ops = sequence["ops"].as_array().unwrap();
             let what = format!("sequence {i} on {backend}");
             if sequence["mode"] == "keyed" {
                 let [key, id, counter] = ["key", "id", "counter"].map(|f| field(sequence, f));
-                let mut session = Session::with_weak_key(&key, &id, &counter, backend).unwrap();
-                ops.iter().for_each(|op| step(&mut session, op, &what));
+                let mut session = Session::with_weak_key(backend, &key, &id, &counter).unwrap();
+                for op in ops {
+                    step(&mut session, op, (!whole).then_some(&mut random), &what);
+                }
                 continue;
             }
             let mut cyclist = Cyclist::<Hash>::on(backend);
             for op in ops {
                 if op["op"] == "absorb" {
-                    cyclist.absorb(&field(op, "in"));
+                    absorb(&mut cyclist, &field(op, "in"), (!whole).then_some(&mut random));
                     continue;
                 }
                 let mut output = vec![0; op["len"].as_u64().unwrap() as usize];
@@ -228,16 +244,16 @@ fn lengths_that_do_not_fit() {
         let weak = Some(Error::WeakKey { got, least: 16 });
         assert_eq!(Session::new(&[0; 16][..got]).err(), weak);
         // An identifier is no part of the key.
-        assert_eq!(Session::build(&[0; 16][..got], &[0; 16], &[], Backend::best()).err(), weak);
+        assert_eq!(Session::on(Backend::best(), &[0; 16][..got], &[0; 16], &[]).err(), weak);
     }
-    let none = Session::with_weak_key(&[], &[], &[], Backend::best()).err();
+    let none = Session::with_weak_key(Backend::best(), &[], &[], &[]).err();
     assert_eq!(none, Some(Error::WeakKey { got: 0, least: 1 }));
-    assert!(Session::with_weak_key(&[0], &[], &[], Backend::best()).is_ok());
+    assert!(Session::with_weak_key(Backend::best(), &[0], &[], &[]).is_ok());
     for backend in backends() {
-        let long = Session::build(&[0; 16], &[0; 28], &[], backend);
+        let long = Session::on(backend, &[0; 16], &[0; 28], &[]);
         assert_eq!(long.err(), Some(Error::TooLong { most: 43 }));
-        assert!(Session::build(&[0; 16], &[0; 27], &[], backend).is_ok());
-        let mut session = Session::build(&[0; 16], &[], &[1, 2], backend).unwrap();
+        assert!(Session::on(backend, &[0; 16], &[0; 27], &[]).is_ok());
+        let mut session = Session::on(backend, &[0; 16], &[], &[1, 2]).unwrap();
         let mut output = [0; 3];
         let error = session.encrypt_between(&[0; 4], &mut output);
         assert_eq!(error, Err(Error::BufferLength { got: 3, need: 4 }));

@@ -91,12 +91,16 @@ fn every_length() {
         expected.resize(len + 5, 0);
         for backend in backends() {
             assert!(run(backend, len) == expected, "{len} bytes on {backend}");
-            let mut output = {
-                let mut history = Xoofff::on(backend, &key).unwrap().history();
-                history.push(&long[..len]);
-                history.push(&long[..len % 7]);
-                history.output()
-            };
+            let mut history = Xoofff::on(backend, &key).unwrap().history();
+            let (mut string, mut rest) = (history.pusher(), &long[..len]);
+            while !rest.is_empty() {
+                let (now, then) = rest.split_at(random.below(900).min(rest.len()));
+                string.update(now);
+                rest = then;
+            }
+            string.finish();
+            history.push(&long[..len % 7]);
+            let mut output = history.output();
             let (mut pieces, mut at) = (vec![0; len], 0);
             while at < len {
                 let count = random.below(900).min(len - at);

@@ -65,7 +65,7 @@ fn sealed(backend: Backend) -> Result<(), Error> {
         tag[0] ^= 1;
         black_box(key.open_in_place(&[1; 16], &associated, &mut data, &tag).is_err());
     }
-    let mut state = Cyclist::<Keyed>::build(&secret(16), &[1; 4], &[2; 4], backend)?;
+    let mut state = Cyclist::<Keyed>::on(backend, &secret(16), &[1; 4], &[2; 4])?;
     let (mut data, mut out) = (secret(100), [0; 40]);
     state.absorb(&secret(60));
     state.encrypt(&mut data);

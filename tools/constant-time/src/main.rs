@@ -47,13 +47,13 @@ fn watch(_: &[u8]) {
 fn main() -> Result<(), Error> {
     if std::env::args().nth(1).as_deref() == Some("--tables") {
         let ice = Ice::new(0, &secret(8))?;
-        return message(&Key::from_cipher(ice, Backend::best()), Ecb, 8);
+        return message(&Key::from_cipher(Backend::best(), ice), Ecb, 8);
     }
     for backend in Backend::available() {
         println!("{backend}: ICE without tables");
         for level in [0, 1, 2] {
             let ice = Ice::new(level, &secret(Ice::key_len(level)))?.constant_time();
-            let key = Key::from_cipher(ice, backend);
+            let key = Key::from_cipher(backend, ice);
             for len in [8, 8 * 70, 8 * 600] {
                 message(&key, Ecb, len)?;
                 message(&key, Cbc, len)?;
@@ -63,7 +63,7 @@ fn main() -> Result<(), Error> {
         }
         for cipher in CIPHERS.iter().filter(|cipher| cipher.constant_time) {
             println!("{backend}: {}", cipher.name);
-            let key = cipher.key(&secret(cipher.key), &vec![2; cipher.tweak], backend)?;
+            let key = cipher.key(backend, &secret(cipher.key), &vec![2; cipher.tweak])?;
             for (_, mode) in AnyMode::ALL {
                 for blocks in [1, 3, 40] {
                     let mut data = secret(blocks * cipher.block);
@@ -78,7 +78,7 @@ fn main() -> Result<(), Error> {
         }
         for suite in AEADS {
             println!("{backend}: {}", suite.name);
-            let key = suite.key(&secret(suite.key), backend)?;
+            let key = suite.key(backend, &secret(suite.key))?;
             // Also one that is hashed: counters then begin at a secret.
             let nonces = if suite.name.ends_with("-gcm") {
                 vec![suite.nonce, 20]

@@ -292,7 +292,7 @@ fn kernel_on<S: Isa, C: Cipher + Clone + 'static>(
     let block = C::Block::LEN;
     let mut data: Vec<u8> = (0..block * blocks).map(|i| (i % 251) as u8).collect();
     let mut expected = data.clone();
-    let key = Key::from_cipher(cipher.clone(), Backend::Scalar(Scalar));
+    let key = Key::from_cipher(Backend::Scalar(Scalar), cipher.clone());
     for bytes in expected.chunks_exact_mut(block) {
         let mut one = C::Block::take(bytes);
         key.encrypt_block(&mut one);

@@ -129,7 +129,7 @@ pub fn named(operation: Operation, backend: Backend, setup: &Setup<'_>) -> Optio
     };
     let suite: Suite = name.parse().ok()?;
     let tweak = if operation.lengths().tweak == Some(16) { setup.tweak } else { &[] };
-    let key = suite.cipher.key(setup.key, tweak, backend).ok()?;
+    let key = suite.cipher.key(backend, setup.key, tweak).ok()?;
     let iv = setup.iv.to_vec();
     Some(Box::new(move |buffer: &mut [u8]| {
         let len = buffer.len();
@@ -150,7 +150,7 @@ struct Sealing {
 
 impl Sealing {
     fn new(suite: AeadSuite, backend: Backend, setup: &Setup<'_>) -> Option<Self> {
-        let key = suite.key(setup.key, backend).ok()?;
+        let key = suite.key(backend, setup.key).ok()?;
         Some(Self { key, nonce: setup.iv.to_vec(), associated: setup.tweak.to_vec(), tag: [0; 16] })
     }
 }

@@ -195,11 +195,11 @@ fn parallel<C: Cipher + Sync + 'static>(key: Key<C>, direction: Direction) -> Bo
 }
 
 pub(super) fn ice(level: u8, backend: Backend, setup: &Setup<'_>) -> Option<Key<Ice>> {
-    Some(Key::from_cipher(Ice::new(usize::from(level), setup.key).ok()?, backend))
+    Some(Key::from_cipher(backend, Ice::new(usize::from(level), setup.key).ok()?))
 }
 
 pub(super) fn tweaked<C: NewCipher>(backend: Backend, setup: &Setup<'_>) -> Option<Key<C>> {
-    Key::build(setup.key, setup.tweak, backend).ok()
+    Key::with_tweak(backend, setup.key, setup.tweak).ok()
 }
 
 fn aes<C>(backend: Backend, mode: peers::Mode, direction: Direction, setup: &Setup<'_>) -> Made
@@ -308,7 +308,7 @@ where
 {
     let (key, tweak) = (setup.key.to_vec(), setup.tweak.to_vec());
     Some(Box::new(move |buffer: &mut [u8]| {
-        let key = Key::<C>::build(&key, &tweak, backend).expect("the lengths were checked");
+        let key = Key::<C>::with_tweak(backend, &key, &tweak).expect("the lengths were checked");
         buffer.as_chunks_mut().0.iter_mut().for_each(|block| key.encrypt_block(block));
     }))
 }

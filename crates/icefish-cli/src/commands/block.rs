@@ -43,7 +43,7 @@ pub(crate) fn run(mut args: Args, backend: Backend) -> Result<(), Failure> {
     let tweak = tweak(args.tweak.as_ref(), cipher)?;
     let secret = args.key.take(cipher.into())?;
     let secret = secret.ok_or_else(|| usage("a key is needed: --key or --key-file"))?;
-    let key = cipher.key(&secret, &tweak, backend)?;
+    let key = cipher.key(backend, &secret, &tweak)?;
     drop(secret);
     let mut lines = String::new();
     for (i, digits) in args.blocks.iter().enumerate() {

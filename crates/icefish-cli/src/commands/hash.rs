@@ -106,8 +106,8 @@ fn choose(args: &Args, backend: Backend) -> Result<Chosen, Failure> {
     let key = args.key_file.as_deref().map(keys::of_any_length).transpose()?;
     let key = key.as_ref().map(|key| &key[..]);
     let hash = match key {
-        Some(key) => suite.mac(key, bits, backend),
-        None => suite.hash(bits, backend),
+        Some(key) => suite.mac(backend, key, bits),
+        None => suite.hash(backend, bits),
     };
     let hash = hash.map_err(|e| usage(format!("--algorithm {name}: {e}")))?.on_all_cores();
     // As the specification names them: Skein-512-256 has digests of 256 bits.

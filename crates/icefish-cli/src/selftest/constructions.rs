@@ -121,7 +121,7 @@ impl Answer<'_> {
 
     fn units(&self, suite: &UnitSuite, backend: Backend) -> Result<bool, Wrong> {
         let Message { plain, output, .. } = self.one()?;
-        let key = suite.key(&self.key, backend)?;
+        let key = suite.key(backend, &self.key)?;
         let mut unit = [0; 16];
         unit[..self.nonce.len()].copy_from_slice(&self.nonce);
         let (unit, mut data) = (u128::from_le_bytes(unit), plain.to_vec());
@@ -133,7 +133,7 @@ impl Answer<'_> {
 
     fn mac(&self, suite: &MacSuite, backend: Backend) -> Result<bool, Wrong> {
         let Message { plain, output, .. } = self.one()?;
-        let key = suite.key(&self.key, backend)?;
+        let key = suite.key(backend, &self.key)?;
         let mut tag = vec![0; suite.tag];
         key.tag(plain, &mut tag)?;
         key.verify(plain, output)?;
@@ -142,7 +142,7 @@ impl Answer<'_> {
 
     fn sealed(&self, suite: AeadSuite, backend: Backend) -> Result<bool, Wrong> {
         let Message { plain, associated, output } = self.one()?;
-        let key = suite.key(&self.key, backend)?;
+        let key = suite.key(backend, &self.key)?;
         let (mut data, mut tag) = (plain.to_vec(), vec![0; suite.tag]);
         key.seal_in_place(&self.nonce, associated, &mut data, &mut tag)?;
         let right = [&data[..], &tag].concat() == output;
@@ -160,7 +160,7 @@ impl Answer<'_> {
         else {
             return Ok(false);
         };
-        let key = suite.key(&self.key, backend)?;
+        let key = suite.key(backend, &self.key)?;
         let sealer = key.sealer(salt, context);
         let (mut data, mut back) = (plain.to_vec(), plain.to_vec());
         let tag = sealer.seal_in_place(0, true, &mut data)?;
@@ -183,9 +183,9 @@ impl Answer<'_> {
         let Message { plain, output, .. } = self.one()?;
         let bits = 8 * output.len() as u64;
         let hash = if self.key.is_empty() {
-            suite.hash(bits, backend)?
+            suite.hash(backend, bits)?
         } else {
-            suite.mac(&self.key, bits, backend)?
+            suite.mac(backend, &self.key, bits)?
         };
         let mut digests = vec![0; COPIES * output.len()];
         hash.hash_many(&[plain; COPIES], &mut digests)?;

@@ -168,7 +168,7 @@ impl WithPassphrase {
     fn key(&self, header: &Header, passphrase: Zeroizing<Vec<u8>>) -> Result<AnyChunked, Error> {
         let suite: ChunkedSuite = SUITE.parse()?;
         let key = header.key(&passphrase)?;
-        Ok(suite.key(&*key, self.backend)?)
+        Ok(suite.key(self.backend, &*key)?)
     }
 }
 

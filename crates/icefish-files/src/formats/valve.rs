@@ -37,7 +37,7 @@ pub fn cipher(level: usize) -> Result<&'static CipherInfo, Error> {
 /// # Errors
 /// [`icefish::Error::Level`], [`icefish::Error::KeyLength`].
 pub fn key(level: usize, key: &[u8], backend: Backend) -> Result<AnyKey, Error> {
-    Ok(cipher(level)?.key(key, &[], backend)?)
+    Ok(cipher(level)?.key(backend, key, &[])?)
 }
 
 /// Encrypts or decrypts a script in place. `key` is of a cipher with blocks of 8 bytes.

@@ -50,7 +50,7 @@ fn case(
     let suite = format!("{}-{}", cipher.name, mode.name());
     let id = identity(name, &suite, backend, Some(direction), message, 1);
     let run = |len: usize| {
-        let key = cipher.key(&choice.data(cipher.key), &[], backend).ok()?;
+        let key = cipher.key(backend, &choice.data(cipher.key), &[]).ok()?;
         let iv = choice.data(if mode == AnyMode::Ecb { 0 } else { cipher.block });
         let mut data = choice.data(len);
         Some(Part::new(1, move |n| {

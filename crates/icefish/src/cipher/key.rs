@@ -29,7 +29,7 @@ pub struct Key<C> {
 
 impl<C> Key<C> {
     /// Wraps a cipher that has its key schedule already.
-    pub fn from_cipher(cipher: C, backend: Backend) -> Self {
+    pub fn from_cipher(backend: Backend, cipher: C) -> Self {
         Self { cipher, backend }
     }
 
@@ -65,7 +65,7 @@ impl<C: NewCipher> Key<C> {
     /// [`Error::KeyLength`].
     #[inline]
     pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
-        Self::build(key, &[0; 16][..C::TWEAK], backend)
+        Self::with_tweak(backend, key, &[0; 16][..C::TWEAK])
     }
 
     /// Room for a key.
@@ -116,7 +116,7 @@ impl<C: NewCipher> Key<C> {
     /// # Errors
     /// [`Error::KeyLength`], [`Error::TweakLength`].
     #[inline]
-    pub fn build(key: &[u8], tweak: &[u8], backend: Backend) -> Result<Self, Error> {
+    pub fn with_tweak(backend: Backend, key: &[u8], tweak: &[u8]) -> Result<Self, Error> {
         Self::fits(key, tweak)?;
         // The result is made in its final place: a copy would stall until the stores of the schedule are done.
         let mut made = Ok(Self::blank(backend));

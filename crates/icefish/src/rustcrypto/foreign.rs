@@ -59,7 +59,7 @@ impl<C> Foreign<C> {
 impl<C> Key<Foreign<C>> {
     /// A key on the best backend, from a cipher that has its key already.
     pub fn foreign(cipher: C) -> Self {
-        Self::from_cipher(Foreign::new(cipher), Backend::best())
+        Self::from_cipher(Backend::best(), Foreign::new(cipher))
     }
 }
 

@@ -63,7 +63,7 @@ pub static AEADS: &[AeadSuite] = &[
 /// ```
 /// use icefish::{Backend, suite::AeadSuite};
 /// let suite: AeadSuite = "aes-256-gcm".parse()?;
-/// let key = suite.key(&[7; 32], Backend::best())?;
+/// let key = suite.key(Backend::best(), &[7; 32])?;
 /// let (mut data, mut tag) = (*b"attack at dawn", [0; 16]);
 /// key.seal_in_place(&[1; 12], b"to: all", &mut data, &mut tag)?;
 /// key.open_in_place(&[1; 12], b"to: all", &mut data, &tag)?;
@@ -160,7 +160,7 @@ impl AeadSuite {
     ///
     /// # Errors
     /// [`Error::KeyLength`].
-    pub fn key(&self, key: &[u8], backend: Backend) -> Result<AnyAead, Error> {
+    pub fn key(&self, backend: Backend, key: &[u8]) -> Result<AnyAead, Error> {
         key_has_len(key, self.key)?;
         let made = (self.make)(key, backend);
         erase_stack();

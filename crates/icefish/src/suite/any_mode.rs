@@ -28,37 +28,6 @@ pub enum AnyMode {
     Ctr(Ctr),
 }
 
-impl AnyMode {
-    /// All modes, by name.
-    pub const ALL: &[(&str, Self)] = &[
-        ("ecb", Self::Ecb),
-        ("cbc", Self::Cbc),
-        ("cfb", Self::Cfb),
-        ("cfb8", Self::Cfb8),
-        ("ofb", Self::Ofb),
-        ("pcbc", Self::Pcbc),
-        ("ctr", Self::Ctr(Ctr::BE)),
-        ("ctr32", Self::Ctr(Ctr::BE32)),
-        ("ctr64", Self::Ctr(Ctr::BE64)),
-        ("ctr-le", Self::Ctr(Ctr::LE)),
-        ("ctr32-le", Self::Ctr(Ctr::LE32)),
-        ("ctr64-le", Self::Ctr(Ctr::LE64)),
-    ];
-
-    /// The name: `ecb`, `cbc`, `cfb`, `cfb8`, `ofb`, `pcbc`, `ctr`, `ctr32`, `ctr64`, `ctr-le`, ...
-    pub fn name(&self) -> &'static str {
-        Self::ALL.iter().find(|(_, mode)| mode == self).map_or("", |(name, _)| name)
-    }
-}
-
-impl FromStr for AnyMode {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self, Error> {
-        Self::ALL.iter().find(|(n, _)| *n == name).map(|(_, mode)| *mode).ok_or(Error::UnknownMode)
-    }
-}
-
 /// Calls the same function for each of the modes.
 macro_rules! each {
     ($mode:expr, $m:ident => $call:expr) => {
@@ -92,10 +61,48 @@ macro_rules! each {
     };
 }
 
-impl Mode for AnyMode {
+impl AnyMode {
+    /// All modes, by name.
+    pub const ALL: &[(&str, Self)] = &[
+        ("ecb", Self::Ecb),
+        ("cbc", Self::Cbc),
+        ("cfb", Self::Cfb),
+        ("cfb8", Self::Cfb8),
+        ("ofb", Self::Ofb),
+        ("pcbc", Self::Pcbc),
+        ("ctr", Self::Ctr(Ctr::BE)),
+        ("ctr32", Self::Ctr(Ctr::BE32)),
+        ("ctr64", Self::Ctr(Ctr::BE64)),
+        ("ctr-le", Self::Ctr(Ctr::LE)),
+        ("ctr32-le", Self::Ctr(Ctr::LE32)),
+        ("ctr64-le", Self::Ctr(Ctr::LE64)),
+    ];
+
+    /// The name: `ecb`, `cbc`, `cfb`, `cfb8`, `ofb`, `pcbc`, `ctr`, `ctr32`, `ctr64`, `ctr-le`, ...
+    pub fn name(&self) -> &'static str {
+        Self::ALL.iter().find(|(_, mode)| mode == self).map_or("", |(name, _)| name)
+    }
+
+    /// [`Mode::run`], inlined: for messages in one call, which may be short.
     #[inline(always)]
-    fn run<T: ModeTask>(&self, task: T) -> T::Out {
+    pub(super) fn dispatch<T: ModeTask>(&self, task: T) -> T::Out {
         each!(self, m => task.call(m))
+    }
+}
+
+impl FromStr for AnyMode {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        Self::ALL.iter().find(|(n, _)| *n == name).map(|(_, mode)| *mode).ok_or(Error::UnknownMode)
+    }
+}
+
+impl Mode for AnyMode {
+    /// One function for all calls that a message in pieces makes.
+    #[inline(never)]
+    fn run<T: ModeTask>(&self, task: T) -> T::Out {
+        self.dispatch(task)
     }
     #[inline]
     fn grain(&self) -> Grain {

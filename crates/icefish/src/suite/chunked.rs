@@ -20,7 +20,7 @@ pub static CHUNKED: &[ChunkedSuite] =
 /// ```
 /// use icefish::{Backend, suite::ChunkedSuite};
 /// let suite: ChunkedSuite = "cobblestone-256".parse()?;
-/// let key = suite.key(&[7; 32], Backend::best())?;
+/// let key = suite.key(Backend::best(), &[7; 32])?;
 /// let sealer = key.sealer(&[1; 24], b"");
 /// let mut chunk = *b"attack at dawn";
 /// let tag = sealer.seal_in_place(0, true, &mut chunk)?;
@@ -54,7 +54,7 @@ impl ChunkedSuite {
     ///
     /// # Errors
     /// [`Error::KeyLength`].
-    pub fn key(&self, key: &[u8], backend: Backend) -> Result<AnyChunked, Error> {
+    pub fn key(&self, backend: Backend, key: &[u8]) -> Result<AnyChunked, Error> {
         key_has_len(key, self.key)?;
         let made = (self.make)(key, backend);
         erase_stack();

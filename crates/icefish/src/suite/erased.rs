@@ -135,7 +135,7 @@ fn run_in_place<C: Cipher, D: Direction>(
     buffer: &mut [u8],
 ) {
     let mode = message.mode;
-    mode.run(InPlace { key, message, buffer, direction: PhantomData::<D> });
+    mode.dispatch(InPlace { key, message, buffer, direction: PhantomData::<D> });
 }
 
 /// A message in one call, from one buffer to another.
@@ -147,7 +147,7 @@ fn run_between<C: Cipher, D: Direction>(
     output: &mut [u8],
 ) {
     let mode = message.mode;
-    mode.run(Between { key, message, input, output, direction: PhantomData::<D> });
+    mode.dispatch(Between { key, message, input, output, direction: PhantomData::<D> });
 }
 
 impl<C: Cipher> ErasedKey for Key<C> {

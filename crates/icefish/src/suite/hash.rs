@@ -30,7 +30,7 @@ pub static HASHES: &[HashSuite] = &[
 /// ```
 /// use icefish::{Backend, suite::HashSuite};
 /// let suite: HashSuite = "skein-512".parse()?;
-/// let hash = suite.hash(suite.bits, Backend::best())?;
+/// let hash = suite.hash(Backend::best(), suite.bits)?;
 /// let (mut whole, mut pieces) = ([0; 64], [0; 64]);
 /// hash.hash(b"attack at dawn", &mut whole)?;
 /// let mut message = hash.start();
@@ -67,25 +67,25 @@ impl HashSuite {
     ///
     /// # Errors
     /// [`Error::DigestBits`] if this hash has only whole bytes.
-    pub fn hash(&self, bits: u64, backend: Backend) -> Result<AnyHash, Error> {
-        self.make(&[], bits, backend)
+    pub fn hash(&self, backend: Backend, bits: u64) -> Result<AnyHash, Error> {
+        self.make(backend, &[], bits)
     }
 
     /// The message authentication code with this key, of at least one byte, and with tags of `bits` bits.
     ///
     /// # Errors
     /// [`Error::WeakKey`] if the key is empty; [`Error::KeyLength`] if this hash takes none; [`Error::DigestBits`].
-    pub fn mac(&self, key: &[u8], bits: u64, backend: Backend) -> Result<AnyHash, Error> {
+    pub fn mac(&self, backend: Backend, key: &[u8], bits: u64) -> Result<AnyHash, Error> {
         if !self.keyed {
             return Err(Error::KeyLength { got: key.len(), need: 0 });
         }
         if key.is_empty() {
             return Err(Error::WeakKey { got: 0, least: 1 });
         }
-        self.make(key, bits, backend)
+        self.make(backend, key, bits)
     }
 
-    fn make(&self, key: &[u8], bits: u64, backend: Backend) -> Result<AnyHash, Error> {
+    fn make(&self, backend: Backend, key: &[u8], bits: u64) -> Result<AnyHash, Error> {
         if !self.keyed && !bits.is_multiple_of(8) {
             return Err(Error::DigestBits);
         }

@@ -33,7 +33,7 @@ pub static MACS: &[MacSuite] = &[
 /// ```
 /// use icefish::{Backend, suite::Named};
 /// let Named::Mac(suite) = "aes-256-cmac".parse()? else { unreachable!() };
-/// let key = suite.key(&[7; 32], Backend::best())?;
+/// let key = suite.key(Backend::best(), &[7; 32])?;
 /// let mut tag = [0; 16];
 /// key.tag(b"attack at dawn", &mut tag)?;
 /// let mut message = key.start();
@@ -79,7 +79,7 @@ impl MacSuite {
     ///
     /// # Errors
     /// [`Error::KeyLength`].
-    pub fn key(&self, key: &[u8], backend: Backend) -> Result<AnyMac, Error> {
+    pub fn key(&self, backend: Backend, key: &[u8]) -> Result<AnyMac, Error> {
         key_has_len(key, self.key)?;
         let made = (self.make)(key, backend);
         erase_stack();

@@ -6,7 +6,7 @@
 //! ```
 //! use icefish::{Backend, suite::Suite, modes::Padding};
 //! let suite: Suite = "aes-256-cbc".parse()?;
-//! let key = suite.cipher.key(&[7; 32], &[], Backend::best())?;
+//! let key = suite.cipher.key(Backend::best(), &[7; 32], &[])?;
 //! let mut buffer = *b"sixteen and some................";
 //! let len = key.encrypt_in_place(suite.mode, &[1; 16], Padding::Pkcs7, &mut buffer, 16)?;
 //! assert_eq!(len, 32);
@@ -128,7 +128,7 @@ impl CipherInfo {
             if !tweak.is_empty() {
                 return Err(Error::TweakLength { got: tweak.len(), need: 0 });
             }
-            let mut made = Box::new(Key::from_cipher(Ice::blank(LEVEL)?, backend));
+            let mut made = Box::new(Key::from_cipher(backend, Ice::blank(LEVEL)?));
             made.cipher_mut().set_key(key)?;
             Ok(made as Box<dyn ErasedKey>)
         };
@@ -147,7 +147,7 @@ impl CipherInfo {
     ///
     /// # Errors
     /// [`Error::KeyLength`], [`Error::TweakLength`].
-    pub fn key(&'static self, key: &[u8], tweak: &[u8], backend: Backend) -> Result<AnyKey, Error> {
+    pub fn key(&'static self, backend: Backend, key: &[u8], tweak: &[u8]) -> Result<AnyKey, Error> {
         key_has_len(key, self.key)?;
         let tweak = if tweak.is_empty() { &[0; 16][..self.tweak] } else { tweak };
         let made = (self.make)(key, tweak, backend);

@@ -99,7 +99,7 @@ impl AnyAead {
     /// ```
     /// use icefish::{Backend, suite::AeadSuite};
     /// let suite: AeadSuite = "aes-256-gcm".parse()?;
-    /// let key = suite.key(&[7; 32], Backend::best())?;
+    /// let key = suite.key(Backend::best(), &[7; 32])?;
     /// let (mut data, mut tag) = (*b"attack at dawn", [0; 16]);
     /// let mut sealer = key.sealer(&[1; 12])?;
     /// sealer.update_in_place(&mut data[..7])?;

@@ -29,7 +29,7 @@ pub static UNITS: &[UnitSuite] = &[
 /// use icefish::{Backend, suite::Named};
 /// let Named::Units(suite) = "aes-256-xts".parse()? else { unreachable!() };
 /// let key: Vec<u8> = (0..64).collect();
-/// let key = suite.key(&key, Backend::best())?;
+/// let key = suite.key(Backend::best(), &key)?;
 /// let mut sectors = [7; 4 * 512];
 /// key.encrypt_units(1000, 512, &mut sectors)?;
 /// key.decrypt_units(1000, 512, &mut sectors)?;
@@ -66,7 +66,7 @@ impl UnitSuite {
     ///
     /// # Errors
     /// [`Error::KeyLength`], [`Error::EqualKeys`].
-    pub fn key(&self, key: &[u8], backend: Backend) -> Result<AnyUnits, Error> {
+    pub fn key(&self, backend: Backend, key: &[u8]) -> Result<AnyUnits, Error> {
         key_has_len(key, self.key)?;
         let made = (self.make)(key, backend);
         erase_stack();
@@ -173,7 +173,7 @@ impl Stealer {
 /// ```
 /// use icefish::{Backend, suite::Named};
 /// let Named::Stealing(suite) = "aes-128-cbc-cs3".parse()? else { unreachable!() };
-/// let key = suite.key(b"chicken teriyaki", Backend::best())?;
+/// let key = suite.key(Backend::best(), b"chicken teriyaki")?;
 /// let mut data = *b"I would like the ";
 /// key.encrypt_in_place(&[0; 16], &mut data)?;
 /// assert_eq!(data[..2], [0xc6, 0x35]); // RFC 3962, appendix B
@@ -219,7 +219,7 @@ impl StealingSuite {
     ///
     /// # Errors
     /// [`Error::KeyLength`].
-    pub fn key(&self, key: &[u8], backend: Backend) -> Result<AnyStealing, Error> {
+    pub fn key(&self, backend: Backend, key: &[u8]) -> Result<AnyStealing, Error> {
         key_has_len(key, self.stealer.key)?;
         let made = (self.stealer.make)(key, backend);
         erase_stack();

@@ -136,7 +136,7 @@ fn wycheproof_test(suite: ChunkedSuite, backend: Backend, test: &serde_json::Val
     let sealed = miniz_oxide::inflate::decompress_to_vec_zlib(&field("ct")).expect("zlib");
     let (key, context) = (field("key"), field("ctx"));
     let opener = suite
-        .key(&key, backend)
+        .key(backend, &key)
         .and_then(|key| key.opener(sealed.get(..HEADER).unwrap_or(&sealed), &context));
     let opener = match opener {
         Err(e) => {
@@ -176,7 +176,7 @@ fn published_messages() {
         let [key, context, plain, sealed] = [1, 2, 3, 4].map(|i| hex(&row[i]));
         let suite: ChunkedSuite = row[0].parse().unwrap();
         for backend in backends() {
-            let key = suite.key(&key, backend).unwrap();
+            let key = suite.key(backend, &key).unwrap();
             let salt = sealed.first_chunk().unwrap();
             let sealer = key.sealer(salt, &context);
             let mut ours = sealer.header().to_vec();
@@ -358,7 +358,7 @@ fn a_name_is_its_type() {
         for backend in backends() {
             let (key, plain) = (random.bytes(suite.key), random.bytes(2 * CHUNK + 9));
             let typed = Cobblestone::<C>::on(backend, &key).unwrap();
-            let by_name = suite.key(&key, backend).unwrap();
+            let by_name = suite.key(backend, &key).unwrap();
             let sealed = seal(&typed, &[1; 24], CONTEXT, &plain);
             let sealer = by_name.sealer(&[1; 24], CONTEXT);
             let mut room = vec![0; sealed.len()];
@@ -374,7 +374,7 @@ fn a_name_is_its_type() {
             let (back, result) = stream(&opener, &sealed[HEADER..]);
             assert!(back == plain && result.is_ok(), "{name} on {backend}");
             assert!(by_name.opener(&sealed[..HEADER], b"").is_err());
-            assert!(suite.key(&key[1..], backend).is_err());
+            assert!(suite.key(backend, &key[1..]).is_err());
         }
     }
     check::<icefish::ciphers::Aes128>("cobblestone-128");

@@ -130,7 +130,7 @@ fn ice(usual: &'static Forms, backend: Backend, fields: Option<usize>) -> Vec<Ch
     };
     let names = [if fields.is_some() { "fields" } else { "planes" }, "tables"];
     let choice = |&n: &usize| {
-        let key = Key::from_cipher(Ice::new(1, &[3; 8]).expect("8 bytes"), backend);
+        let key = Key::from_cipher(backend, Ice::new(1, &[3; 8]).expect("8 bytes"));
         let what = format!("ice-1 on {backend}");
         let work = ecb(key, Way::Encrypt, n);
         match fields {

@@ -34,7 +34,7 @@ pub(super) fn run(
     // The key has one of the lengths of `of`.
     let suite =
         suite.or_else(by_length).ok_or_else(|| usage("no cipher has keys of that length"))?;
-    let key = suite.key(&secret, backend)?;
+    let key = suite.key(backend, &secret)?;
     drop(secret);
     let chunked = Chunked { key, context: &context, threads: args.threads };
     let (part, to_stream, named) = (args.range, job.to_stream(), args.cipher.is_some());

@@ -25,7 +25,7 @@ pub(super) fn run(
     let iv = iv(args, suite)?;
     let tweak = tweak(args.tweak.as_ref(), suite.cipher)?;
     let (job, secret) = Job::prepare(args, suite.cipher.into(), way)?;
-    let key = suite.cipher.key(&secret, &tweak, backend)?;
+    let key = suite.cipher.key(backend, &secret, &tweak)?;
     drop(secret);
     let raw = Raw { key: &key, mode: suite.mode, padding, iv: iv.as_ref().map(|iv| iv.as_slice()) };
     job.run(

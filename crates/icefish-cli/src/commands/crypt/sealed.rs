@@ -30,11 +30,11 @@ pub(super) fn run(
     let tag_len = args.tag_length.unwrap_or(suite.tag);
     // Before a key file is made: a key of zeros knows as well which lengths there are.
     suite
-        .key(&vec![0; suite.key], backend)?
+        .key(backend, &vec![0; suite.key])?
         .set_tag_len(tag_len)
         .map_err(|e| usage(format!("--tag-length {tag_len}: {e}")))?;
     let (job, secret) = Job::prepare(args, (&suite).into(), way)?;
-    let mut key = suite.key(&secret, backend)?;
+    let mut key = suite.key(backend, &secret)?;
     drop(secret);
     key.set_tag_len(tag_len)?;
     let nonce = nonce.as_ref().map(|nonce| nonce.as_slice());

@@ -30,7 +30,7 @@ pub(super) fn run(
         None => args.key.take(cipher.into())?,
     };
     let secret = secret.ok_or_else(|| usage("a key is needed: --key-text or --key"))?;
-    let key = cipher.key(&secret, &[], backend)?;
+    let key = cipher.key(backend, &secret, &[])?;
     drop(secret);
     let protected = args.key.key_file.as_deref().and_then(Identity::of_path);
     let task = Task { format, way, key, force: args.force, protected };

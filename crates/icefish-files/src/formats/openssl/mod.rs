@@ -178,7 +178,7 @@ impl OpenSsl {
         let mut bytes = Zeroizing::new(vec![0; key_len + self.mode.iv_len(self.cipher.block)]);
         self.kdf.derive(self.digest, &passphrase, salt, &mut bytes);
         let iv = Zeroizing::new(bytes[key_len..].to_vec());
-        Ok((self.cipher.key(&bytes[..key_len], &[], self.backend)?, iv))
+        Ok((self.cipher.key(self.backend, &bytes[..key_len], &[])?, iv))
     }
 }
 

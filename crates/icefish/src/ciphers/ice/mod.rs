@@ -33,7 +33,7 @@ use zeroize::ZeroizeOnDrop;
 ///
 /// ```
 /// use icefish::{Backend, Key, ciphers::Ice};
-/// let key = Key::from_cipher(Ice::new(1, &[7; 8])?.constant_time(), Backend::best());
+/// let key = Key::from_cipher(Backend::best(), Ice::new(1, &[7; 8])?.constant_time());
 /// let mut block = [5; 8];
 /// key.encrypt_block(&mut block);
 /// key.decrypt_block(&mut block);
@@ -200,7 +200,7 @@ impl Key<Ice> {
     /// # Errors
     /// [`Error::Level`], [`Error::KeyLength`].
     pub fn with_level(level: usize, key: &[u8]) -> Result<Self, Error> {
-        Ok(Self::from_cipher(Ice::new(level, key)?, Backend::best()))
+        Ok(Self::from_cipher(Backend::best(), Ice::new(level, key)?))
     }
 }
 

@@ -64,8 +64,8 @@ impl Mode for Keyed {
 /// ```
 #[derive(Clone)]
 pub struct Cyclist<M> {
-    state: Saved,
-    backend: Backend,
+    pub(super) state: Saved,
+    pub(super) backend: Backend,
     mode: PhantomData<M>,
 }
 
@@ -111,7 +111,7 @@ impl Cyclist<Keyed> {
     /// [`Error::WeakKey`] if the key is shorter than [`Cyclist::MIN_KEY`], [`Error::TooLong`] if it is longer than
     /// [`Cyclist::MAX_KEY`].
     pub fn new(key: &[u8]) -> Result<Self, Error> {
-        Self::build(key, &[], &[], Backend::best())
+        Self::on(Backend::best(), key, &[], &[])
     }
 
     /// A state with a key, an identifier of the key, and a counter, on the given backend. The identifier may be a nonce that is not
@@ -120,28 +120,28 @@ impl Cyclist<Keyed> {
     /// # Errors
     /// [`Error::WeakKey`] if the key is shorter than [`Cyclist::MIN_KEY`], [`Error::TooLong`] if key and identifier together are
     /// longer than [`Cyclist::MAX_KEY`].
-    pub fn build(
+    pub fn on(
+        backend: Backend,
         key: &[u8],
         identifier: &[u8],
         counter: &[u8],
-        backend: Backend,
     ) -> Result<Self, Error> {
         if key.len() < Self::MIN_KEY {
             return Err(Error::WeakKey { got: key.len(), least: Self::MIN_KEY });
         }
-        Self::with_weak_key(key, identifier, counter, backend)
+        Self::with_weak_key(backend, key, identifier, counter)
     }
 
-    /// [`Cyclist::build`] with a key of at least one byte. It is no safer than the length of the key: for test vectors.
+    /// [`Session::on`] with a key of at least one byte. It is no safer than the length of the key: for test vectors.
     ///
     /// # Errors
     /// [`Error::WeakKey`] if the key is empty, [`Error::TooLong`] if key and identifier together are longer than
     /// [`Cyclist::MAX_KEY`].
     pub fn with_weak_key(
+        backend: Backend,
         key: &[u8],
         identifier: &[u8],
         counter: &[u8],
-        backend: Backend,
     ) -> Result<Self, Error> {
         if key.is_empty() {
             return Err(Error::WeakKey { got: 0, least: 1 });
@@ -204,7 +204,7 @@ impl Cyclist<Keyed> {
 }
 
 impl<M: Mode> Cyclist<M> {
-    /// Absorbs a string.
+    /// Absorbs a string. [`Cyclist::absorber`] takes it in pieces.
     pub fn absorb(&mut self, data: &[u8]) {
         let colour = colour::ABSORB;
         self.backend.run(Best(Absorb::<M> {

@@ -1,7 +1,8 @@
 //! The hash of one string, with an output of any length.
 
+use super::absorber::Pieces;
 use super::colour;
-use super::cyclist::{Absorb, Hash, Squeeze};
+use super::cyclist::{Hash, Squeeze};
 use super::sponge::{Saved, Sponge};
 use crate::Backend;
 use crate::isa::{Isa, Rows};
@@ -52,11 +53,7 @@ impl Alone for Whole<'_> {
 pub struct Hasher {
     state: Saved,
     backend: Backend,
-    /// The bytes of an incomplete block.
-    block: [u8; 16],
-    len: usize,
-    /// The colour of the next block.
-    colour: u8,
+    pieces: Pieces<Hash>,
 }
 
 impl Hasher {
@@ -67,7 +64,7 @@ impl Hasher {
 
     /// An empty message, on the given backend.
     pub fn on(backend: Backend) -> Self {
-        Self { state: Saved::NEW, backend, block: [0; 16], len: 0, colour: colour::ABSORB }
+        Self { state: Saved::NEW, backend, pieces: Pieces::NEW }
     }
 
     /// The backend that it runs on.
@@ -77,25 +74,7 @@ impl Hasher {
 
     /// Adds the next bytes of the message.
     pub fn update(&mut self, piece: &[u8]) {
-        let mut piece = piece;
-        if self.len > 0 {
-            let (now, rest) = piece.split_at(piece.len().min(16 - self.len));
-            self.block[self.len..self.len + now.len()].copy_from_slice(now);
-            self.len += now.len();
-            piece = rest;
-            if self.len < 16 {
-                return;
-            }
-            let block = self.block;
-            self.blocks(&block);
-            self.len = 0;
-        }
-        let (whole, rest) = piece.split_at(piece.len() / 16 * 16);
-        if !whole.is_empty() {
-            self.blocks(whole);
-        }
-        self.block[..rest.len()].copy_from_slice(rest);
-        self.len = rest.len();
+        self.pieces.update(&mut self.state, self.backend, piece);
     }
 
     /// Fills `output` with the hash of the message.
@@ -112,27 +91,15 @@ impl Hasher {
 
     /// Ends the message, and fills `output` with the beginning of its hash.
     fn squeeze(&mut self, output: &mut [u8]) {
-        // An empty message also consists of one block.
-        if self.len > 0 || self.colour != 0 {
-            let block = self.block;
-            self.blocks(&block[..self.len]);
-        }
+        self.pieces.end(&mut self.state, self.backend);
         let (colour, mode) = (colour::SQUEEZE, PhantomData);
         self.backend.run(Best(Squeeze::<Hash> { state: &mut self.state, output, colour, mode }));
-    }
-
-    /// Absorbs blocks. Only the last block of a message may be incomplete.
-    fn blocks(&mut self, data: &[u8]) {
-        let (colour, mode) = (self.colour, PhantomData);
-        self.backend.run(Best(Absorb::<Hash> { state: &mut self.state, data, colour, mode }));
-        self.colour = 0;
     }
 }
 
 impl Drop for Hasher {
     fn drop(&mut self) {
         self.state.bytes.zeroize();
-        self.block.zeroize();
     }
 }
 

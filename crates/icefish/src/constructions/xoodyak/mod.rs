@@ -8,11 +8,13 @@
 //!
 //! The strength is 128 bits. Constant-time on every backend.
 
+mod absorber;
 pub(crate) mod cyclist;
 mod hash;
 mod many;
 pub(crate) mod sponge;
 
+pub use absorber::Absorber;
 pub use cyclist::{Cyclist, Hash, Keyed, Mode, Session};
 pub use hash::{Hasher, Output, hash};
 #[cfg(feature = "alloc")]

@@ -68,7 +68,7 @@ impl Compress<'_> {
             }
             self.string = rest;
         }
-        if blocks > S::U32::N {
+        if self.blocks() < blocks {
             self.fold(isa, sums, S::U32::N);
         }
         let left = self.blocks();

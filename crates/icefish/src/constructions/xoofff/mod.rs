@@ -26,6 +26,7 @@
 
 mod compress;
 mod expand;
+mod pusher;
 mod roll;
 mod sane;
 mod sanse;
@@ -34,6 +35,7 @@ mod threads;
 mod wbc;
 
 pub use expand::Output;
+pub use pusher::Pusher;
 pub use sane::Sane;
 pub use sanse::Sanse;
 pub use wbc::Wbc;
@@ -178,7 +180,7 @@ pub struct History {
 }
 
 impl History {
-    /// Adds a string.
+    /// Adds a string. [`History::pusher`] takes it in pieces.
     pub fn push(&mut self, string: &[u8]) {
         self.push_with(string, PADDING);
     }
