@@ -43,8 +43,8 @@
 //! |---|---|---|---|
 //! | [`aead::Aead`] | `seal_in_place`, `open_in_place` | `seal_between`, `open_between` | [`aead::Piecewise`]: `sealer`, `opener`, `opener_to` |
 //! | [`Key`] with a [`modes::Mode`] | `encrypt`, `decrypt` | `encryptor(..)?.between`, `decryptor(..)?.between` | `update` and `finish` of [`modes::Crypter`] |
-//! | [`modes::CbcCs`] | `encrypt_in_place`, `decrypt_in_place` | `encrypt_between`, `decrypt_between` | |
-//! | [`modes::Ige`] | `encrypt`, `decrypt` | `encrypt_between`, `decrypt_between` | each call continues the message |
+//! | [`Key`] with a [`modes::CbcCs`] | `encrypt_stealing`, `decrypt_stealing` | `encrypt_stealing_between`, `decrypt_stealing_between` | |
+//! | [`Key`] with [`modes::Ige`] | | | `ige_encryptor`, `ige_decryptor`: `update_in_place`, `update` |
 //! | `ChunkSealer`, `ChunkOpener` of `storage::cobblestone` | `seal_in_place`, `open_in_place`: one chunk | `seal_between`, `open_between`: consecutive chunks | `Writer`, `Reader` |
 //! | [`mac::Cmac`] | `tag`, `verify` | | `start`, then `update`, and `finish` or `verify` |
 //! | [`storage::Xts`], one data unit | `encrypt_in_place`, `decrypt_in_place` | `encrypt_between`, `decrypt_between` | |

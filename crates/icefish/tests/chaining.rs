@@ -8,7 +8,7 @@ mod spec;
 use common::{RFC_3962, RFC_3962_MESSAGE, Random, backends, hex, rows};
 use icefish::cipher::{Cipher, NewCipher};
 use icefish::ciphers::*;
-use icefish::modes::{Cbc, CbcCs, Ige, Padding, Pcbc};
+use icefish::modes::{Cbc, CbcCs, Padding, Pcbc};
 use icefish::{Backend, Block, Error, Key};
 
 #[test]
@@ -18,9 +18,9 @@ fn published_stealing() {
         let key = Key::<Aes128>::on(backend, b"chicken teriyaki").unwrap();
         for (len, expected) in RFC_3962 {
             let mut data = message[..len].to_vec();
-            CbcCs::Cs3.encrypt_in_place(&key, &[0; 16], &mut data).unwrap();
+            key.encrypt_stealing(CbcCs::Cs3, &[0; 16], &mut data).unwrap();
             assert_eq!(data, hex(expected), "{len} on {backend}");
-            CbcCs::Cs3.decrypt_in_place(&key, &[0; 16], &mut data).unwrap();
+            key.decrypt_stealing(CbcCs::Cs3, &[0; 16], &mut data).unwrap();
             assert_eq!(data, message[..len], "{len} on {backend}");
         }
     }
@@ -43,15 +43,15 @@ fn steals<C: Cipher>(name: &str, make: impl Fn(Backend, &[u8]) -> Key<C>, key: u
                 let mut buffer = vec![0xa5; odd + len + 9];
                 let data = &mut buffer[odd..odd + len];
                 data.copy_from_slice(message);
-                cs.encrypt_in_place(&key, &iv, data).unwrap();
+                key.encrypt_stealing(cs, &iv, data).unwrap();
                 assert!(data == expected, "{what}");
-                cs.decrypt_in_place(&key, &iv, data).unwrap();
+                key.decrypt_stealing(cs, &iv, data).unwrap();
                 assert!(data == message, "{what}, back");
                 let around = buffer[..odd].iter().chain(&buffer[odd + len..]);
                 assert!(around.into_iter().all(|&b| b == 0xa5), "{what} wrote outside");
                 let (mut there, mut back) = (vec![1; len], vec![2; len]);
-                cs.encrypt_between(&key, &iv, message, &mut there).unwrap();
-                cs.decrypt_between(&key, &iv, &there, &mut back).unwrap();
+                key.encrypt_stealing_between(cs, &iv, message, &mut there).unwrap();
+                key.decrypt_stealing_between(cs, &iv, &there, &mut back).unwrap();
                 assert!(there == expected && back == message, "{what}, between");
             }
         }
@@ -74,9 +74,9 @@ fn stealing_refuses_less_than_a_block() {
     let key = Key::<Aes128>::new(&[1; 16]).unwrap();
     for &(name, cs) in CbcCs::ALL {
         assert_eq!(name.parse(), Ok(cs));
-        let short = cs.encrypt_in_place(&key, &[0; 16], &mut [0; 15]);
+        let short = key.encrypt_stealing(cs, &[0; 16], &mut [0; 15]);
         assert_eq!(short, Err(Error::TooShort { got: 15, least: 16 }));
-        let iv = cs.decrypt_in_place(&key, &[0; 15], &mut [0; 16]);
+        let iv = key.decrypt_stealing(cs, &[0; 15], &mut [0; 16]);
         assert_eq!(iv, Err(Error::IvLength { got: 15, need: 16 }));
     }
     assert_eq!("cbc-cs4".parse::<CbcCs>(), Err(Error::UnknownMode));
@@ -92,9 +92,9 @@ fn rows_of<C: NewCipher>(backend: Backend) {
         let key = Key::<C>::on(backend, &key).unwrap();
         let mut data = plain.clone();
         if mode == "ige" {
-            Ige::new(&key, &iv).unwrap().encrypt(&mut data).unwrap();
+            key.ige_encryptor(&iv).unwrap().update_in_place(&mut data).unwrap();
             assert_eq!(data, cipher, "{mode} on {backend}");
-            Ige::new(&key, &iv).unwrap().decrypt(&mut data).unwrap();
+            key.ige_decryptor(&iv).unwrap().update_in_place(&mut data).unwrap();
         } else {
             let len = data.len();
             let message = key.encryptor(Pcbc, &iv).unwrap().padding(Padding::None);
@@ -129,15 +129,15 @@ fn ige_agrees_with_the_specification_and_continues() {
             let key = Key::<C>::on(backend, &key).unwrap();
             let (mut there, mut back) = (vec![0; message.len()], vec![0; message.len()]);
             let (mut encrypt, mut decrypt) =
-                (Ige::new(&key, &iv).unwrap(), Ige::new(&key, &iv).unwrap());
+                (key.ige_encryptor(&iv).unwrap(), key.ige_decryptor(&iv).unwrap());
             for range in [0..0, 0..size, size..7 * size, 7 * size..20 * size] {
                 let now = range.clone();
-                encrypt.encrypt_between(&message[now.clone()], &mut there[now]).unwrap();
-                decrypt.decrypt_between(&there[range.clone()], &mut back[range]).unwrap();
+                encrypt.update(&message[now.clone()], &mut there[now]).unwrap();
+                decrypt.update(&there[range.clone()], &mut back[range]).unwrap();
             }
             assert!(there == expected && back == message, "{size} on {backend}");
             there[size] ^= 1;
-            Ige::new(&key, &iv).unwrap().decrypt(&mut there).unwrap();
+            key.ige_decryptor(&iv).unwrap().update_in_place(&mut there).unwrap();
             assert_eq!(there[..size], message[..size]);
             let pairs = || there.chunks(size).zip(message.chunks(size)).skip(1);
             assert!(pairs().all(|(a, b)| a != b));
@@ -147,9 +147,9 @@ fn ige_agrees_with_the_specification_and_continues() {
     #[cfg(feature = "threefish")]
     of::<Threefish256>("threefish-256");
     let key = Key::<Aes128>::new(&[0; 16]).unwrap();
-    let wrong = Ige::new(&key, &[0; 16]).map(|_| ());
+    let wrong = key.ige_encryptor(&[0; 16]).map(|_| ());
     assert_eq!(wrong, Err(Error::IvLength { got: 16, need: 32 }));
-    let partial = Ige::new(&key, &[0; 32]).unwrap().encrypt(&mut [0; 17]);
+    let partial = key.ige_encryptor(&[0; 32]).unwrap().update_in_place(&mut [0; 17]);
     assert_eq!(partial, Err(Error::PartialBlock { got: 17, block: 16 }));
 }
 

@@ -29,7 +29,7 @@ fn what_holds_a_key_erases_it() {
         erases::<Eax<C>>();
         erases::<Sealer<EaxPieces<'_, C>>>();
         erases::<Opener<'_, EaxPieces<'_, C>>>();
-        erases::<Ige<'_, C>>();
+        erases::<Ige<'_, C, icefish::cipher::Encrypt>>();
         erases::<Crypter<'_, C, icefish::modes::Ctr, cipher::Encrypt>>();
     }
     of::<Aes128>();

@@ -10,7 +10,7 @@ use common::toy::Toy;
 use common::{Random, backends};
 use icefish::cipher::Cipher;
 use icefish::many::Message;
-use icefish::modes::{CbcCs, Ctr, Ecb, Grain, Ige, Mode, Padding};
+use icefish::modes::{CbcCs, Ctr, Ecb, Grain, Mode, Padding};
 use icefish::rustcrypto::{Foreign, ForeignBlock};
 use icefish::suite::AnyMode;
 use icefish::{Backend, Block, Error, Key};
@@ -153,19 +153,19 @@ where
         for &(name, cs) in CbcCs::ALL {
             for len in (size..=4 * size + 1).step_by(1.max(size / 12)).chain([20 * size + 1]) {
                 let mut data = message[..len].to_vec();
-                cs.encrypt_in_place(&key, &iv, &mut data).unwrap();
+                key.encrypt_stealing(cs, &iv, &mut data).unwrap();
                 let variant = name.as_bytes()[name.len() - 1] - b'0';
                 let expected = spec::stealing::encrypt(&toy::<N>(), variant, &iv, &message[..len]);
                 assert!(data == expected, "{name} of {len} in blocks of {size} on {backend}");
-                cs.decrypt_in_place(&key, &iv, &mut data).unwrap();
+                key.decrypt_stealing(cs, &iv, &mut data).unwrap();
                 assert!(data == message[..len], "{name} of {len} in blocks of {size}");
             }
         }
         let (iv, mut data) = (random.bytes(2 * size), message[..20 * size].to_vec());
-        Ige::new(&key, &iv).unwrap().encrypt(&mut data).unwrap();
+        key.ige_encryptor(&iv).unwrap().update_in_place(&mut data).unwrap();
         let expected = spec::ige::encrypt(&toy::<N>(), &iv, &message[..20 * size]);
         assert!(data == expected, "IGE in blocks of {size} on {backend}");
-        Ige::new(&key, &iv).unwrap().decrypt(&mut data).unwrap();
+        key.ige_decryptor(&iv).unwrap().update_in_place(&mut data).unwrap();
         assert!(data == message[..20 * size], "IGE in blocks of {size} on {backend}, back");
     }
 }

@@ -5,7 +5,7 @@ use icefish::cipher::NewCipher;
 use icefish::ciphers::{Aes128, Aes256, Threefish256, Threefish512};
 use icefish::mac::Cmac;
 use icefish::many::Message;
-use icefish::modes::{Cbc, CbcCs, Ctr, Ige, Padding};
+use icefish::modes::{Cbc, CbcCs, Ctr, Padding};
 use icefish::storage::Xts;
 use icefish::{Backend, Block, Error, Key};
 use std::hint::black_box;
@@ -56,13 +56,13 @@ fn for_cipher<C: NewCipher>(backend: Backend) -> Result<(), Error> {
     let iv = vec![1; size];
     for cs in [CbcCs::Cs1, CbcCs::Cs2, CbcCs::Cs3] {
         let mut data = secret(5 * size + 3);
-        cs.encrypt_in_place(&key, &iv, &mut data)?;
-        cs.decrypt_in_place(&key, &iv, &mut data)?;
+        key.encrypt_stealing(cs, &iv, &mut data)?;
+        key.decrypt_stealing(cs, &iv, &mut data)?;
         black_box(data);
     }
     let (ivs, mut data) = (vec![1; 2 * size], secret(5 * size));
-    Ige::new(&key, &ivs)?.encrypt(&mut data)?;
-    Ige::new(&key, &ivs)?.decrypt(&mut data)?;
+    key.ige_encryptor(&ivs)?.update_in_place(&mut data)?;
+    key.ige_decryptor(&ivs)?.update_in_place(&mut data)?;
     black_box(data);
     many(&key, &iv)?;
     let cmac = Cmac::from_key(key);

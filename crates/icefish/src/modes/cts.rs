@@ -16,9 +16,9 @@ use zeroize::Zeroize;
 /// use icefish::{Key, ciphers::Aes128, modes::CbcCs};
 /// let key = Key::<Aes128>::new(b"chicken teriyaki")?;
 /// let mut data = *b"I would like the ";
-/// CbcCs::Cs3.encrypt_in_place(&key, &[0; 16], &mut data)?;
+/// key.encrypt_stealing(CbcCs::Cs3, &[0; 16], &mut data)?;
 /// assert_eq!(data[..2], [0xc6, 0x35]); // RFC 3962, appendix B
-/// CbcCs::Cs3.decrypt_in_place(&key, &[0; 16], &mut data)?;
+/// key.decrypt_stealing(CbcCs::Cs3, &[0; 16], &mut data)?;
 /// assert_eq!(&data, b"I would like the ");
 /// # Ok::<(), icefish::Error>(())
 /// ```
@@ -36,79 +36,76 @@ impl CbcCs {
     /// All variants, by name.
     pub const ALL: &[(&str, Self)] =
         &[("cbc-cs1", Self::Cs1), ("cbc-cs2", Self::Cs2), ("cbc-cs3", Self::Cs3)];
+}
 
-    /// Encrypts a message in place.
+impl<C: Cipher> Key<C> {
+    /// Encrypts a message of at least one block in place, in CBC with ciphertext stealing.
     ///
     /// # Errors
     /// [`Error::IvLength`]; [`Error::TooShort`] for less than one block.
-    pub fn encrypt_in_place<C: Cipher>(
-        self,
-        key: &Key<C>,
+    pub fn encrypt_stealing(
+        &self,
+        variant: CbcCs,
         iv: &[u8],
         data: &mut [u8],
     ) -> Result<(), Error> {
-        self.run::<C, Encrypt>(key, iv, InOut::in_place(data))
+        self.steal::<Encrypt>(variant, iv, InOut::in_place(data))
     }
 
-    /// Decrypts a message in place.
+    /// Decrypts a message of at least one block in place, in CBC with ciphertext stealing.
     ///
     /// # Errors
-    /// As [`CbcCs::encrypt_in_place`].
-    pub fn decrypt_in_place<C: Cipher>(
-        self,
-        key: &Key<C>,
+    /// As [`Key::encrypt_stealing`].
+    pub fn decrypt_stealing(
+        &self,
+        variant: CbcCs,
         iv: &[u8],
         data: &mut [u8],
     ) -> Result<(), Error> {
-        self.run::<C, Decrypt>(key, iv, InOut::in_place(data))
+        self.steal::<Decrypt>(variant, iv, InOut::in_place(data))
     }
 
-    /// Encrypts a message from `input` to `output`, which must have the same length.
+    /// [`Key::encrypt_stealing`] from `input` to `output`, which must have the same length.
     ///
     /// # Errors
-    /// As [`CbcCs::encrypt_in_place`]; [`Error::BufferLength`].
-    pub fn encrypt_between<C: Cipher>(
-        self,
-        key: &Key<C>,
+    /// As [`Key::encrypt_stealing`]; [`Error::BufferLength`].
+    pub fn encrypt_stealing_between(
+        &self,
+        variant: CbcCs,
         iv: &[u8],
         input: &[u8],
         output: &mut [u8],
     ) -> Result<(), Error> {
-        self.run::<C, Encrypt>(key, iv, InOut::between(input, output)?)
+        self.steal::<Encrypt>(variant, iv, InOut::between(input, output)?)
     }
 
-    /// Decrypts a message from `input` to `output`, which must have the same length.
+    /// [`Key::decrypt_stealing`] from `input` to `output`, which must have the same length.
     ///
     /// # Errors
-    /// As [`CbcCs::encrypt_between`].
-    pub fn decrypt_between<C: Cipher>(
-        self,
-        key: &Key<C>,
+    /// As [`Key::encrypt_stealing`]; [`Error::BufferLength`].
+    pub fn decrypt_stealing_between(
+        &self,
+        variant: CbcCs,
         iv: &[u8],
         input: &[u8],
         output: &mut [u8],
     ) -> Result<(), Error> {
-        self.run::<C, Decrypt>(key, iv, InOut::between(input, output)?)
+        self.steal::<Decrypt>(variant, iv, InOut::between(input, output)?)
     }
 
-    fn run<C: Cipher, D: Direction>(
-        self,
-        key: &Key<C>,
-        iv: &[u8],
-        io: InOut<'_>,
-    ) -> Result<(), Error> {
+    fn steal<D: Direction>(&self, variant: CbcCs, iv: &[u8], io: InOut<'_>) -> Result<(), Error> {
         let block = C::Block::LEN;
         let mut chain = Cbc.start(iv)?;
         if io.len() < block {
             return Err(Error::TooShort { got: io.len(), least: block });
         }
         let whole = io.len().is_multiple_of(block);
-        let swapped = self == Self::Cs3 || self == Self::Cs2 && !whole;
+        let swapped = variant == CbcCs::Cs3 || variant == CbcCs::Cs2 && !whole;
         // One block, and whole blocks that are not exchanged, are plain CBC.
         let steals = io.len() > block && (swapped || !whole);
         let (chain, direction) = (&mut chain, PhantomData::<D>);
         let message = Message { chain, io, steals, swapped, direction };
-        key.backend().run(With(key.cipher(), message));
+        self.backend().run(With(self.cipher(), message));
         Ok(())
     }
 }

@@ -15,92 +15,91 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// continues the message.
 ///
 /// ```
-/// use icefish::{Key, ciphers::Aes256, modes::Ige};
+/// use icefish::{Key, ciphers::Aes256};
 /// let key = Key::<Aes256>::new(&[7; 32])?;
 /// let mut data = [5; 64];
-/// Ige::new(&key, &[1; 32])?.encrypt(&mut data)?;
-/// Ige::new(&key, &[1; 32])?.decrypt(&mut data)?;
+/// key.ige_encryptor(&[1; 32])?.update_in_place(&mut data)?;
+/// key.ige_decryptor(&[1; 32])?.update_in_place(&mut data)?;
 /// assert_eq!(data, [5; 64]);
 /// # Ok::<(), icefish::Error>(())
 /// ```
-pub struct Ige<'k, C: Cipher> {
+pub struct Ige<'k, C: Cipher, D: Direction> {
     key: &'k Key<C>,
-    ciphertext: C::Block,
-    plaintext: C::Block,
+    /// What is XORed before the cipher: the previous output.
+    inner: C::Block,
+    /// What is XORed after it: the previous input.
+    outer: C::Block,
+    direction: PhantomData<D>,
 }
 
-impl<'k, C: Cipher> Ige<'k, C> {
-    /// Begins a message with an IV of two blocks.
+impl<C: Cipher> Key<C> {
+    /// Begins a message to encrypt in IGE, with an IV of two blocks.
     ///
     /// # Errors
     /// [`Error::IvLength`].
-    pub fn new(key: &'k Key<C>, iv: &[u8]) -> Result<Self, Error> {
+    pub fn ige_encryptor(&self, iv: &[u8]) -> Result<Ige<'_, C, Encrypt>, Error> {
+        Ige::new(self, iv)
+    }
+
+    /// Begins a message to decrypt in IGE, with an IV of two blocks.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`].
+    pub fn ige_decryptor(&self, iv: &[u8]) -> Result<Ige<'_, C, Decrypt>, Error> {
+        Ige::new(self, iv)
+    }
+}
+
+impl<'k, C: Cipher, D: Direction> Ige<'k, C, D> {
+    fn new(key: &'k Key<C>, iv: &[u8]) -> Result<Self, Error> {
         let block = C::Block::LEN;
         if iv.len() != 2 * block {
             return Err(Error::IvLength { got: iv.len(), need: 2 * block });
         }
-        let (ciphertext, plaintext) = (C::Block::take(iv), C::Block::take(&iv[block..]));
-        Ok(Self { key, ciphertext, plaintext })
+        let (ciphertext, plaintext) = iv.split_at(block);
+        let (inner, outer) =
+            if D::ENCRYPT { (ciphertext, plaintext) } else { (plaintext, ciphertext) };
+        let (inner, outer) = (C::Block::take(inner), C::Block::take(outer));
+        Ok(Self { key, inner, outer, direction: PhantomData })
     }
 
-    /// Encrypts the next blocks in place.
+    /// Encrypts or decrypts the next blocks in place.
     ///
     /// # Errors
     /// [`Error::PartialBlock`]: the state is unchanged.
-    pub fn encrypt(&mut self, data: &mut [u8]) -> Result<(), Error> {
-        self.run::<Encrypt>(InOut::in_place(data))
+    pub fn update_in_place(&mut self, data: &mut [u8]) -> Result<(), Error> {
+        self.run(InOut::in_place(data))
     }
 
-    /// Decrypts the next blocks in place.
-    ///
-    /// # Errors
-    /// [`Error::PartialBlock`]: the state is unchanged.
-    pub fn decrypt(&mut self, data: &mut [u8]) -> Result<(), Error> {
-        self.run::<Decrypt>(InOut::in_place(data))
-    }
-
-    /// Encrypts the next blocks from `input` to `output`, which must have the same length.
+    /// Encrypts or decrypts the next blocks from `input` to `output`, which must have the same length.
     ///
     /// # Errors
     /// [`Error::PartialBlock`], [`Error::BufferLength`]: the state is unchanged.
-    pub fn encrypt_between(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), Error> {
-        self.run::<Encrypt>(InOut::between(input, output)?)
+    pub fn update(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), Error> {
+        self.run(InOut::between(input, output)?)
     }
 
-    /// Decrypts the next blocks from `input` to `output`, which must have the same length.
-    ///
-    /// # Errors
-    /// [`Error::PartialBlock`], [`Error::BufferLength`]: the state is unchanged.
-    pub fn decrypt_between(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), Error> {
-        self.run::<Decrypt>(InOut::between(input, output)?)
-    }
-
-    fn run<D: Direction>(&mut self, io: InOut<'_>) -> Result<(), Error> {
+    fn run(&mut self, io: InOut<'_>) -> Result<(), Error> {
         if !io.len().is_multiple_of(C::Block::LEN) {
             return Err(Error::PartialBlock { got: io.len(), block: C::Block::LEN });
         }
-        // `inner` is XORed before the cipher, `outer` after it.
-        let (inner, outer) = if D::ENCRYPT {
-            (&mut self.ciphertext, &mut self.plaintext)
-        } else {
-            (&mut self.plaintext, &mut self.ciphertext)
-        };
-        let direction = PhantomData::<D>;
-        self.key.backend().run(With(self.key.cipher(), Blocks { inner, outer, io, direction }));
+        let Self { key, inner, outer, direction } = self;
+        let direction = *direction;
+        key.backend().run(With(key.cipher(), Blocks { inner, outer, io, direction }));
         Ok(())
     }
 }
 
-impl<C: Cipher> Drop for Ige<'_, C> {
+impl<C: Cipher, D: Direction> Drop for Ige<'_, C, D> {
     fn drop(&mut self) {
-        self.ciphertext.zeroize();
-        self.plaintext.zeroize();
+        self.inner.zeroize();
+        self.outer.zeroize();
     }
 }
 
-impl<C: Cipher> ZeroizeOnDrop for Ige<'_, C> {}
+impl<C: Cipher, D: Direction> ZeroizeOnDrop for Ige<'_, C, D> {}
 
-impl<C: Cipher> fmt::Debug for Ige<'_, C> {
+impl<C: Cipher, D: Direction> fmt::Debug for Ige<'_, C, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Ige").field("key", self.key).finish_non_exhaustive()
     }

@@ -240,7 +240,7 @@ impl fmt::Debug for StealingSuite {
     }
 }
 
-/// The calls of [`CbcCs`] without the type of the key.
+/// The calls with a [`CbcCs`] without the type of the key.
 trait ErasedStealing: Send + Sync {
     fn encrypt(&self, variant: CbcCs, iv: &[u8], data: &mut [u8]) -> Result<(), Error>;
     fn decrypt(&self, variant: CbcCs, iv: &[u8], data: &mut [u8]) -> Result<(), Error>;
@@ -248,10 +248,10 @@ trait ErasedStealing: Send + Sync {
 
 impl<C: Cipher> ErasedStealing for Key<C> {
     fn encrypt(&self, variant: CbcCs, iv: &[u8], data: &mut [u8]) -> Result<(), Error> {
-        variant.encrypt_in_place(self, iv, data)
+        self.encrypt_stealing(variant, iv, data)
     }
     fn decrypt(&self, variant: CbcCs, iv: &[u8], data: &mut [u8]) -> Result<(), Error> {
-        variant.decrypt_in_place(self, iv, data)
+        self.decrypt_stealing(variant, iv, data)
     }
 }
 
@@ -270,7 +270,7 @@ impl AnyStealing {
     /// Encrypts a message in place.
     ///
     /// # Errors
-    /// As [`CbcCs::encrypt_in_place`].
+    /// As [`Key::encrypt_stealing`].
     pub fn encrypt_in_place(&self, iv: &[u8], data: &mut [u8]) -> Result<(), Error> {
         self.key.encrypt(self.suite.variant, iv, data)
     }
@@ -278,7 +278,7 @@ impl AnyStealing {
     /// Decrypts a message in place.
     ///
     /// # Errors
-    /// As [`CbcCs::encrypt_in_place`].
+    /// As [`Key::encrypt_stealing`].
     pub fn decrypt_in_place(&self, iv: &[u8], data: &mut [u8]) -> Result<(), Error> {
         self.key.decrypt(self.suite.variant, iv, data)
     }
