@@ -1,7 +1,7 @@
 //! Our side of a contest.
 
 use icefish::Backend;
-use icefish::isa::Gain;
+use icefish::isa::Extension;
 use icefish::permutations::{Xoodoo, Xoodoo64};
 
 use super::buffer::Shared;
@@ -39,10 +39,10 @@ impl Contest {
     fn gains_from(&self, backend: Backend) -> bool {
         let gain = match self.operation {
             Operation::Aes { .. } | Operation::AesKeySetup { .. } | Operation::Aegis { .. } => {
-                Gain::Aes
+                Extension::Aes
             }
-            Operation::Ice { .. } => Gain::Gf256,
-            _ => Gain::Nothing,
+            Operation::Ice { .. } => Extension::Gf256,
+            _ => Extension::None,
         };
         ours::gains(backend, gain)
     }

@@ -47,7 +47,7 @@ pub use gf256::{Gf256, Matrix, Octets};
 #[cfg(feature = "alloc")]
 pub(crate) use memory::erase_stack;
 pub use memory::{InOut, Row, Sink, Streams};
-pub(crate) use memory::{Lazy, MOST, aligned_frame, anew, erase, fetch_input};
+pub(crate) use memory::{Lazy, MOST, aligned_frame, erase, fetch_input, opaque};
 pub use places::Places;
 pub use portable::{Scalar, Words};
 #[cfg(target_arch = "x86_64")]
@@ -62,18 +62,18 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 pub trait Task {
     /// What the work returns.
     type Out;
-    /// What it gains from the wider variants of a backend. It is compiled only for those that it gains from.
-    const GAIN: Gain = Gain::Aes;
+    /// The extension that it profits from. It is compiled only for backends that differ in it.
+    const EXTENSION: Extension = Extension::Aes;
     /// Does the work with the instruction set `S`.
     fn call<S: Isa>(self, isa: S) -> Self::Out;
 }
 
-/// What a task gains from backends that differ in few instructions: `Avx2Gfni` over `Avx2Vaes` over `Avx2` over `Avx2NoAes`,
-/// `Avx512Vaes` over `Avx512` over `Avx512NoAes`, and `Neon` over `NeonNoAes`.
+/// The extension of an instruction set that a task profits from. It decides for which of the backends of one width the task is
+/// compiled: `Avx2Gfni`, `Avx2Vaes`, `Avx2` and `Avx2NoAes`; `Avx512Vaes`, `Avx512` and `Avx512NoAes`; `Neon` and `NeonNoAes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Gain {
-    /// Nothing: it is compiled once for all of them.
-    Nothing,
+pub enum Extension {
+    /// No extension: the task is compiled once for all of them.
+    None,
     /// Arithmetic in GF(2^8), which `Avx2Gfni` and `Avx512Vaes` have.
     Gf256,
     /// Faster AES rounds and carry-less multiplication. `Avx2Gfni` has no gain over `Avx2Vaes`.
