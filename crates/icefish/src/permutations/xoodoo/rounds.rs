@@ -91,7 +91,7 @@ fn parity_before_theta<S: Isa, W: Word, P: Plane<S, W>>(mut parity: P) -> P {
 
 /// The rounds of [`permute`], or of [`invert`].
 #[inline(always)]
-pub(super) fn go<S: Isa, W: Word, P: Plane<S, W>, const INVERSE: bool>(
+pub(super) fn permute_or_invert<S: Isa, W: Word, P: Plane<S, W>, const INVERSE: bool>(
     isa: S,
     a: &mut [P; 3],
     constants: &[u32],

@@ -5,7 +5,7 @@
 //! faster.
 
 use super::plane::Form;
-use super::rounds::go;
+use super::rounds::permute_or_invert;
 use super::{STATE, Word};
 use crate::isa::{Extension, Isa, Rows, Sink, Task, Words, forms};
 use core::marker::PhantomData;
@@ -53,7 +53,7 @@ impl<'a, W: Word, const INVERSE: bool> Single<'a, W, INVERSE> {
     #[inline(always)]
     fn with<S: Isa, P: Form<S, W>>(self, isa: S) {
         let mut a = P::gather(isa, self.state);
-        go::<S, W, P, INVERSE>(isa, &mut a, self.constants);
+        permute_or_invert::<S, W, P, INVERSE>(isa, &mut a, self.constants);
         P::scatter(a, Sink::new(self.state));
     }
 }

@@ -1,7 +1,7 @@
 //! Permutations of many states in memory, consecutive or interleaved.
 
 use super::plane::{Columns, Form, Two};
-use super::rounds::go;
+use super::rounds::permute_or_invert;
 use super::single::Single;
 use super::{STATE, Word};
 use crate::isa::{Extension, Isa, Lanes, Sink, Task, forms};
@@ -41,7 +41,7 @@ impl<'a, W: Word, const INVERSE: bool> Contiguous<'a, W, INVERSE> {
             }
             let batch = if whole { &mut *now } else { &mut room[..size] };
             let mut a = P::gather(isa, batch);
-            go::<S, W, P, INVERSE>(isa, &mut a, self.constants);
+            permute_or_invert::<S, W, P, INVERSE>(isa, &mut a, self.constants);
             P::scatter(a, Sink::new(batch));
             if !whole {
                 now.copy_from_slice(&room[..now.len()]);
@@ -111,7 +111,7 @@ impl<W: Word, const INVERSE: bool> Sliced<'_, W, INVERSE> {
         stride: usize,
     ) {
         let mut a = P::load(isa, states, stride);
-        go::<S, W, P, INVERSE>(isa, &mut a, constants);
+        permute_or_invert::<S, W, P, INVERSE>(isa, &mut a, constants);
         P::store(a, states, stride);
     }
 }
