@@ -232,9 +232,6 @@ pub trait Rows<S, W>:
     const N: usize;
     /// Whether a row is a register or a part of one.
     const REGISTER: bool;
-    /// Whether rotating the words is one instruction. A short dependency chain of many operations is then faster than a long chain
-    /// of few.
-    const ROTATES: bool = false;
     /// `w` in word 0 of every row and zero in the others.
     fn first(isa: S, w: W) -> Self;
     /// Load of `N` consecutive blocks of `K` rows: row `j` of vector `i` is row `i` of block `j`. Words are little-endian.

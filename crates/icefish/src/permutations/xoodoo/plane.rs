@@ -5,10 +5,6 @@ use crate::isa::{Isa, Lanes, Rows, Sink};
 
 /// Plane `y` of [`Form::STATES`] states. Its words are lanes `(x, y)` for all `x`.
 pub trait Plane<S, W>: Copy {
-    /// Whether a round is latency-bound. The rounds then do more work to shorten the dependency chain. Where a rotation is three
-    /// instructions, that is too much work: with AVX2, Intel family 6 model 167 takes 271 cycles for one state this way, and 222
-    /// without.
-    const CHAIN: bool;
     /// Whether the registers can hold a second copy of the state.
     const ROOM: bool;
     fn xor(self, other: Self) -> Self;
@@ -46,7 +42,6 @@ pub trait Columns<S, W>: Form<S, W> {
 pub struct Slices<V, const P: usize>(pub(crate) [V; P]);
 
 impl<S: Isa, W: Word, V: Lanes<S, W>, const P: usize> Plane<S, W> for Slices<V, P> {
-    const CHAIN: bool = false;
     // There are 32 vector registers, or six vectors in 16 registers.
     const ROOM: bool = V::TERNARY || W::BITS == 64 || cfg!(target_arch = "aarch64");
     #[inline(always)]
@@ -142,7 +137,6 @@ impl<S: Isa, V: Lanes<S, u64>> Form<S, u64> for Slices<V, 2> {
 pub struct Row<R>(pub(crate) R);
 
 impl<S: Isa, W: Word, R: Rows<S, W>> Plane<S, W> for Row<R> {
-    const CHAIN: bool = R::REGISTER && R::ROTATES;
     // The general registers of x86 hold six words twice, but not twelve.
     const ROOM: bool = R::REGISTER || W::BITS == 64 || cfg!(target_arch = "aarch64");
     #[inline(always)]
@@ -200,7 +194,6 @@ impl<P: Copy> Two<P> {
 }
 
 impl<S: Isa, W: Word, P: Plane<S, W>> Plane<S, W> for Two<P> {
-    const CHAIN: bool = false;
     const ROOM: bool = false;
     #[inline(always)]
     fn xor(self, other: Self) -> Self {

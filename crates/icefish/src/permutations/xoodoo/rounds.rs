@@ -25,15 +25,7 @@ pub(crate) fn permute<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], c
 #[inline(always)]
 fn theta_and_rho_west<S: Isa, W: Word, P: Plane<S, W>>([p, q, r]: [P; 3], parity: P) -> [P; 3] {
     let (e, f) = (parity.turn(1, W::THETA[0]), parity.turn(1, W::THETA[1]));
-    if P::CHAIN {
-        // Rho west is applied to both operands of the addition, which shortens the dependency chain by two steps.
-        let (g, h) = (parity.turn(2, W::THETA[0]), parity.turn(2, W::THETA[1]));
-        let west = |bits: u32| parity.turn(1, (bits + W::WEST) % W::BITS);
-        let (i, j) = (west(W::THETA[0]), west(W::THETA[1]));
-        [p.xor3(e, f), q.turn(1, 0).xor3(g, h), r.turn(0, W::WEST).xor3(i, j)]
-    } else {
-        [p.xor3(e, f), q.xor3(e, f).turn(1, 0), r.xor3(e, f).turn(0, W::WEST)]
-    }
+    [p.xor3(e, f), q.xor3(e, f).turn(1, 0), r.xor3(e, f).turn(0, W::WEST)]
 }
 
 /// The only non-linear step, on columns of three bits. It is its own inverse.
