@@ -163,21 +163,25 @@ impl Backend {
             #[cfg(target_arch = "x86_64")]
             Self::Avx2NoAes(isa) => isa.run(task),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2(isa) if T::GAIN == Gain::Aes => isa.run(task),
+            Self::Avx2(isa) if T::GAIN.has_rounds() => isa.run(task),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(isa) => Avx2NoAes::from(isa).run(task),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2Vaes(isa) if T::GAIN == Gain::Aes => isa.run(task),
+            Self::Avx2Vaes(isa) if T::GAIN.has_rounds() => isa.run(task),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2Vaes(isa) => Avx2NoAes::from(isa).run(task),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2Gfni(isa) if T::GAIN == Gain::Aes => Avx2Vaes::from(isa).run(task),
+            Self::Avx2Gfni(isa) if T::GAIN.has_rounds() => Avx2Vaes::from(isa).run(task),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2Gfni(isa) if T::GAIN == Gain::Gf256 => isa.run(task),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2Gfni(isa) => Avx2NoAes::from(isa).run(task),
             #[cfg(target_arch = "x86_64")]
+            Self::Avx512NoAes(isa) if T::GAIN == Gain::Rounds => Avx2NoAes::from(isa).run(task),
+            #[cfg(target_arch = "x86_64")]
             Self::Avx512NoAes(isa) => isa.run(task),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(isa) if T::GAIN == Gain::Rounds => Avx2::from(isa).run(task),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(isa) if T::GAIN == Gain::Aes => isa.run(task),
             #[cfg(target_arch = "x86_64")]
@@ -190,7 +194,7 @@ impl Backend {
             Self::NeonNoAes(isa) => isa.run(task),
             #[cfg(target_arch = "aarch64")]
             Self::Neon(isa) => {
-                if T::GAIN == Gain::Aes {
+                if T::GAIN.has_rounds() {
                     isa.run(task)
                 } else {
                     NeonNoAes::from(isa).run(task)

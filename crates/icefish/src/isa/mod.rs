@@ -74,10 +74,19 @@ pub trait Task {
 pub enum Gain {
     /// Nothing: it is compiled once for all of them.
     Nothing,
+    /// Faster AES rounds, and nothing else: `Avx512` has no gain over `Avx2`, nor `Avx512NoAes` over `Avx2NoAes`.
+    Rounds,
     /// Arithmetic in GF(2^8), which `Avx2Gfni` and `Avx512Vaes` have.
     Gf256,
     /// Faster AES rounds and carry-less multiplication. `Avx2Gfni` has no gain over `Avx2Vaes`.
     Aes,
+}
+
+impl Gain {
+    /// Whether AES instructions are a gain.
+    const fn has_rounds(self) -> bool {
+        matches!(self, Self::Rounds | Self::Aes)
+    }
 }
 
 /// A zero-sized proof that this CPU has an instruction set.

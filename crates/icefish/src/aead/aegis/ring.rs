@@ -15,6 +15,17 @@ const C: [[u8; 16]; 2] = {
     c
 };
 
+/// The contexts of 1, 2 or 4 states: the number of the state and that of the last one (section 5.3). Those of 1 are zero.
+static CONTEXTS: [[[u8; 16]; 4]; 3] = {
+    let (mut contexts, mut i) = ([[[0; 16]; 4]; 3], 0);
+    while i < 4 {
+        (contexts[1][i][0], contexts[1][i][1]) = (i as u8, 1);
+        (contexts[2][i][0], contexts[2][i][1]) = (i as u8, 3);
+        i += 1;
+    }
+    contexts
+};
+
 /// The blocks of as many states as a register has: `B` are 8 in AEGIS-128L and 6 in AEGIS-256. A step takes `M` blocks of data for
 /// each state, 2 or 1.
 #[derive(Clone, Copy)]
@@ -24,9 +35,10 @@ pub(super) struct Ring<S, A, const B: usize, const M: usize> {
 }
 
 impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
-    /// Init (sections 3.4, 4.4, 5.4.2 and 5.5.2). States that differ have a `context`.
+    /// Init (sections 3.4, 4.4, 5.4.2 and 5.5.2) of the ring whose blocks begin at byte `at` of those of `degree` states.
     #[inline(always)]
-    pub(super) fn begin(isa: S, key: &[u8], nonce: &[u8], context: Option<A>) -> Self {
+    pub(super) fn begin(isa: S, key: &[u8], nonce: &[u8], at: usize, degree: usize) -> Self {
+        let context = load(isa, &CONTEXTS[degree / 2].as_flattened()[at..]);
         let [c0, c1] = [splat::<S, A>(isa, &C[0]), splat::<S, A>(isa, &C[1])];
         if B == 8 {
             let (key, nonce) = (splat::<S, A>(isa, key), splat::<S, A>(isa, nonce));
@@ -34,7 +46,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
             ring.set(1, [c1, c0, c1]);
             ring.set(5, [key.xor(c0), key.xor(c1), key.xor(c0)]);
             for _ in 0..times(10) {
-                ring.separate(context);
+                ring.separate(context, degree);
                 ring.step(pair(nonce, key));
             }
             return ring;
@@ -47,7 +59,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
         ring.set(4, [k0.xor(c0), k1.xor(c1)]);
         let data = [k0, k1, b0, b1];
         for i in 0..times(16) {
-            ring.separate(context);
+            ring.separate(context, degree);
             ring.step([data[i % 4]; M]);
         }
         ring
@@ -59,8 +71,8 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
     }
 
     #[inline(always)]
-    fn separate(&mut self, context: Option<A>) {
-        if let Some(context) = context {
+    fn separate(&mut self, context: A, degree: usize) {
+        if degree > 1 {
             self.s[3] = self.s[3].xor(context);
             self.s[B - 1] = self.s[B - 1].xor(context);
         }
@@ -150,17 +162,16 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
         blocks
     }
 
-    /// Writes blocks `stride` bytes apart, the first at `at`.
+    /// Writes blocks `stride` bytes apart.
     #[inline(always)]
     pub(super) fn put<const N: usize>(
         isa: S,
         blocks: [A; N],
         sink: &mut Sink<'_>,
-        at: usize,
         stride: usize,
     ) {
         for i in 0..N {
-            store::<S, A>(isa, blocks[i], sink, at + stride * i);
+            store::<S, A>(isa, blocks[i], sink, stride * i);
         }
     }
 }
