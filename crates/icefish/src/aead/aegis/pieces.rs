@@ -1,7 +1,7 @@
 //! A message in pieces.
 
 use super::super::pieces::{Pieces, Piecewise, Tagged};
-use super::job::{self, End, Job};
+use super::job::{self, End, Job, STRIP};
 use super::state::{RATE, Saved};
 use super::{Aegis, bits, sum};
 use crate::isa::{InOut, erase};
@@ -33,7 +33,22 @@ impl<const BITS: usize, const DEGREE: usize> Progress<BITS, DEGREE> {
     }
 
     /// Goes on with data to absorb, or with data to encrypt or decrypt. Either is whole steps, or the last data of its kind.
-    fn go_on(&mut self, absorb: &[u8], io: InOut<'_>, seal: bool) {
+    pub(super) fn go_on(&mut self, absorb: &[u8], io: InOut<'_>, seal: bool) {
+        let (mut absorb, mut io) = (absorb, io);
+        while absorb.len() > STRIP {
+            let (strip, rest) = absorb.split_at(STRIP);
+            self.strip(strip, InOut::in_place(&mut []), seal);
+            absorb = rest;
+        }
+        while io.len() > STRIP {
+            let (strip, rest) = io.split_at(STRIP);
+            self.strip(&[], strip, seal);
+            io = rest;
+        }
+        self.strip(absorb, io, seal);
+    }
+
+    fn strip(&mut self, absorb: &[u8], io: InOut<'_>, seal: bool) {
         let job = Job { begin: None, saved: Some(&mut self.saved), absorb, io, seal, end: None };
         job::run::<BITS, DEGREE>(self.backend, job);
     }
@@ -85,6 +100,12 @@ impl<const BITS: usize, const DEGREE: usize> Progress<BITS, DEGREE> {
     /// Ends a message whose last data is `rest`, where nothing waits.
     pub(super) fn end_with(&mut self, rest: &[u8], lengths: u128, short: bool) -> [u8; RATE] {
         let mut tags = [0; RATE];
+        let mut rest = rest;
+        while rest.len() > STRIP {
+            let (strip, after) = rest.split_at(STRIP);
+            self.strip(strip, InOut::in_place(&mut []), true);
+            rest = after;
+        }
         let job = Job {
             begin: None,
             saved: Some(&mut self.saved),

@@ -1,6 +1,6 @@
 //! The states of a message: rings, one for each register that a block of all states takes, and the data that they take.
 
-use super::job::{End, Job};
+use super::job::{End, Steps};
 use super::ring::{Ring, load, times};
 use crate::isa::{AesRounds, InOut, Isa, Sink, erase};
 
@@ -64,27 +64,10 @@ struct Place {
 #[inline(always)]
 pub(super) fn rings<S: Isa, A: AesRounds<S>, const B: usize, const M: usize>(
     isa: S,
-    job: &mut Job<'_>,
+    job: &mut Steps<'_>,
     degree: usize,
 ) {
     let row = 16 * degree;
-    let rate = row * M;
-    // Powers of two. The data of the last step is copied first: it has arrived when the states are ready for it.
-    let steps = job.absorb.len() & !(rate - 1);
-    let (absorb, rest) = job.absorb.split_at(steps);
-    let (mut more, mut last) = ([0; RATE], [0; RATE]);
-    let mut absorb = [absorb, &[]];
-    if !rest.is_empty() {
-        more[..rest.len()].copy_from_slice(rest);
-        absorb[1] = &more[..rate];
-    }
-    let len = job.io.len() & (rate - 1);
-    let steps = job.io.len() - len;
-    let (mut io, mut rest) = job.io.reborrow().apart().split_at(steps);
-    if len > 0 {
-        last[..len].copy_from_slice(rest.input());
-    }
-
     let mut at = 0;
     while at < row {
         let place = Place { at, row };
@@ -93,14 +76,14 @@ pub(super) fn rings<S: Isa, A: AesRounds<S>, const B: usize, const M: usize>(
             (None, Some(saved)) => Ring { isa, s: Ring::<S, A, B, M>::blocks(isa, &saved.0[at..], row) },
             (None, None) => return,
         };
-        ring.absorb(absorb, place);
+        ring.absorb(job.absorb, place);
         if job.seal {
-            ring.crypt::<true>(io.reborrow(), place);
+            ring.crypt::<true>(job.io.reborrow().apart(), place);
         } else {
-            ring.crypt::<false>(io.reborrow(), place);
+            ring.crypt::<false>(job.io.reborrow().apart(), place);
         }
-        if len > 0 {
-            ring.crypt_last(&mut last[..rate], len, job.seal, place);
+        if let Some((last, len)) = &mut job.last {
+            ring.crypt_last(last, *len, job.seal, place);
         }
         if let Some(End { lengths, short, tags }) = &mut job.end {
             ring.end(*lengths);
@@ -110,10 +93,6 @@ pub(super) fn rings<S: Isa, A: AesRounds<S>, const B: usize, const M: usize>(
             Ring::<S, A, B, M>::put(isa, ring.s, &mut Sink::new(&mut saved.0[at..]), row);
         }
         at += 16 * A::N;
-    }
-    if len > 0 {
-        rest.output().copy_from_slice(&last[..len]);
-        erase(&mut last);
     }
 }
 
