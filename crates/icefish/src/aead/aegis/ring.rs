@@ -47,7 +47,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
             ring.set(5, [key.xor(c0), key.xor(c1), key.xor(c0)]);
             for _ in 0..times(10) {
                 ring.separate(context, degree);
-                ring.step(pair(nonce, key));
+                ring.step::<false>(pair(nonce, key));
             }
             return ring;
         }
@@ -60,7 +60,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
         let data = [k0, k1, b0, b1];
         for i in 0..times(16) {
             ring.separate(context, degree);
-            ring.step([data[i % 4]; M]);
+            ring.step::<false>([data[i % 4]; M]);
         }
         ring
     }
@@ -79,29 +79,31 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
     }
 
     /// Update (sections 3.3 and 4.3): every block becomes a round of the one before it, with itself as the key.
-    #[inline(always)]
-    pub(super) fn step(&mut self, m: [A; M]) {
-        self.step_xor(m, None);
-    }
-
-    /// Update with data that is `m`, XORed with the keystream `z` if there is one.
     ///
-    /// Where data enters, it is the key of the round, and the rest is added after it: once around the ring, the dependency chain is
-    /// then a single XOR longer than its rounds. Without AES instructions, the rounds are a call.
+    /// Where data enters, it is the key of the round, and the block is added after it: from each block to itself in the next step
+    /// it is then a round or an XOR, and not both. `LATE` data depends on the blocks, and is added after the round, too. Without AES
+    /// instructions, the rounds are a call.
     #[inline(always)]
-    pub(super) fn step_xor(&mut self, m: [A; M], z: Option<[A; M]>) {
+    pub(super) fn step<const LATE: bool>(&mut self, m: [A; M]) {
         let old = self.s;
         if S::Aes::SLICED {
             self.isa.run(Rotate::<S, A> { blocks: &mut self.s, isa: PhantomData });
         } else {
+            let zero = A::splat(self.isa, &[0; 16]);
             for i in (0..B).rev() {
-                let key = if i % 4 == 0 && i < 4 * M { m[i / 4] } else { old[i] };
+                let enters = i % 4 == 0 && i < 4 * M;
+                let key = if !enters { old[i] } else if LATE { zero } else { m[i / 4] };
                 self.s[i] = old[(i + B - 1) % B].round(key);
             }
         }
         for i in 0..M {
-            let rest = if S::Aes::SLICED { m[i] } else { old[4 * i] };
-            let rest = if let Some(z) = z { rest.xor(z[i]) } else { rest };
+            let rest = if S::Aes::SLICED {
+                m[i]
+            } else if LATE {
+                old[4 * i].xor(m[i])
+            } else {
+                old[4 * i]
+            };
             self.s[4 * i] = self.s[4 * i].xor(rest);
         }
     }
@@ -130,7 +132,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
         let lengths = splat::<S, A>(self.isa, &lengths.to_le_bytes());
         let t = self.s[if B == 8 { 2 } else { 3 }].xor(lengths);
         for _ in 0..times(7) {
-            self.step([t; M]);
+            self.step::<false>([t; M]);
         }
     }
 

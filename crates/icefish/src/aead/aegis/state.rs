@@ -112,7 +112,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
             let mut part = data[i];
             while part.len() >= rate {
                 let (step, after) = part.split_at(rate);
-                self.step(Self::blocks(self.isa, &step[at..at + span], row));
+                self.step::<false>(Self::blocks(self.isa, &step[at..at + span], row));
                 part = after;
             }
         }
@@ -127,15 +127,12 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
         while part.len() >= rate {
             let (mut step, after) = part.split_at(rate);
             let m = Self::blocks(self.isa, &step.input()[at..at + span], row);
-            let z = self.keystream();
-            let out = xor(m, z);
+            let out = xor(m, self.keystream());
             Self::put(self.isa, out, &mut step.sink(at, span), row);
             if SEAL {
-                self.step(m);
-            } else if S::Aes::SLICED {
-                self.step(out);
+                self.step::<false>(m);
             } else {
-                self.step_xor(m, Some(z));
+                self.step::<true>(out);
             }
             part = after;
         }
@@ -156,7 +153,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
                 data[i] = made[i].and(load(self.isa, &KEEP[64 - keep..]));
             }
         }
-        self.step(data);
+        self.step::<false>(data);
     }
 }
 
