@@ -11,7 +11,7 @@ mod state;
 #[cfg(all(test, feature = "std"))]
 mod tests;
 
-use self::job::{End, Job, STRIP};
+use self::job::{Begin, End, Job, STRIP};
 pub use self::mac::{
     AegisMac, AegisMac128L, AegisMac128X2, AegisMac128X4, AegisMac256, AegisMac256X2,
     AegisMac256X4, AegisMacMessage,
@@ -151,7 +151,7 @@ impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
         if DEGREE > 1 && longest > STRIP || longest as u64 > Self::MAX_DATA {
             return self.long(nonce, absorb, io, seal, tag);
         }
-        let begin = Some([key, nonce]);
+        let begin = Begin::New(key, nonce);
         let (short, mut tags) = (self.tag_len == 16, [0; RATE]);
         let lengths = bits(absorb.len() as u64, io.len() as u64);
         let end = Some(End { lengths, short, tags: &mut tags });

@@ -11,9 +11,8 @@ pub(super) const STRIP: usize = 64 * 1024;
 
 /// All that can be done, in this order. One task does all of it, so that each step is compiled as few times as possible.
 pub(super) struct Job<'a> {
-    /// Key and nonce of a message that begins. Without them it goes on from `saved`.
-    pub(super) begin: Option<[&'a [u8]; 2]>,
-    /// The state before and after; without it, nothing is left of the state.
+    pub(super) begin: Begin<'a>,
+    /// The state afterwards; without it, nothing is left of the state.
     pub(super) saved: Option<&'a mut Saved>,
     /// Data to absorb. Zeros fill up the last step.
     pub(super) absorb: &'a [u8],
@@ -23,6 +22,17 @@ pub(super) struct Job<'a> {
     pub(super) seal: bool,
     /// The end of the message.
     pub(super) end: Option<End<'a>>,
+}
+
+/// What a job begins with.
+#[derive(Clone, Copy)]
+pub(super) enum Begin<'a> {
+    /// A new message: key and nonce.
+    New(&'a [u8], &'a [u8]),
+    /// The job's own state.
+    Saved,
+    /// The first states of another state, of so many.
+    First(&'a Saved, usize),
 }
 
 /// The end of a message.
@@ -82,7 +92,7 @@ fn dispatch<const BITS: usize, const DEGREE: usize>(backend: Backend, steps: &mu
 
 /// A [`Job`] of whole steps.
 pub(super) struct Steps<'a> {
-    pub(super) begin: Option<[&'a [u8]; 2]>,
+    pub(super) begin: Begin<'a>,
     pub(super) saved: Option<&'a mut Saved>,
     /// Data to absorb: the second after the first.
     pub(super) absorb: [&'a [u8]; 2],

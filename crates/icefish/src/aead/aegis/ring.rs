@@ -92,7 +92,13 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
             let zero = A::splat(self.isa, &[0; 16]);
             for i in (0..B).rev() {
                 let enters = i % 4 == 0 && i < 4 * M;
-                let key = if !enters { old[i] } else if LATE { zero } else { m[i / 4] };
+                let key = if !enters {
+                    old[i]
+                } else if LATE {
+                    zero
+                } else {
+                    m[i / 4]
+                };
                 self.s[i] = old[(i + B - 1) % B].round(key);
             }
         }
@@ -166,12 +172,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
 
     /// Writes blocks `stride` bytes apart.
     #[inline(always)]
-    pub(super) fn put<const N: usize>(
-        isa: S,
-        blocks: [A; N],
-        sink: &mut Sink<'_>,
-        stride: usize,
-    ) {
+    pub(super) fn put<const N: usize>(isa: S, blocks: [A; N], sink: &mut Sink<'_>, stride: usize) {
         for i in 0..N {
             store::<S, A>(isa, blocks[i], sink, stride * i);
         }

@@ -1,6 +1,6 @@
 //! The states of a message: rings, one for each register that a block of all states takes, and the data that they take.
 
-use super::job::{End, Steps};
+use super::job::{Begin, End, Steps};
 use super::ring::{Ring, load, times};
 use crate::isa::{AesRounds, InOut, Isa, Sink, erase};
 
@@ -16,16 +16,6 @@ pub(super) struct Saved([u8; STATE]);
 impl Saved {
     /// Room for a state.
     pub(super) const NEW: Self = Self([0; STATE]);
-
-    /// The first of `degree` states.
-    pub(super) fn first(&self, degree: usize) -> Self {
-        let mut first = Self::NEW;
-        let blocks = self.0.chunks(16 * degree);
-        for (to, from) in first.0.chunks_mut(16).zip(blocks) {
-            to.copy_from_slice(&from[..16]);
-        }
-        first
-    }
 
     #[cfg(all(test, feature = "std"))]
     pub(super) fn bytes(&mut self) -> &mut [u8] {
@@ -71,10 +61,14 @@ pub(super) fn rings<S: Isa, A: AesRounds<S>, const B: usize, const M: usize>(
     let mut at = 0;
     while at < row {
         let place = Place { at, row };
-        let mut ring = match (&job.begin, &job.saved) {
-            (Some([key, nonce]), _) => Ring::<S, A, B, M>::begin(isa, key, nonce, at, degree),
-            (None, Some(saved)) => Ring { isa, s: Ring::<S, A, B, M>::blocks(isa, &saved.0[at..], row) },
-            (None, None) => return,
+        let (saved, row_of_saved) = match (job.begin, &job.saved) {
+            (Begin::First(saved, of), _) => (Some(saved), 16 * of),
+            (_, saved) => (saved.as_deref(), row),
+        };
+        let mut ring = match (job.begin, saved) {
+            (Begin::New(key, nonce), _) => Ring::<S, A, B, M>::begin(isa, key, nonce, at, degree),
+            (_, Some(saved)) => Ring::load(isa, &saved.0[at..], row_of_saved),
+            _ => return,
         };
         ring.absorb(job.absorb, place);
         if job.seal {
@@ -97,6 +91,11 @@ pub(super) fn rings<S: Isa, A: AesRounds<S>, const B: usize, const M: usize>(
 }
 
 impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
+    #[inline(always)]
+    fn load(isa: S, bytes: &[u8], row: usize) -> Self {
+        Self { isa, s: Self::blocks(isa, bytes, row) }
+    }
+
     /// Bytes from the first to the last that the ring takes of a step.
     #[inline(always)]
     fn span(row: usize) -> usize {
