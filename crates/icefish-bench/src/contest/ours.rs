@@ -38,9 +38,8 @@ impl Contest {
     /// Whether this backend does something that the one before does not.
     fn gains_from(&self, backend: Backend) -> bool {
         let gain = match self.operation {
-            Operation::Aes { .. } | Operation::AesKeySetup { .. } | Operation::Aegis { .. } => {
-                Gain::Aes
-            }
+            Operation::Aes { .. } | Operation::AesKeySetup { .. } => Gain::Aes,
+            Operation::Aegis { .. } => Gain::Rounds,
             Operation::Ice { .. } => Gain::Gf256,
             _ => Gain::Nothing,
         };
