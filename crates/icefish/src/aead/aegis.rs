@@ -1,7 +1,7 @@
 //! AEGIS (Denis and Lucas, "The AEGIS Authenticated Encryption Algorithms", RFC 10032): rounds of AES, XOR and AND, and no more.
 //!
-//! One source has all variants. A [`ring`] is the blocks of as many states as a register has, a [`state`] the rings of all states,
-//! and a [`job`] what is done to them in one call.
+//! One source has all variants. A [`ring`] is the blocks of as many states as a register has, a [`state`] one ring after the other
+//! and the data that they take, and a [`job`] what is done to them in one call.
 
 mod job;
 mod mac;
