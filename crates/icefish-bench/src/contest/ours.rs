@@ -39,7 +39,7 @@ impl Contest {
     fn gains_from(&self, backend: Backend) -> bool {
         let gain = match self.operation {
             Operation::Aes { .. } | Operation::AesKeySetup { .. } => Gain::Aes,
-            Operation::Aegis { .. } => Gain::Rounds,
+            Operation::Aegis { .. } | Operation::AegisMac { .. } => Gain::Rounds,
             Operation::Ice { .. } => Gain::Gf256,
             _ => Gain::Nothing,
         };
