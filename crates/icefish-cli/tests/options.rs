@@ -4,7 +4,7 @@
 mod common;
 
 use common::{KEY, Sandbox};
-use icefish::modes::{Grain, Mode};
+use icefish::modes::{Granularity, Mode};
 use icefish::suite::{AEADS, AnyMode, CIPHERS, CipherInfo};
 use std::fs;
 
@@ -82,7 +82,7 @@ fn cases() -> Vec<Case> {
             let mut takes = vec!["--cipher", "--generate-key"];
             takes.extend((mode.iv_len(cipher.block) > 0).then_some("--iv"));
             takes.extend((cipher.tweak > 0).then_some("--tweak"));
-            takes.extend((mode.grain() == Grain::Block).then_some("--padding"));
+            takes.extend((mode.granularity() == Granularity::Block).then_some("--padding"));
             let call = format!("--cipher {name}-{mode_name}");
             cases.push(Case { call, takes, key: cipher.key });
         }

@@ -21,7 +21,7 @@ pub use work::Work;
 pub(crate) use work::{Many, OneBlock, With, block, encrypt_one, in_place};
 
 use crate::Block;
-use crate::isa::{Endian, Gain, InOut, Isa, Sink, Streams};
+use crate::isa::{Endian, Extension, InOut, Isa, Sink, Streams};
 
 /// The direction of a cipher, as a type.
 pub trait Direction: Copy + Send + Sync + 'static {
@@ -118,8 +118,8 @@ pub trait Pass {
 pub trait Cipher: Send + Sync + Sized {
     /// Its block, an array of bytes.
     type Block: Block;
-    /// What it gains from the wider variants of a backend ([`Task::GAIN`](crate::isa::Task::GAIN)).
-    const GAIN: Gain;
+    /// What it gains from the wider variants of a backend ([`Task::EXTENSION`](crate::isa::Task::EXTENSION)).
+    const EXTENSION: Extension;
     /// Whether the implementation is already an indirect call to a cipher.
     const CALLED: bool = false;
     /// One block, in the form with the lowest latency: for blocks that each depend on the one before.

@@ -19,8 +19,8 @@ mod sector;
 pub use sector::{decrypt_sector, encrypt_sector};
 
 use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key};
-use crate::isa::{Gain, Isa, Task};
-use crate::modes::{Crypter, Grain, Joint, Mode, Padding};
+use crate::isa::{Extension, Isa, Task};
+use crate::modes::{Crypter, DependsOn, Granularity, Mode, Padding};
 use crate::{Block, Error};
 use alloc::vec::Vec;
 use rayon::prelude::*;
@@ -42,7 +42,7 @@ struct HandOver<'a, C>(&'a C);
 
 impl<C: Cipher> Task for HandOver<'_, C> {
     type Out = usize;
-    const GAIN: Gain = C::GAIN;
+    const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]
     fn call<S: Isa>(self, _: S) -> usize {
         self.0.hand_over::<S>()
@@ -83,8 +83,8 @@ fn in_place<C: Cipher, M: Mode, D: Direction>(
     data: &mut [u8],
 ) -> Result<(), Error> {
     let (got, block) = (data.len(), C::Block::LEN);
-    let joint = mode.joint(D::ENCRYPT).ok_or(Error::Serial)?;
-    if mode.grain() == Grain::Block && !got.is_multiple_of(block) {
+    let joint = mode.depends_on(D::ENCRYPT).ok_or(Error::Serial)?;
+    if mode.granularity() == Granularity::Block && !got.is_multiple_of(block) {
         return Err(Error::PartialBlock { got, block });
     }
     if got.div_ceil(block) as u128 > mode.limit(block) {
@@ -95,7 +95,7 @@ fn in_place<C: Cipher, M: Mode, D: Direction>(
     let len = piece_of(key, got);
     let piece = |index: usize, iv: &[u8], data: &mut [u8]| {
         let mut crypter = Crypter::<C, M, D>::new(key, mode, iv)?.padding(Padding::None);
-        if joint == Joint::Index {
+        if joint == DependsOn::Index {
             crypter.seek(index as u128 * len as u128)?;
         }
         crypter.update_in_place(data)
@@ -103,7 +103,7 @@ fn in_place<C: Cipher, M: Mode, D: Direction>(
     if got <= len {
         return piece(0, iv, data);
     }
-    if joint != Joint::Ciphertext {
+    if joint != DependsOn::Ciphertext {
         let pieces = data.par_chunks_mut(len).enumerate();
         return pieces.try_for_each(|(index, data)| piece(index, iv, data));
     }

@@ -10,7 +10,7 @@ use common::toy::Toy;
 use common::{Random, backends};
 use icefish::cipher::Cipher;
 use icefish::many::Message;
-use icefish::modes::{CbcCs, Ctr, Ecb, Grain, Ige, Mode, Padding};
+use icefish::modes::{CbcCs, Ctr, Ecb, Granularity, Ige, Mode, Padding};
 use icefish::rustcrypto::{Foreign, ForeignBlock};
 use icefish::suite::AnyMode;
 use icefish::{Backend, Block, Error, Key};
@@ -51,7 +51,7 @@ fn lengths(mode: AnyMode, size: usize) -> Vec<usize> {
     for len in &mut lengths {
         let limit = usize::try_from(mode.limit(size)).unwrap_or(usize::MAX);
         *len = (*len).min(limit.saturating_mul(size));
-        if mode.grain() == Grain::Block {
+        if mode.granularity() == Granularity::Block {
             *len -= *len % size;
         }
     }
@@ -199,7 +199,7 @@ where
             for i in 0..40 {
                 let len = if i % 15 == 3 { 9000 } else { random.below(20 * size) };
                 let len = len.min(limit.saturating_mul(size));
-                let whole = mode.grain() == Grain::Block;
+                let whole = mode.granularity() == Granularity::Block;
                 plain.push(random.bytes(if whole { len / size * size } else { len }));
                 ivs.push(random.bytes(mode.iv_len(size)));
             }

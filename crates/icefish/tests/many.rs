@@ -55,7 +55,7 @@ fn check_lens<C: Cipher, M: Mode>(
 ) {
     let size = C::Block::LEN;
     let mut random = Random(8);
-    let whole = mode.grain() == icefish::modes::Grain::Block;
+    let whole = mode.granularity() == icefish::modes::Granularity::Block;
     let mut ivs = Vec::new();
     let mut data: Vec<Vec<u8>> = Vec::new();
     for &len in lens {
@@ -111,7 +111,7 @@ type EachCall<C> = fn(&[&Key<C>], &mut [Message<'_>]) -> Result<(), Error>;
 
 /// Under keys of their own, messages are what each is alone.
 fn check_each<C: NewCipher, M: Mode>(backend: Backend, mode: M, call: EachCall<C>) {
-    let (size, whole) = (C::Block::LEN, mode.grain() == icefish::modes::Grain::Block);
+    let (size, whole) = (C::Block::LEN, mode.granularity() == icefish::modes::Granularity::Block);
     let mut random = Random(11);
     for count in [0, 1, 7, 8, 9, 40] {
         let (mut keys, mut ivs, mut data) = (Vec::new(), Vec::new(), Vec::new());

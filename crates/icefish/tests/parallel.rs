@@ -13,7 +13,7 @@ use common::{Random, backends};
 use icefish::cipher::Cipher;
 use icefish::ciphers::{Aes128, Ice, Threefish, Threefish256, Threefish512, Threefish1024};
 use icefish::constructions::xoofff::{Sane, Sanse, Wbc, Xoofff};
-use icefish::modes::{Cbc, Cfb, Cfb8, Ctr, Ecb, Grain, Mode, Ofb, Padding};
+use icefish::modes::{Cbc, Cfb, Cfb8, Ctr, Ecb, Granularity, Mode, Ofb, Padding};
 use icefish::{Backend, Block, Error, Key, parallel};
 
 /// Around pieces of 128 KiB, which most have with one thread, and some of them; 80,000 bytes are two pieces of ICE with two.
@@ -25,7 +25,7 @@ fn check<C: Cipher, M: Mode>(key: &Key<C>, mode: M) {
     let iv = random.bytes(mode.iv_len(C::Block::LEN));
     for len in LENGTHS {
         let whole = len / C::Block::LEN * C::Block::LEN;
-        let len = if mode.grain() == Grain::Block { whole } else { len + len % 251 };
+        let len = if mode.granularity() == Granularity::Block { whole } else { len + len % 251 };
         let message = random.bytes(len);
         let mut expected = message.clone();
         let one = key.decryptor(mode, &iv).unwrap().padding(Padding::None);
@@ -33,7 +33,7 @@ fn check<C: Cipher, M: Mode>(key: &Key<C>, mode: M) {
         let mut data = message.clone();
         parallel::decrypt_in_place(key, mode, &iv, &mut data).unwrap();
         assert!(data == expected, "{len} bytes on {}", key.backend());
-        if mode.joint(true).is_some() {
+        if mode.depends_on(true).is_some() {
             parallel::encrypt_in_place(key, mode, &iv, &mut data).unwrap();
             assert!(data == message, "{len} bytes on {}, back", key.backend());
         }

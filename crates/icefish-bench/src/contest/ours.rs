@@ -1,7 +1,7 @@
 //! Our side of a contest.
 
 use icefish::Backend;
-use icefish::isa::Gain;
+use icefish::isa::Extension;
 use icefish::permutations::{Xoodoo, Xoodoo64};
 
 use super::buffer::Shared;
@@ -38,10 +38,10 @@ impl Contest {
     /// Whether this backend does something that the one before does not.
     fn gains_from(&self, backend: Backend) -> bool {
         let gain = match self.operation {
-            Operation::Aes { .. } | Operation::AesKeySetup { .. } => Gain::Aes,
-            Operation::Aegis { .. } | Operation::AegisMac { .. } => Gain::Rounds,
-            Operation::Ice { .. } => Gain::Gf256,
-            _ => Gain::Nothing,
+            Operation::Aes { .. } | Operation::AesKeySetup { .. } => Extension::Aes,
+            Operation::Aegis { .. } | Operation::AegisMac { .. } => Extension::Rounds,
+            Operation::Ice { .. } => Extension::Gf256,
+            _ => Extension::None,
         };
         ours::gains(backend, gain)
     }

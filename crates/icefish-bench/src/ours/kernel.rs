@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use icefish::cipher::{Cipher, Decrypt, Direction as Way, Encrypt, Wide};
 use icefish::ciphers::{Aes128, Threefish1024};
-use icefish::isa::{Gain, InOut, Isa, Sink, Task};
+use icefish::isa::{Extension, InOut, Isa, Sink, Task};
 use icefish::modes::Padding;
 use icefish::suite::{AeadSuite, AnyAead, Suite};
 use icefish::{Backend, Block, Key};
@@ -27,7 +27,7 @@ trait Serial: 'static {
 
 impl<C: Cipher, M: Serial> Task for Kernel<'_, C, M> {
     type Out = ();
-    const GAIN: Gain = C::GAIN;
+    const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         M::run(isa, self.cipher, self.iv, self.data);

@@ -4,7 +4,7 @@ use crate::errors::Failure;
 use crate::names::PERMUTATIONS;
 use crate::stdio;
 use icefish::Backend;
-use icefish::modes::{Grain, Mode, Padding};
+use icefish::modes::{Granularity, Mode, Padding};
 use icefish::suite::{AEADS, AnyMode, CHUNKED, CIPHERS};
 use icefish_files::Format;
 use std::fmt::Write;
@@ -60,9 +60,9 @@ fn ciphers(text: &mut String) -> std::fmt::Result {
 fn modes(text: &mut String) -> std::fmt::Result {
     writeln!(text, "\nModes:      length of data           IV")?;
     for (name, mode) in AnyMode::ALL {
-        let data = match mode.grain() {
-            Grain::Block => "whole blocks or padding",
-            Grain::Stream | Grain::Byte => "any",
+        let data = match mode.granularity() {
+            Granularity::Block => "whole blocks or padding",
+            Granularity::Stream | Granularity::Byte => "any",
         };
         let iv = if mode.iv_len(16) == 0 { "none" } else { "a block" };
         writeln!(text, "  {name:<8}  {data:<23}  {iv}")?;

@@ -6,7 +6,7 @@ use icefish::Backend;
 use icefish::aead::{Aead, Xoodyak};
 use icefish::constructions::xoodyak;
 use icefish::constructions::xoofff::{Wbc, Xoofff};
-use icefish::isa::Gain;
+use icefish::isa::Extension;
 
 use super::{Case, Choice, Part, identity};
 
@@ -20,7 +20,7 @@ type MakeJob = fn(Backend) -> Option<Job>;
 pub(super) fn cases(choice: &Choice) -> Vec<Case> {
     let mut cases = Vec::new();
     for backend in choice.backends() {
-        if !super::gains(backend, Gain::Nothing) && choice.backend.is_none() {
+        if !super::gains(backend, Extension::None) && choice.backend.is_none() {
             continue;
         }
         for (primitive, job) in JOBS {

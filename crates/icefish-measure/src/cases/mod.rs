@@ -7,7 +7,7 @@ mod modes;
 mod permutations;
 
 use icefish::Backend;
-use icefish::isa::Gain;
+use icefish::isa::Extension;
 
 use crate::clock::Timebase;
 use crate::identity::{Direction, Identity, Kind, OURS};
@@ -18,14 +18,14 @@ use crate::row::Row;
 /// Whether `backend` does something that another of this CPU does not: what gains from the instructions that it
 /// has for that, or everything if no backend of the same width has more of them.
 #[must_use]
-pub fn gains(backend: Backend, gain: Gain) -> bool {
+pub fn gains(backend: Backend, gain: Extension) -> bool {
     let name = backend.name();
     match (gain, name.strip_suffix("_noaes")) {
-        (Gain::Aes, _) => name != "avx2_gfni",
-        (Gain::Rounds, _) => !["avx2_gfni", "avx512_noaes", "avx512"].contains(&name),
+        (Extension::Aes, _) => name != "avx2_gfni",
+        (Extension::Rounds, _) => !["avx2_gfni", "avx512_noaes", "avx512"].contains(&name),
         (_, Some(width)) => Backend::by_name(width).is_err(),
-        (Gain::Gf256, None) => name != "avx2_vaes",
-        (Gain::Nothing, None) => !name.ends_with("_vaes") && !name.ends_with("_gfni"),
+        (Extension::Gf256, None) => name != "avx2_vaes",
+        (Extension::None, None) => !name.ends_with("_vaes") && !name.ends_with("_gfni"),
     }
 }
 

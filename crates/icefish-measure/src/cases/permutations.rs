@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use icefish::Backend;
-use icefish::isa::Gain;
+use icefish::isa::Extension;
 use icefish::permutations::{Permutation, Word};
 
 use super::{Case, Choice, Part, identity};
@@ -13,7 +13,7 @@ const STATE: usize = 48;
 pub(super) fn cases(choice: &Choice) -> Vec<Case> {
     let mut cases = Vec::new();
     for backend in choice.backends() {
-        if !super::gains(backend, Gain::Nothing) && choice.backend.is_none() {
+        if !super::gains(backend, Extension::None) && choice.backend.is_none() {
             continue;
         }
         if choice.wants("xoodoo") {

@@ -2,7 +2,7 @@
 
 use super::Aead;
 use crate::cipher::{Cipher, EcbPass, Encrypt, Key, Many, NewCipher, With, Work, encrypt_one};
-use crate::isa::{Backend, Gain, InOut, Isa, Task, erase};
+use crate::isa::{Backend, Extension, InOut, Isa, Task, erase};
 use crate::mac::polyval::{Hash, Last, Polyval, Powers, SoFar};
 use crate::modes::Ctr;
 use crate::verdict::{has_len, release};
@@ -218,7 +218,7 @@ impl Work<[u8; 16]> for Authenticate<'_> {
 
 impl<C: NewCipher<Block = [u8; 16]>, const SEAL: bool> Task for Message<'_, C, SEAL> {
     type Out = [u8; 16];
-    const GAIN: Gain = C::GAIN;
+    const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> [u8; 16] {
         let Self { nonce, associated, io, .. } = self;

@@ -4,7 +4,7 @@
 use super::few::Alone;
 use super::{Cipher, Decrypt, Direction, Encrypt, Pass};
 use crate::Block;
-use crate::isa::{Gain, InOut, Isa, erase};
+use crate::isa::{Extension, InOut, Isa, erase};
 
 /// A cipher on an instruction set, behind a call whose type names neither.
 pub(super) trait Called<B>: Send + Sync {
@@ -38,7 +38,7 @@ impl<'a, B: Block> Apart<'a, B> {
 
 impl<B: Block> Cipher for Apart<'_, B> {
     type Block = B;
-    const GAIN: Gain = Gain::Aes;
+    const EXTENSION: Extension = Extension::Aes;
     const CALLED: bool = true;
     type One<S: Isa> = Alone<B>;
 

@@ -2,7 +2,7 @@
 
 use super::{Cipher, Encrypt, Wide};
 use crate::Block;
-use crate::isa::{Gain, Isa, MOST, Row, Sink, Streams, Task, erase};
+use crate::isa::{Extension, Isa, MOST, Row, Sink, Streams, Task, erase};
 use core::marker::PhantomData;
 
 /// How each block of a chain depends on the one before, as a type.
@@ -98,7 +98,7 @@ impl<'c, 's, 'm, C: Cipher, H> Chains<'c, 's, 'm, C, H> {
 
 impl<C: Cipher, H: Chaining> Task for Chains<'_, '_, '_, C, H> {
     type Out = ();
-    const GAIN: Gain = C::GAIN;
+    const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         C::chains::<S, H>(self.ciphers, isa, self.streams);

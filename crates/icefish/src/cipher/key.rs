@@ -2,7 +2,7 @@
 
 use super::{Cipher, Decrypt, Encrypt, NewCipher, OneBlock};
 use crate::Error;
-use crate::isa::{Backend, Gain, Isa, Task};
+use crate::isa::{Backend, Extension, Isa, Task};
 use core::fmt;
 use core::marker::PhantomData;
 use zeroize::ZeroizeOnDrop;
@@ -162,7 +162,7 @@ struct Schedule<'a, C> {
 
 impl<C: NewCipher> Task for Schedule<'_, C> {
     type Out = ();
-    const GAIN: Gain = C::GAIN;
+    const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         self.cipher.schedule(isa, self.key, self.tweak);
@@ -173,7 +173,7 @@ struct Batch<C>(PhantomData<C>);
 
 impl<C: Cipher> Task for Batch<C> {
     type Out = usize;
-    const GAIN: Gain = C::GAIN;
+    const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]
     fn call<S: Isa>(self, _: S) -> usize {
         C::batch::<S>()

@@ -3,7 +3,7 @@
 use super::apart::{Apart, Bound};
 use super::{Cipher, Direction, EcbPass, Encrypt, Pass, Wide};
 use crate::Block;
-use crate::isa::{AesRounds, Gain, InOut, Isa, Sink, Task};
+use crate::isa::{AesRounds, Extension, InOut, Isa, Sink, Task};
 use core::marker::PhantomData;
 
 /// Work with a cipher whose block is `B`. It is to a cipher what a [`Task`] is to an instruction set.
@@ -24,7 +24,7 @@ pub(crate) struct With<'a, C, W>(pub(crate) &'a C, pub(crate) W);
 
 impl<C: Cipher, W: Work<C::Block>> Task for With<'_, C, W> {
     type Out = W::Out;
-    const GAIN: Gain = C::GAIN;
+    const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> W::Out {
         if !W::FUSED && !C::CALLED {
@@ -56,7 +56,7 @@ impl<'a, C: Cipher, P, D: Direction> Many<'a, C, P, D> {
 
 impl<C: Cipher, P: Pass, D: Direction> Task for Many<'_, C, P, D> {
     type Out = ();
-    const GAIN: Gain = C::GAIN;
+    const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) {
         self.cipher.many::<S, D, P>(isa, &mut self.pass, self.blocks);
@@ -94,7 +94,7 @@ impl<'a, C: Cipher, D: Direction> OneBlock<'a, C, D> {
 
 impl<C: Cipher, D: Direction> Task for OneBlock<'_, C, D> {
     type Out = ();
-    const GAIN: Gain = C::GAIN;
+    const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         self.cipher.block::<S, D>(isa, InOut::in_place(self.block.as_mut()));

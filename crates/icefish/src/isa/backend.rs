@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::{Avx2, Avx2Gfni, Avx2NoAes, Avx2Vaes, Avx512, Avx512NoAes, Avx512Vaes};
-use super::{Gain, Isa, Scalar, Task};
+use super::{Extension, Isa, Scalar, Task};
 #[cfg(target_arch = "aarch64")]
 use super::{Neon, NeonNoAes, NeonSha3};
 use crate::Error;
@@ -163,38 +163,40 @@ impl Backend {
             #[cfg(target_arch = "x86_64")]
             Self::Avx2NoAes(isa) => isa.run(task),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2(isa) if T::GAIN.has_rounds() => isa.run(task),
+            Self::Avx2(isa) if T::EXTENSION.has_rounds() => isa.run(task),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(isa) => Avx2NoAes::from(isa).run(task),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2Vaes(isa) if T::GAIN.has_rounds() => isa.run(task),
+            Self::Avx2Vaes(isa) if T::EXTENSION.has_rounds() => isa.run(task),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2Vaes(isa) => Avx2NoAes::from(isa).run(task),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2Gfni(isa) if T::GAIN.has_rounds() => Avx2Vaes::from(isa).run(task),
+            Self::Avx2Gfni(isa) if T::EXTENSION.has_rounds() => Avx2Vaes::from(isa).run(task),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2Gfni(isa) if T::GAIN == Gain::Gf256 => isa.run(task),
+            Self::Avx2Gfni(isa) if T::EXTENSION == Extension::Gf256 => isa.run(task),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2Gfni(isa) => Avx2NoAes::from(isa).run(task),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512NoAes(isa) if T::GAIN == Gain::Rounds => Avx2NoAes::from(isa).run(task),
+            Self::Avx512NoAes(isa) if T::EXTENSION == Extension::Rounds => {
+                Avx2NoAes::from(isa).run(task)
+            }
             #[cfg(target_arch = "x86_64")]
             Self::Avx512NoAes(isa) => isa.run(task),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(isa) if T::GAIN == Gain::Rounds => Avx2::from(isa).run(task),
+            Self::Avx512(isa) if T::EXTENSION == Extension::Rounds => Avx2::from(isa).run(task),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(isa) if T::GAIN == Gain::Aes => isa.run(task),
+            Self::Avx512(isa) if T::EXTENSION == Extension::Aes => isa.run(task),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(isa) => Avx512NoAes::from(isa).run(task),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512Vaes(isa) if T::GAIN != Gain::Nothing => isa.run(task),
+            Self::Avx512Vaes(isa) if T::EXTENSION != Extension::None => isa.run(task),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512Vaes(isa) => Avx512NoAes::from(isa).run(task),
             #[cfg(target_arch = "aarch64")]
             Self::NeonNoAes(isa) => isa.run(task),
             #[cfg(target_arch = "aarch64")]
             Self::Neon(isa) => {
-                if T::GAIN.has_rounds() {
+                if T::EXTENSION.has_rounds() {
                     isa.run(task)
                 } else {
                     NeonNoAes::from(isa).run(task)

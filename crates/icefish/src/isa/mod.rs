@@ -47,7 +47,7 @@ pub use gf256::{Gf256, Matrix, Octets};
 #[cfg(feature = "alloc")]
 pub(crate) use memory::erase_stack;
 pub use memory::{InOut, Row, Sink, Streams};
-pub(crate) use memory::{Lazy, MOST, aligned_frame, anew, erase, fetch_input};
+pub(crate) use memory::{Lazy, MOST, aligned_frame, erase, fetch_input, opaque};
 pub use places::Places;
 pub use portable::{Scalar, Words};
 #[cfg(target_arch = "x86_64")]
@@ -63,7 +63,7 @@ pub trait Task {
     /// What the work returns.
     type Out;
     /// What it gains from the wider variants of a backend. It is compiled only for those that it gains from.
-    const GAIN: Gain = Gain::Aes;
+    const EXTENSION: Extension = Extension::Aes;
     /// Does the work with the instruction set `S`.
     fn call<S: Isa>(self, isa: S) -> Self::Out;
 }
@@ -71,7 +71,7 @@ pub trait Task {
 /// What a task gains from backends that differ in few instructions: `Avx2Gfni` over `Avx2Vaes` over `Avx2` over `Avx2NoAes`,
 /// `Avx512Vaes` over `Avx512` over `Avx512NoAes`, and `Neon` over `NeonNoAes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Gain {
+pub enum Extension {
     /// Nothing: it is compiled once for all of them.
     Nothing,
     /// Faster AES rounds, and nothing else: `Avx512` has no gain over `Avx2`, nor `Avx512NoAes` over `Avx2NoAes`.
@@ -82,7 +82,7 @@ pub enum Gain {
     Aes,
 }
 
-impl Gain {
+impl Extension {
     /// Whether AES instructions are a gain.
     const fn has_rounds(self) -> bool {
         matches!(self, Self::Rounds | Self::Aes)

@@ -6,7 +6,7 @@ mod cpuid;
 mod gf256;
 mod shared;
 
-use super::{Backend, Gain, InOut, Isa, Lanes, Places, Sink, Task};
+use super::{Backend, Extension, InOut, Isa, Lanes, Places, Sink, Task};
 use core::fmt::Debug;
 use core::marker::PhantomData;
 use core::num::Wrapping;
@@ -270,7 +270,7 @@ struct Operations;
 
 impl Task for Operations {
     type Out = ();
-    const GAIN: Gain = Gain::Nothing;
+    const EXTENSION: Extension = Extension::None;
     fn call<S: Isa>(self, isa: S) {
         fn both<S: Isa, W: Word>(isa: S) {
             Checks::<S, W, W::Lanes<S>>(isa, PhantomData).all();
@@ -288,7 +288,7 @@ struct Transpositions;
 
 impl Task for Transpositions {
     type Out = ();
-    const GAIN: Gain = Gain::Nothing;
+    const EXTENSION: Extension = Extension::None;
     fn call<S: Isa>(self, isa: S) {
         fn narrow<S: Isa, V: Lanes<S, u32>>(isa: S) {
             let checks = Checks::<S, u32, V>(isa, PhantomData);

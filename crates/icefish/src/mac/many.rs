@@ -2,7 +2,7 @@
 
 use super::Cmac;
 use crate::cipher::{Cipher, MacChain};
-use crate::isa::{AesRounds, Gain, Isa, MOST, Streams, Task, erase};
+use crate::isa::{AesRounds, Extension, Isa, MOST, Streams, Task, erase};
 use crate::many::lanes::{self, Feed, Holds, Keys, Under};
 use crate::{Block, Error};
 
@@ -49,7 +49,7 @@ struct Tags<'a, C: Cipher> {
 
 impl<C: Cipher> Task for Tags<'_, C> {
     type Out = ();
-    const GAIN: Gain = C::GAIN;
+    const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let Self { keys, messages, tags } = self;

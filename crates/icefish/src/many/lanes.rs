@@ -3,7 +3,7 @@
 use super::Message;
 use crate::Block;
 use crate::cipher::{Chaining, Chains, Cipher, Key, WIDE, Wide, encrypt_one, xor};
-use crate::isa::{AesRounds, Gain, InOut, Isa, MOST, Sink, Streams, Task, erase};
+use crate::isa::{AesRounds, Extension, InOut, Isa, MOST, Sink, Streams, Task, erase};
 use crate::modes::{cbc, cfb};
 use core::marker::PhantomData;
 use core::slice;
@@ -270,7 +270,7 @@ fn short<C: Cipher, S: Isa, H: Chaining>(
 
 impl<C: Cipher, H: Chaining> Task for Lanes<'_, '_, C, H> {
     type Out = ();
-    const GAIN: Gain = C::GAIN;
+    const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         if C::is_short::<S>() && self.is_short::<S>() {

@@ -1,6 +1,6 @@
 //! Cipher feedback with segments of a whole block (NIST SP 800-38A, section 6.3, s = b).
 
-use super::{Chain, Grain, Joint, Mode};
+use super::{Chain, DependsOn, Granularity, Mode};
 use crate::Block;
 use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, Xor, encrypt_one};
 use crate::isa::{InOut, Isa, Sink};
@@ -93,12 +93,12 @@ fn decrypt_one<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io:
 
 impl Mode for Cfb {
     #[inline]
-    fn grain(&self) -> Grain {
-        Grain::Stream
+    fn granularity(&self) -> Granularity {
+        Granularity::Stream
     }
     #[inline]
-    fn joint(&self, encrypt: bool) -> Option<Joint> {
-        (!encrypt).then_some(Joint::Ciphertext)
+    fn depends_on(&self, encrypt: bool) -> Option<DependsOn> {
+        (!encrypt).then_some(DependsOn::Ciphertext)
     }
     #[inline(always)]
     fn blocks<C: Cipher, D: Direction, S: Isa>(

@@ -1,6 +1,6 @@
 //! Cipher feedback with segments of a byte (NIST SP 800-38A, section 6.3, s = 8).
 
-use super::{Chain, Grain, Mode};
+use super::{Chain, Granularity, Mode};
 use crate::Block;
 use crate::cipher::{Cipher, Direction, encrypt_one};
 use crate::isa::{InOut, Isa};
@@ -21,8 +21,8 @@ pub struct Cfb8;
 
 impl Mode for Cfb8 {
     #[inline]
-    fn grain(&self) -> Grain {
-        Grain::Byte
+    fn granularity(&self) -> Granularity {
+        Granularity::Byte
     }
     #[inline(always)]
     fn blocks<C: Cipher, D: Direction, S: Isa>(

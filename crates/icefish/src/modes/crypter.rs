@@ -2,7 +2,7 @@
 
 mod bytes;
 
-use super::{Chain, Grain, Mode, Padding};
+use super::{Chain, Granularity, Mode, Padding};
 use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key};
 use crate::isa::{InOut, erase};
 use crate::{Block, Error};
@@ -140,9 +140,11 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
 
     /// An upper bound on what [`Crypter::update`] and [`Crypter::finish`] write for `input` more bytes.
     pub fn output_len(&self, input: usize) -> usize {
-        match self.mode.grain() {
-            Grain::Block => self.state.filled.saturating_add(input).saturating_add(C::Block::LEN),
-            Grain::Stream | Grain::Byte => input,
+        match self.mode.granularity() {
+            Granularity::Block => {
+                self.state.filled.saturating_add(input).saturating_add(C::Block::LEN)
+            }
+            Granularity::Stream | Granularity::Byte => input,
         }
     }
 
@@ -159,7 +161,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         if whole > got || len > got {
             return Err(Error::BufferLength { got, need: whole.max(len) });
         }
-        if self.mode.grain() != Grain::Block {
+        if self.mode.granularity() != Granularity::Block {
             self.stream(InOut::in_place(&mut buffer[..len]))?;
             return Ok(len);
         }
@@ -178,7 +180,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
     /// As [`Crypter::in_place`]. The content of `output` is then unspecified.
     #[inline]
     pub fn between(mut self, input: &[u8], output: &mut [u8]) -> Result<usize, Error> {
-        if self.mode.grain() != Grain::Block {
+        if self.mode.granularity() != Granularity::Block {
             let got = output.len();
             let output = output
                 .get_mut(..input.len())
@@ -208,7 +210,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
     /// # Errors
     /// [`Error::BufferLength`], [`Error::CounterExhausted`]: the state is unchanged.
     pub fn update(&mut self, input: &[u8], output: &mut [u8]) -> Result<usize, Error> {
-        if self.mode.grain() != Grain::Block {
+        if self.mode.granularity() != Granularity::Block {
             let got = output.len();
             let output = output
                 .get_mut(..input.len())
@@ -253,7 +255,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
     /// [`Error::PartialBlock`] if the mode works on whole blocks and the data has another length, or an incomplete block is
     /// pending; [`Error::CounterExhausted`].
     pub fn update_in_place(&mut self, data: &mut [u8]) -> Result<(), Error> {
-        if self.mode.grain() != Grain::Block {
+        if self.mode.granularity() != Granularity::Block {
             return self.stream(InOut::in_place(data));
         }
         if self.state.filled > 0 || !data.len().is_multiple_of(C::Block::LEN) {
@@ -273,7 +275,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
     /// # Errors
     /// [`Error::BufferLength`], [`Error::PartialBlock`], [`Error::Padding`], [`Error::PaddingBlock`].
     pub fn finish(mut self, output: &mut [u8]) -> Result<usize, Error> {
-        if self.mode.grain() != Grain::Block {
+        if self.mode.granularity() != Granularity::Block {
             return Ok(0);
         }
         let whole =
@@ -305,9 +307,9 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
     }
 
     fn padded_len(&self, len: usize) -> Result<usize, Error> {
-        match self.mode.grain() {
-            Grain::Block => self.padding.padded_len(len, C::Block::LEN),
-            Grain::Stream | Grain::Byte => Ok(len),
+        match self.mode.granularity() {
+            Granularity::Block => self.padding.padded_len(len, C::Block::LEN),
+            Granularity::Stream | Granularity::Byte => Ok(len),
         }
     }
 

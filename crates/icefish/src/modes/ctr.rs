@@ -1,6 +1,6 @@
 //! Counter mode (NIST SP 800-38A, section 6.5), with counters of all usual widths and byte orders.
 
-use super::{Chain, Grain, Joint, Mode};
+use super::{Chain, DependsOn, Granularity, Mode};
 use crate::Block;
 use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, Xor};
 use crate::isa::{Endian, InOut, Isa, Sink, erase};
@@ -244,12 +244,12 @@ impl Ctr {
 
 impl Mode for Ctr {
     #[inline]
-    fn grain(&self) -> Grain {
-        Grain::Stream
+    fn granularity(&self) -> Granularity {
+        Granularity::Stream
     }
     #[inline]
-    fn joint(&self, _: bool) -> Option<Joint> {
-        Some(Joint::Index)
+    fn depends_on(&self, _: bool) -> Option<DependsOn> {
+        Some(DependsOn::Index)
     }
     #[inline]
     fn seekable(&self) -> bool {

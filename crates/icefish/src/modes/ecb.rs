@@ -1,6 +1,6 @@
 //! Electronic codebook (NIST SP 800-38A, section 6.1).
 
-use super::{Chain, Grain, Joint, Mode};
+use super::{Chain, DependsOn, Granularity, Mode};
 use crate::Block;
 use crate::cipher::{Cipher, Direction, EcbPass, Many};
 use crate::isa::{InOut, Isa};
@@ -21,11 +21,11 @@ pub struct Ecb;
 
 impl Mode for Ecb {
     #[inline]
-    fn grain(&self) -> Grain {
-        Grain::Block
+    fn granularity(&self) -> Granularity {
+        Granularity::Block
     }
-    fn joint(&self, _: bool) -> Option<Joint> {
-        Some(Joint::Nothing)
+    fn depends_on(&self, _: bool) -> Option<DependsOn> {
+        Some(DependsOn::Nothing)
     }
     #[inline]
     fn iv_len(&self, _: usize) -> usize {

@@ -67,7 +67,7 @@ impl<B: Block> Drop for Chain<B> {
 
 /// The unit of a mode's data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Grain {
+pub enum Granularity {
     /// Whole blocks; other lengths need a padding.
     Block,
     /// Bytes, with a keystream that is made block by block.
@@ -78,7 +78,7 @@ pub enum Grain {
 
 /// What must be known to begin in the middle of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Joint {
+pub enum DependsOn {
     /// Nothing.
     Nothing,
     /// The number of blocks before.
@@ -106,7 +106,7 @@ pub trait Mode: Copy + Send + Sync {
     }
 
     /// The unit of its data.
-    fn grain(&self) -> Grain;
+    fn granularity(&self) -> Granularity;
 
     /// Length of its IV in bytes, for a cipher with blocks of `block` bytes.
     #[inline]
@@ -121,7 +121,7 @@ pub trait Mode: Copy + Send + Sync {
         u128::MAX
     }
 
-    /// Takes whole blocks (bytes, with [`Grain::Byte`]) through the cipher and updates `chain`.
+    /// Takes whole blocks (bytes, with [`Granularity::Byte`]) through the cipher and updates `chain`.
     fn blocks<C: Cipher, D: Direction, S: Isa>(
         &self,
         isa: S,
@@ -130,13 +130,13 @@ pub trait Mode: Copy + Send + Sync {
         io: InOut<'_>,
     );
 
-    /// The keystream for an incomplete block. Only with [`Grain::Stream`].
+    /// The keystream for an incomplete block. Only with [`Granularity::Stream`].
     fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::Block {
         let _ = (isa, cipher, chain);
         C::Block::zero()
     }
 
-    /// Whether ciphertext bytes become the chaining value. Only with [`Grain::Stream`].
+    /// Whether ciphertext bytes become the chaining value. Only with [`Granularity::Stream`].
     #[inline]
     fn feedback(&self) -> bool {
         false
@@ -144,7 +144,7 @@ pub trait Mode: Copy + Send + Sync {
 
     /// What the pieces of a message need to be processed in parallel; `None` if each depends on the one before.
     #[inline]
-    fn joint(&self, encrypt: bool) -> Option<Joint> {
+    fn depends_on(&self, encrypt: bool) -> Option<DependsOn> {
         let _ = encrypt;
         None
     }

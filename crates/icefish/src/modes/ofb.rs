@@ -1,6 +1,6 @@
 //! Output feedback (NIST SP 800-38A, section 6.4).
 
-use super::{Chain, Grain, Mode};
+use super::{Chain, Granularity, Mode};
 use crate::Block;
 use crate::cipher::{Cipher, Direction, Wide, encrypt_one};
 use crate::isa::{InOut, Isa, Sink};
@@ -22,8 +22,8 @@ pub struct Ofb;
 
 impl Mode for Ofb {
     #[inline]
-    fn grain(&self) -> Grain {
-        Grain::Stream
+    fn granularity(&self) -> Granularity {
+        Granularity::Stream
     }
     #[inline(always)]
     fn blocks<C: Cipher, D: Direction, S: Isa>(

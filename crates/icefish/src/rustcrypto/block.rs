@@ -3,7 +3,7 @@
 use super::{KeySize, Sizes};
 use crate::Backend;
 use crate::cipher::{Decrypt, Direction, EcbPass, Encrypt, Key, Many};
-use crate::isa::{self, Gain, Isa, Task};
+use crate::isa::{self, Extension, Isa, Task};
 use cipher::array::Array;
 use cipher::{
     BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherDecrypt, BlockCipherEncBackend,
@@ -48,7 +48,7 @@ struct EncryptWith<'a, C, F> {
 
 impl<C: Sizes, F: BlockCipherEncClosure<BlockSize = C::BlockSize>> Task for EncryptWith<'_, C, F> {
     type Out = ();
-    const GAIN: Gain = C::GAIN;
+    const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         self.closure.call(&On { cipher: self.cipher, isa });
@@ -62,7 +62,7 @@ struct DecryptWith<'a, C, F> {
 
 impl<C: Sizes, F: BlockCipherDecClosure<BlockSize = C::BlockSize>> Task for DecryptWith<'_, C, F> {
     type Out = ();
-    const GAIN: Gain = C::GAIN;
+    const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         self.closure.call(&On { cipher: self.cipher, isa });

@@ -2,7 +2,7 @@
 
 use crate::Block;
 use crate::cipher::{Cipher, Cursor, Direction, Key, NewCipher, Pass, Wide};
-use crate::isa::{Backend, Endian, Gain, Isa, Sink};
+use crate::isa::{Backend, Endian, Extension, Isa, Sink};
 use cipher::array::{Array, ArraySize};
 use cipher::typenum::Unsigned;
 use cipher::{BlockCipherDecrypt, BlockCipherEncrypt, BlockSizeUser, KeyInit};
@@ -81,7 +81,7 @@ where
     ForeignBlock<C>: Block,
 {
     type Block = ForeignBlock<C>;
-    const GAIN: Gain = Gain::Aes;
+    const EXTENSION: Extension = Extension::Aes;
     type One<S: Isa> = Bytes<ForeignBlock<C>, ForeignBlock<C>>;
 
     fn batch<S: Isa>() -> usize {

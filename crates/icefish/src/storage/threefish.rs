@@ -4,7 +4,7 @@ use crate::Error;
 use crate::cipher::{Decrypt, Direction, EcbPass, Encrypt, Key, Pass};
 use crate::ciphers::threefish::rounds::Each;
 use crate::ciphers::threefish::{Source, Threefish, Words};
-use crate::isa::{Gain, InOut, Isa, Lanes, Task};
+use crate::isa::{Extension, InOut, Isa, Lanes, Task};
 use core::marker::PhantomData;
 use core::num::Wrapping;
 
@@ -60,7 +60,7 @@ struct Sector<'a, D, const W: usize, const B: usize> {
 
 impl<D: Direction, const W: usize, const B: usize> Task for Sector<'_, D, W, B> {
     type Out = ();
-    const GAIN: Gain = Gain::Nothing;
+    const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let blocks = self.data.len() / B;

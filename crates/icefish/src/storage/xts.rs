@@ -7,7 +7,7 @@ use crate::cipher::{
     Cipher, Decrypt, Direction, EcbPass, Encrypt, Key, Many, NewCipher, Wide, With, Work,
     encrypt_one,
 };
-use crate::isa::{Backend, Gain, InOut, Isa, Sink, Task, times_power};
+use crate::isa::{Backend, Extension, InOut, Isa, Sink, Task, times_power};
 use crate::verdict::disclose;
 use crate::{Block, Error};
 use core::fmt;
@@ -225,7 +225,7 @@ struct Units<'a, C, D> {
 
 impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for Units<'_, C, D> {
     type Out = ();
-    const GAIN: Gain = C::GAIN;
+    const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let (mut io, mut number) = (self.io, self.first);

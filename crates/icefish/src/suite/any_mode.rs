@@ -3,7 +3,9 @@
 use crate::Error;
 use crate::cipher::{Cipher, Direction};
 use crate::isa::{InOut, Isa};
-use crate::modes::{Cbc, Cfb, Cfb8, Chain, Ctr, Ecb, Grain, Joint, Mode, ModeTask, Ofb, Pcbc};
+use crate::modes::{
+    Cbc, Cfb, Cfb8, Chain, Ctr, DependsOn, Ecb, Granularity, Mode, ModeTask, Ofb, Pcbc,
+};
 use core::str::FromStr;
 
 /// Any mode. It is matched once per call, not once per block.
@@ -98,8 +100,8 @@ impl Mode for AnyMode {
         each!(self, m => task.call(m))
     }
     #[inline]
-    fn grain(&self) -> Grain {
-        each!(self, m => m.grain())
+    fn granularity(&self) -> Granularity {
+        each!(self, m => m.granularity())
     }
     #[inline]
     fn iv_len(&self, block: usize) -> usize {
@@ -114,8 +116,8 @@ impl Mode for AnyMode {
         each!(self, m => m.feedback())
     }
     #[inline]
-    fn joint(&self, encrypt: bool) -> Option<Joint> {
-        each!(self, m => m.joint(encrypt))
+    fn depends_on(&self, encrypt: bool) -> Option<DependsOn> {
+        each!(self, m => m.depends_on(encrypt))
     }
     #[inline]
     fn seekable(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use icefish::cipher::Cipher;
 use icefish::ciphers::{Aes128, Ice, Threefish256, Threefish512, Threefish1024};
-use icefish::isa::Gain;
+use icefish::isa::Extension;
 use icefish::isa::forms::Forms;
 use icefish::many::Message;
 use icefish::modes::{Ecb, Padding};
@@ -24,13 +24,13 @@ pub(super) fn all(usual: &'static Forms) -> Vec<Choice> {
         if backend.name() == "scalar" {
             continue;
         }
-        if gains(backend, Gain::Nothing) {
+        if gains(backend, Extension::None) {
             all.extend(xoodoo(usual, backend, usize::from(!wide)));
             if wide {
                 all.extend(threefish(usual, backend));
             }
         }
-        if gains(backend, Gain::Gf256) {
+        if gains(backend, Extension::Gf256) {
             let fields =
                 ["avx512_vaes", "avx2_gfni"].iter().position(|name| backend.name() == *name);
             all.extend(ice(usual, backend, fields));

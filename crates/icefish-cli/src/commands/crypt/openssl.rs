@@ -6,7 +6,7 @@ use crate::errors::{Failure, usage};
 use crate::names::{self, Encrypts};
 use crate::passphrases::PASSPHRASES;
 use icefish::Backend;
-use icefish::modes::{Grain, Mode, Padding};
+use icefish::modes::{Granularity, Mode, Padding};
 use icefish::suite::Suite;
 use icefish_files::Error;
 use icefish_files::formats::Way;
@@ -99,7 +99,7 @@ fn made_by(args: &CryptArgs, backend: Backend) -> Result<OpenSsl, Failure> {
     let mut format = OpenSsl::new(&suite, backend)?;
     let mut allowed = vec!["--cipher", "--kdf", "--iter", "--md", "--base64", "--no-salt"];
     allowed.extend(PASSPHRASES);
-    allowed.extend((suite.mode.grain() == Grain::Block).then_some("--padding"));
+    allowed.extend((suite.mode.granularity() == Granularity::Block).then_some("--padding"));
     args.allow(&allowed, |option| match option {
         "--padding" => format!("{suite}, which takes data of any length"),
         "--iv" => "--format openssl, which derives it from the passphrase".to_owned(),

@@ -7,7 +7,7 @@ use crate::errors::Failure;
 use crate::hex::check_len;
 use crate::names;
 use icefish::Backend;
-use icefish::modes::{Grain, Mode, Padding};
+use icefish::modes::{Granularity, Mode, Padding};
 use icefish::suite::Suite;
 use icefish_files::Error;
 use icefish_files::formats::{Raw, Way};
@@ -42,7 +42,7 @@ fn refuse_meaningless(args: &CryptArgs, suite: &Suite) -> Result<(), Failure> {
     let mut allowed = vec!["--cipher", "--generate-key"];
     allowed.extend((suite.mode.iv_len(suite.cipher.block) > 0).then_some("--iv"));
     allowed.extend((suite.cipher.tweak > 0).then_some("--tweak"));
-    allowed.extend((suite.mode.grain() == Grain::Block).then_some("--padding"));
+    allowed.extend((suite.mode.granularity() == Granularity::Block).then_some("--padding"));
     args.allow(&allowed, |option| match option {
         "--padding" => format!("{suite}, which takes data of any length"),
         "--associated" => format!("{suite}, which authenticates nothing"),

@@ -2,7 +2,7 @@
 
 use super::state::{RATE, Saved, rings};
 use crate::Backend;
-use crate::isa::{AesRounds, Gain, InOut, Isa, Task, erase};
+use crate::isa::{AesRounds, Extension, InOut, Isa, Task, erase};
 use core::hint::black_box;
 use core::marker::PhantomData;
 
@@ -135,7 +135,7 @@ struct Run<'j, 'a, D, const B: usize, const M: usize>(&'j mut Steps<'a>, Phantom
 
 impl<D: Degree, const B: usize, const M: usize> Task for Run<'_, '_, D, B, M> {
     type Out = ();
-    const GAIN: Gain = Gain::Rounds;
+    const EXTENSION: Extension = Extension::Rounds;
     /// One register that has all states knows their number, which is some nanoseconds faster.
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
@@ -154,7 +154,7 @@ struct Rings<'j, 'a, D, const B: usize, const M: usize>(&'j mut Steps<'a>, usize
 
 impl<D: Degree, const B: usize, const M: usize> Task for Rings<'_, '_, D, B, M> {
     type Out = ();
-    const GAIN: Gain = Gain::Rounds;
+    const EXTENSION: Extension = Extension::Rounds;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         rings::<S, D::States<S>, B, M>(isa, self.0, self.1);

@@ -1,7 +1,7 @@
 //! The length of a key as a part of its type, or as a value; and rounds for both.
 
 use crate::cipher::{Direction, Pass};
-use crate::isa::{AesRounds, Isa, anew};
+use crate::isa::{AesRounds, Isa, opaque};
 
 /// Where the length of a key of AES is known: in its type, or at run time. Programs have no use for it.
 pub trait Length: Copy + Send + Sync + 'static {
@@ -80,8 +80,8 @@ impl<'k, const KEYS: usize, L: Length> RoundKeys<'k, KEYS, L> {
 
     /// The same, which the compiler must read again.
     #[inline(always)]
-    pub(super) fn anew(self) -> Self {
-        Self { keys: anew(self.keys), length: self.length }
+    pub(super) fn opaque(self) -> Self {
+        Self { keys: opaque(self.keys), length: self.length }
     }
 
     /// The array, of which [`RoundKeys::count`] are used.

@@ -18,7 +18,7 @@ use self::states::{One, States};
 use crate::cipher::{
     self, Chaining, Cipher, Cursor, Decrypt, Direction, Encrypt, NewCipher, Pass, STRIP, With, Work,
 };
-use crate::isa::{AesRounds, Gain, InOut, Isa, Lazy, Streams, Task, erase, forms};
+use crate::isa::{AesRounds, Extension, InOut, Isa, Lazy, Streams, Task, erase, forms};
 use zeroize::ZeroizeOnDrop;
 
 /// AES with a key of `NK` words and `KEYS` round keys (FIPS 197, section 5).
@@ -70,7 +70,7 @@ struct Inverse<'a, const KEYS: usize, L> {
 
 impl<const KEYS: usize, L: Length> Task for Inverse<'_, KEYS, L> {
     type Out = ();
-    const GAIN: Gain = Gain::Aes;
+    const EXTENSION: Extension = Extension::Aes;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let count = self.encrypt.count();
@@ -154,7 +154,7 @@ impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
             let x: States<S::Aes, R> = pass.enter(isa, at, blocks);
             // Round keys that are read before the loop do not fit in the registers, and would be broadcast again in each iteration.
             // A load broadcasts at no cost.
-            let keys = keys.anew();
+            let keys = keys.opaque();
             // Before the branch, so that this XOR and the last one of `enter` become one instruction.
             let x = keys.whitened(isa, x.0);
             let x = match pass.beside::<S, States<S::Aes, R>>(isa, at, blocks) {
@@ -168,7 +168,7 @@ impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
 
 impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Aes<NK, KEYS, L> {
     type Block = [u8; 16];
-    const GAIN: Gain = Gain::Aes;
+    const EXTENSION: Extension = Extension::Aes;
     type One<S: Isa> = One<S::AesOne>;
 
     fn batch<S: Isa>() -> usize {

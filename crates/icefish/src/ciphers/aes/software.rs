@@ -7,7 +7,7 @@ use crate::cipher::{
     self, Chaining, Chains, Cipher, Decrypt, Direction, InPlace, Pass, ROOM, STRIP, Stripped,
     Strips, WIDE,
 };
-use crate::isa::{AesRounds, Gain, InOut, Isa, Sink, Streams, Task, erase};
+use crate::isa::{AesRounds, Extension, InOut, Isa, Sink, Streams, Task, erase};
 use core::marker::PhantomData;
 
 /// Number of round keys of the longest key.
@@ -82,7 +82,7 @@ pub(super) fn chains<S: Isa, H: Chaining, const NK: usize, const KEYS: usize, L:
 
 impl Cipher for AnyLength<'_> {
     type Block = [u8; 16];
-    const GAIN: Gain = Gain::Aes;
+    const EXTENSION: Extension = Extension::Aes;
     type One<S: Isa> = One<S::AesOne>;
 
     fn batch<S: Isa>() -> usize {

@@ -14,7 +14,7 @@ use super::columns::{Columns, position};
 use super::schedule::Subkey;
 use super::tables::PLACES;
 use crate::cipher::Direction;
-use crate::isa::{Gf256, Isa, anew};
+use crate::isa::{Gf256, Isa, opaque};
 use maps::{BACK, POWER_32, share};
 
 /// A subkey in the form of these rounds: bytes for all blocks, in four copies each.
@@ -176,8 +176,8 @@ fn parted<S: Isa, V: Gf256<S>>(near: V, w: V, x: V) -> [V; 2] {
 /// A round: `left` XORed with F of `right`.
 #[inline(always)]
 fn round<S: Isa, V: Gf256<S>>(isa: S, left: &mut [V; 4], right: &[V; 4], key: &ColumnKey) {
-    // `anew`: if the compiler saw one subkey for several vectors, it would load it once, and then spill registers.
-    let [columns, rows] = inputs(isa, right, anew(key));
+    // `opaque`: if the compiler saw one subkey for several vectors, it would load it once, and then spill registers.
+    let [columns, rows] = inputs(isa, right, opaque(key));
     let all = |byte| V::splat(isa, byte);
 
     // P in two steps: which of two S-boxes goes to columns 0 and 1 and which to 2 and 3; then which of the two columns.
@@ -251,7 +251,7 @@ mod tests {
     use super::super::Ice;
     use super::*;
     use crate::cipher::{Decrypt, Encrypt, Wide};
-    use crate::isa::{Backend, Gain, Sink, Task};
+    use crate::isa::{Backend, Extension, Sink, Task};
 
     /// Blocks as columns, in two vectors for encryption and one for decryption, compared with tables. Sets without instructions for
     /// it use [`crate::isa::Octets`].
@@ -259,7 +259,7 @@ mod tests {
 
     impl Task for AsByTable {
         type Out = ();
-        const GAIN: Gain = Gain::Gf256;
+        const EXTENSION: Extension = Extension::Gf256;
         fn call<S: Isa>(self, isa: S) {
             type Vectors<S, const K: usize> = Columns<<S as Isa>::Gf256, K>;
             for level in 0..3 {

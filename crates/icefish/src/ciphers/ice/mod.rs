@@ -13,7 +13,7 @@ mod terminals;
 use crate::Error;
 use crate::cipher::{Cipher, Cursor, Direction, Key, Pass, Wide};
 use crate::isa::{
-    Backend, Endian, Gain, Gf256, Isa, Lanes, Sink, Task, aligned_frame, erase, forms,
+    Backend, Endian, Extension, Gf256, Isa, Lanes, Sink, Task, aligned_frame, erase, forms,
 };
 use columns::Columns;
 use core::fmt;
@@ -221,7 +221,7 @@ impl fmt::Debug for Ice {
 
 impl Cipher for Ice {
     type Block = [u8; 8];
-    const GAIN: Gain = Gain::Gf256;
+    const EXTENSION: Extension = Extension::Gf256;
     type One<S: Isa> = Blocks<1>;
 
     fn batch<S: Isa>() -> usize {
@@ -270,7 +270,7 @@ struct Alone<'a, D> {
 
 impl<D: Direction> Task for Alone<'_, D> {
     type Out = u64;
-    const GAIN: Gain = Gain::Gf256;
+    const EXTENSION: Extension = Extension::Gf256;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> u64 {
         let mut room = [0; 512];
@@ -313,7 +313,7 @@ impl<P: Pass, D: Direction> Batches<'_, P, D> {
 
 impl<P: Pass, D: Direction> Task for Batches<'_, P, D> {
     type Out = ();
-    const GAIN: Gain = Gain::Gf256;
+    const EXTENSION: Extension = Extension::Gf256;
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) {
         if S::Gf256::FAST {

@@ -1,7 +1,7 @@
 //! Blocks as bit planes. The conversion in both directions is a transposition of bit matrices in each lane.
 
 use crate::cipher::Wide;
-use crate::isa::{Endian, Gain, Isa, Lanes, Sink, Task};
+use crate::isa::{Endian, Extension, Isa, Lanes, Sink, Task};
 
 /// 64 planes. Plane `i` holds bit `i` of every block, read as a big-endian number. They are in memory, because no CPU has as many
 /// registers.
@@ -122,7 +122,7 @@ struct Load<'a, S, V> {
 
 impl<T: Isa, V: Lanes<T, u64>> Task for Load<'_, T, V> {
     type Out = ();
-    const GAIN: Gain = Gain::Nothing;
+    const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(self, _: S) {
         let Self { isa, bytes, planes } = self;
@@ -161,7 +161,7 @@ struct Store<'a, S, V> {
 
 impl<T: Isa, V: Lanes<T, u64>> Task for Store<'_, T, V> {
     type Out = ();
-    const GAIN: Gain = Gain::Nothing;
+    const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(mut self, _: S) {
         let (isa, size) = (self.isa, 8 * V::N);

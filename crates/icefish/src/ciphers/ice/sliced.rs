@@ -9,7 +9,7 @@ use super::tables::{P, expansion};
 use super::terminals::Terminals;
 use super::{network2, network3};
 use crate::cipher::Direction;
-use crate::isa::{Gain, Isa, Lanes, Task, aligned_frame};
+use crate::isa::{Extension, Isa, Lanes, Task, aligned_frame};
 use core::marker::PhantomData;
 
 /// All rounds of blocks in planes, by networks of three-input or two-input operations. A task, so that its thousands of
@@ -40,7 +40,7 @@ impl<T: Isa, V: Lanes<T, u64>, D: Direction, const THREE: bool> Task
     for Rounds<'_, T, V, D, THREE>
 {
     type Out = ();
-    const GAIN: Gain = Gain::Nothing;
+    const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(self, _: S) {
         aligned_frame();
@@ -106,7 +106,7 @@ mod tests {
     use super::super::tables::sbox;
     use super::*;
     use crate::cipher::{Decrypt, Encrypt, Wide};
-    use crate::isa::{Backend, Gain, Scalar, Sink};
+    use crate::isa::{Backend, Extension, Scalar, Sink};
     use core::num::Wrapping;
 
     type Word = Wrapping<u64>;
@@ -168,7 +168,7 @@ mod tests {
 
     impl Task for ThereAndBack {
         type Out = ();
-        const GAIN: Gain = Gain::Nothing;
+        const EXTENSION: Extension = Extension::None;
         fn call<S: Isa>(self, isa: S) {
             let (key, mut bytes) = ([0x0123_4567_89ab_cdef], [0; 4096]);
             for (i, byte) in bytes.iter_mut().enumerate() {

@@ -4,7 +4,7 @@ use super::one::in_vectors;
 use super::rounds::{Groups, round};
 use super::schedule::PARITY;
 use super::{fresh_halves, halves::Halves};
-use crate::isa::{Gain, Isa, Lanes, Places, Scalar, Task};
+use crate::isa::{Extension, Isa, Lanes, Places, Scalar, Task};
 use core::num::Wrapping;
 
 /// The words that are added to a block, in groups as the block is: the key and its parity word, and the tweak. Only the first W + 1
@@ -196,7 +196,7 @@ pub(crate) struct Chained<'a, const W: usize> {
 
 impl<const W: usize> Task for Chained<'_, W> {
     type Out = ();
-    const GAIN: Gain = Gain::Nothing;
+    const EXTENSION: Extension = Extension::None;
     /// Words in general registers gain nothing from vectors, so that they are compiled once.
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
@@ -212,7 +212,7 @@ struct InWords<'a, const W: usize>(Chained<'a, W>);
 
 impl<const W: usize> Task for InWords<'_, W> {
     type Out = ();
-    const GAIN: Gain = Gain::Nothing;
+    const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let run = self.0;

@@ -12,7 +12,7 @@ mod schedule;
 mod tests;
 
 use crate::cipher::{Cipher, Cursor, Direction, EcbPass, Key, NewCipher, Pass, Wide};
-use crate::isa::{Endian, Gain, InOut, Isa, Lanes, Sink, anew, erase, forms};
+use crate::isa::{Endian, Extension, InOut, Isa, Lanes, Sink, erase, forms, opaque};
 use core::fmt;
 use core::num::Wrapping;
 use one::One;
@@ -155,7 +155,7 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
         while let Some(at) = cursor.take(lanes * groups) {
             cursor.fetch(pass, lanes * groups);
             // Subkeys that are loaded before the loop would be spilled to the stack, and be in memory twice.
-            let cipher = anew(self);
+            let cipher = opaque(self);
             match groups {
                 4 => cipher.batch_at::<S, D, P, T, 4>(isa, pass, source, at, 4 * lanes),
                 2 => cipher.batch_at::<S, D, P, T, 2>(isa, pass, source, at, 2 * lanes),
@@ -175,7 +175,7 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
             }
         }
         while let Some(at) = cursor.take(1) {
-            source.alone::<S, D, P, W, B>(isa, anew(self), pass, at);
+            source.alone::<S, D, P, W, B>(isa, opaque(self), pass, at);
         }
     }
 
@@ -243,7 +243,7 @@ impl<const W: usize, const B: usize> Key<Threefish<W, B>> {
 
 impl<const W: usize, const B: usize> Cipher for Threefish<W, B> {
     type Block = [u8; B];
-    const GAIN: Gain = Gain::Nothing;
+    const EXTENSION: Extension = Extension::None;
     type One<S: Isa> = One<S::U64, W>;
 
     fn batch<S: Isa>() -> usize {

@@ -3,7 +3,7 @@
 use super::halves::{self, Halves};
 use super::rounds::{self, Same};
 use super::schedule::Subkeys;
-use crate::isa::{Backend, Gain, Isa, Lanes, Task};
+use crate::isa::{Backend, Extension, Isa, Lanes, Task};
 use core::num::Wrapping;
 use std::vec::Vec;
 
@@ -47,7 +47,7 @@ impl<const W: usize> Both<W> {
 
 impl<const W: usize> Task for Both<W> {
     type Out = bool;
-    const GAIN: Gain = Gain::Nothing;
+    const EXTENSION: Extension = Extension::None;
     fn call<S: Isa>(self, isa: S) -> bool {
         if 2 * S::U64::N != W {
             return false;

@@ -1,7 +1,7 @@
 //! Many chains side by side, a block of each at a time.
 
 use crate::ciphers::threefish::fresh::{FIRST, encrypt};
-use crate::isa::{Gain, Isa, Lanes, Places, Sink, Task, aligned_frame, erase};
+use crate::isa::{Extension, Isa, Lanes, Places, Sink, Task, aligned_frame, erase};
 
 /// The largest number of lanes of any backend.
 pub(super) const LANES: usize = 16;
@@ -57,7 +57,7 @@ pub(super) struct Count<const W: usize>;
 
 impl<const W: usize> Task for Count<W> {
     type Out = usize;
-    const GAIN: Gain = Gain::Nothing;
+    const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(self, _: S) -> usize {
         S::U64::N * groups(W, S::U64::N)
@@ -76,7 +76,7 @@ pub(super) struct SideBySide<'s, 'a, const W: usize> {
 
 impl<const W: usize> Task for SideBySide<'_, '_, W> {
     type Out = ();
-    const GAIN: Gain = Gain::Nothing;
+    const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         if const { groups(W, <S::U64 as Lanes<S, u64>>::N) == 2 } {

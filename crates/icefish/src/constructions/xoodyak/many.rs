@@ -2,7 +2,7 @@
 
 use super::colour;
 use super::hash::Whole;
-use crate::isa::{Gain, Isa, Lanes, Task};
+use crate::isa::{Extension, Isa, Lanes, Task};
 use crate::permutations::xoodoo::plane::Slices;
 use crate::permutations::xoodoo::rounds::{CONSTANTS, permute};
 use crate::permutations::xoodoo::single::Best;
@@ -61,7 +61,7 @@ struct Many<'a> {
 
 impl Task for Many<'_> {
     type Out = ();
-    const GAIN: Gain = Gain::Nothing;
+    const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let few = S::U32::N == 1 || self.messages.len() == 1;

@@ -2,7 +2,7 @@
 
 use super::roll::{Compression, Sequence, Window};
 use super::{BLOCK, CONSTANTS};
-use crate::isa::{Gain, Isa, Lanes, Rows, Sink, Task, fetch_input};
+use crate::isa::{Extension, Isa, Lanes, Rows, Sink, Task, fetch_input};
 use crate::permutations::xoodoo::plane::{Form, Plane, Row, Slices, Two};
 use crate::permutations::xoodoo::rounds::permute;
 use crate::permutations::xoodoo::single::{Alone, Best};
@@ -18,7 +18,7 @@ pub(super) struct Compress<'a> {
 
 impl Task for Compress<'_> {
     type Out = ();
-    const GAIN: Gain = Gain::Nothing;
+    const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) {
         let blocks = self.blocks();

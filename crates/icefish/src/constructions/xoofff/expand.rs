@@ -4,7 +4,7 @@ use super::compress::{self, load, store};
 use super::roll::{Expansion, Sequence, Window};
 use super::{BLOCK, CONSTANTS, Place};
 use crate::Error;
-use crate::isa::{Gain, InOut, Isa, Lanes, Sink, Task};
+use crate::isa::{Extension, InOut, Isa, Lanes, Sink, Task};
 use crate::permutations::xoodoo::plane::{Form, Plane, Slices, Two};
 use crate::permutations::xoodoo::rounds::permute;
 use core::fmt;
@@ -115,7 +115,7 @@ struct Expand<'a, 'b, const XOR: bool> {
 
 impl<const XOR: bool> Task for Expand<'_, '_, XOR> {
     type Out = ();
-    const GAIN: Gain = Gain::Nothing;
+    const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) {
         if self.output.used > 0 {

@@ -1,14 +1,13 @@
 //! Code that is here, and not beside its users, only because it is unsafe: buffers and streams that are accessed through pointers,
 //! erasing, and barriers against optimisations.
 
-mod anew;
 mod buffer;
 mod erase;
 mod frame;
 mod lazy;
+mod opaque;
 mod streams;
 
-pub(crate) use anew::anew;
 pub(crate) use buffer::fetch_input;
 pub use buffer::{InOut, Sink};
 pub(crate) use erase::erase;
@@ -16,5 +15,6 @@ pub(crate) use erase::erase;
 pub(crate) use erase::erase_stack;
 pub(crate) use frame::aligned_frame;
 pub(crate) use lazy::Lazy;
+pub(crate) use opaque::opaque;
 pub(crate) use streams::MOST;
 pub use streams::{Row, Streams};

@@ -1,7 +1,7 @@
 //! GF(2^8), on sets with instructions for it and on those without.
 
 use super::super::gf256::product;
-use super::super::{Gain, Gf256, Isa, Lanes, Matrix, Task};
+use super::super::{Extension, Gf256, Isa, Lanes, Matrix, Task};
 use super::{on_every_backend, random};
 use std::vec::Vec;
 
@@ -34,7 +34,7 @@ fn image(matrix: u64, x: u8) -> u8 {
 
 impl Task for Operations {
     type Out = ();
-    const GAIN: Gain = Gain::Gf256;
+    const EXTENSION: Extension = Extension::Gf256;
     fn call<S: Isa>(self, isa: S) {
         for seed in 0..20 {
             let data = random(seed, 64 * S::U64::N);

@@ -3,8 +3,8 @@
 use super::State;
 use crate::Block;
 use crate::cipher::{Cipher, Direction, Key, With, Work};
-use crate::isa::{AesRounds, Gain, InOut, Isa, Task};
-use crate::modes::{Chain, Grain, Mode, ModeTask};
+use crate::isa::{AesRounds, Extension, InOut, Isa, Task};
+use crate::modes::{Chain, Granularity, Mode, ModeTask};
 use core::marker::PhantomData;
 
 /// Whole blocks on the key's backend. It is compiled for each mode, not for modes by name.
@@ -41,7 +41,7 @@ impl<C: Cipher, D: Direction> ModeTask for Bytes<'_, C, D> {
     fn call<M: Mode>(self, mode: &M) {
         let Self { key, state, io, direction } = self;
         // The caller keeps incomplete blocks of block modes.
-        let parts = mode.grain() == Grain::Stream
+        let parts = mode.granularity() == Granularity::Stream
             && (state.filled > 0 || !io.len().is_multiple_of(C::Block::LEN));
         if !parts {
             return Blocks { key, chain: &mut state.chain, io, direction }.call(mode);
@@ -62,7 +62,7 @@ struct Whole<'a, C: Cipher, M, D> {
 
 impl<C: Cipher, M: Mode, D: Direction> Task for Whole<'_, C, M, D> {
     type Out = ();
-    const GAIN: Gain = C::GAIN;
+    const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         if C::HANDS_ON && S::Aes::SLICED {

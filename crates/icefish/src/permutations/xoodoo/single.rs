@@ -7,7 +7,7 @@
 use super::plane::Form;
 use super::rounds::go;
 use super::{STATE, Word};
-use crate::isa::{Gain, Isa, Rows, Sink, Task, Words, forms};
+use crate::isa::{Extension, Isa, Rows, Sink, Task, Words, forms};
 use core::marker::PhantomData;
 
 /// Work on one state of Xoodoo, whose planes are `Row<R>`.
@@ -27,7 +27,7 @@ pub(crate) struct Best<T>(pub(crate) T);
 
 impl<T: Alone> Task for Best<T> {
     type Out = T::Out;
-    const GAIN: Gain = Gain::Nothing;
+    const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> T::Out {
         if in_words::<S>() {
@@ -60,7 +60,7 @@ impl<'a, W: Word, const INVERSE: bool> Single<'a, W, INVERSE> {
 
 impl<W: Word, const INVERSE: bool> Task for Single<'_, W, INVERSE> {
     type Out = ();
-    const GAIN: Gain = Gain::Nothing;
+    const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         if W::BITS == 32 && in_words::<S>() {

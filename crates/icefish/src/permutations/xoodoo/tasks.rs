@@ -4,7 +4,7 @@ use super::plane::{Columns, Form, Two};
 use super::rounds::go;
 use super::single::Single;
 use super::{STATE, Word};
-use crate::isa::{Gain, Isa, Lanes, Sink, Task, forms};
+use crate::isa::{Extension, Isa, Lanes, Sink, Task, forms};
 use core::marker::PhantomData;
 
 /// As many states as the widest register has lanes.
@@ -54,7 +54,7 @@ impl<'a, W: Word, const INVERSE: bool> Contiguous<'a, W, INVERSE> {
 
 impl<W: Word, const INVERSE: bool> Task for Contiguous<'_, W, INVERSE> {
     type Out = ();
-    const GAIN: Gain = Gain::Nothing;
+    const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) {
         let mut states = core::mem::take(&mut self.states);
@@ -118,7 +118,7 @@ impl<W: Word, const INVERSE: bool> Sliced<'_, W, INVERSE> {
 
 impl<W: Word, const INVERSE: bool> Task for Sliced<'_, W, INVERSE> {
     type Out = ();
-    const GAIN: Gain = Gain::Nothing;
+    const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let size = size_of::<W>() * W::Lanes::<S>::N;
@@ -171,7 +171,7 @@ impl<W> Batch<W> {
 
 impl<W: Word> Task for Batch<W> {
     type Out = usize;
-    const GAIN: Gain = Gain::Nothing;
+    const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(self, _: S) -> usize {
         W::Lanes::<S>::N

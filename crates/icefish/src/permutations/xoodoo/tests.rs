@@ -5,14 +5,14 @@ use super::plane::{Form, Row};
 use super::rounds::{CONSTANTS, invert, permute};
 use super::single::{Alone, Best};
 use crate::Backend;
-use crate::isa::{Gain, Isa, Rows, Sink, Task, Words};
+use crate::isa::{Extension, Isa, Rows, Sink, Task, Words};
 
 /// Does work in rows.
 pub(crate) struct InRows<T>(pub(crate) T);
 
 impl<T: Alone> Task for InRows<T> {
     type Out = T::Out;
-    const GAIN: Gain = Gain::Nothing;
+    const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> T::Out {
         self.0.call::<S, S::Row32>(isa)
@@ -24,7 +24,7 @@ pub(crate) struct InWords<T>(pub(crate) T);
 
 impl<T: Alone> Task for InWords<T> {
     type Out = T::Out;
-    const GAIN: Gain = Gain::Nothing;
+    const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> T::Out {
         self.0.call::<S, Words<u32, 4>>(isa)

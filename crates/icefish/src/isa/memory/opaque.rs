@@ -6,7 +6,7 @@
 #[inline(always)]
 // The pointer is a value here: the block does not access memory through it.
 #[allow(clippy::pointers_in_nomem_asm_block)]
-pub(crate) fn anew<T>(value: &T) -> &T {
+pub(crate) fn opaque<T>(value: &T) -> &T {
     #[cfg(target_arch = "x86_64")]
     {
         let mut at: *const T = value;
