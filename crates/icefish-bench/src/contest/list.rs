@@ -50,6 +50,11 @@ fn ice(level: u8) -> Operation {
     Operation::Ice { level, direction: Direction::Encrypt }
 }
 
+/// AEGISMAC in every variant.
+fn aegis_mac() -> impl Iterator<Item = Operation> {
+    AEGIS.into_iter().map(|(bits, states)| Operation::AegisMac { bits, states })
+}
+
 /// Every variant of AEGIS, both ways.
 fn aegis() -> impl Iterator<Item = Operation> {
     let both = AEGIS.into_iter().flat_map(|variant| DIRECTIONS.map(|way| (variant, way)));
@@ -83,6 +88,7 @@ fn throughput() -> Vec<Contest> {
     operations.push(Operation::XoodyakHash);
     operations.push(Operation::Xoodyak { direction: Direction::Encrypt });
     operations.extend(aegis());
+    operations.extend(aegis_mac());
     operations.extend([Operation::XoofffCompress, Operation::XoofffExpand]);
     let bytes = |operation: &Operation| match operation.lengths().granule {
         _ if matches!(operation, Operation::XoofffCompress | Operation::XoofffExpand) => 64 * 1024,
@@ -108,8 +114,8 @@ fn sizes() -> Vec<Contest> {
         all.extend(modes.map(|(mode, direction)| (aes(bits, mode, direction), lengths.to_vec())));
         all.push((aes(bits, Mode::Xts, Encrypt), SECTORS.to_vec()));
     }
-    let sealing = aegis().filter(|o| o.to_string().ends_with("enc"));
-    all.extend(sealing.map(|operation| (operation, AEGIS_SIZES.to_vec())));
+    let family = aegis().chain(aegis_mac());
+    all.extend(family.map(|operation| (operation, AEGIS_SIZES.to_vec())));
     let mut of_ice = [&SIZES[..], &ICE_SIZES].concat();
     of_ice.sort_unstable();
     all.push((ice(0), of_ice));

@@ -38,9 +38,8 @@ impl Contest {
     /// Whether this backend does something that the one before does not.
     fn gains_from(&self, backend: Backend) -> bool {
         let gain = match self.operation {
-            Operation::Aes { .. } | Operation::AesKeySetup { .. } | Operation::Aegis { .. } => {
-                Extension::Aes
-            }
+            Operation::Aes { .. } | Operation::AesKeySetup { .. } => Extension::Aes,
+            Operation::Aegis { .. } | Operation::AegisMac { .. } => Extension::Rounds,
             Operation::Ice { .. } => Extension::Gf256,
             _ => Extension::None,
         };

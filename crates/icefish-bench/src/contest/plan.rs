@@ -118,6 +118,7 @@ pub(crate) fn primitive(operation: Operation) -> String {
         Operation::XoodyakHash => "xoodyak hash".into(),
         Operation::Xoodyak { .. } => "xoodyak aead".into(),
         Operation::Aegis { bits, states, .. } => aegis_name(bits, states),
+        Operation::AegisMac { bits, states } => format!("{} mac", aegis_name(bits, states)),
         Operation::XoofffCompress => "xoofff compress".into(),
         Operation::XoofffExpand => "xoofff expand".into(),
         other => other.to_string(),

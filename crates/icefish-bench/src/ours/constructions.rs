@@ -4,6 +4,7 @@ use icefish::Backend;
 use icefish::aead::{Aead, Aegis, Xoodyak};
 use icefish::constructions::skein::{Arguments, Skein, Tree};
 use icefish::constructions::{xoodyak, xoofff::Xoofff};
+use icefish::mac::AegisMac;
 use icefish::permutations::{Permutation, Word};
 
 use crate::peers::{self, Direction, Setup, Work, sealing};
@@ -132,4 +133,30 @@ fn variant<const BITS: usize, const STATES: usize>(
             key.open_in_place(&nonce, &associated, buffer, tag).expect("sealed here");
         }
     }))
+}
+
+/// AEGISMAC.
+pub(super) fn aegis_mac(
+    bits: u16,
+    states: u8,
+    backend: Backend,
+    setup: &Setup<'_>,
+) -> Option<Box<dyn Work>> {
+    match (bits, states) {
+        (128, 1) => code::<128, 1>(backend, setup),
+        (128, 2) => code::<128, 2>(backend, setup),
+        (128, 4) => code::<128, 4>(backend, setup),
+        (256, 1) => code::<256, 1>(backend, setup),
+        (256, 2) => code::<256, 2>(backend, setup),
+        (256, 4) => code::<256, 4>(backend, setup),
+        _ => None,
+    }
+}
+
+fn code<const BITS: usize, const STATES: usize>(
+    backend: Backend,
+    setup: &Setup<'_>,
+) -> Option<Box<dyn Work>> {
+    let pair = AegisMac::<BITS, STATES>::on(backend, setup.key, setup.iv).ok()?;
+    Some(tagged(32, move |buffer, tag| tag.copy_from_slice(&pair.tag(buffer))))
 }

@@ -80,6 +80,9 @@ pub fn one(operation: Operation, backend: Backend, setup: &Setup<'_>) -> Made {
         Operation::Aegis { bits, states, direction } => {
             constructions::aegis(bits, states, direction, backend, setup)
         }
+        Operation::AegisMac { bits, states } => {
+            constructions::aegis_mac(bits, states, backend, setup)
+        }
         Operation::XoofffCompress => constructions::compress(backend, setup),
         Operation::XoofffExpand => constructions::expand(backend, setup),
         _ => None,

@@ -1,12 +1,12 @@
 //! `aegis`: libaegis in C, with AES-NI, VAES at both widths, or none of them.
 
-use super::{Direction, Library, Operation, Setup, Work};
-use aegis::aegis128l::Aegis128L;
-use aegis::aegis128x2::Aegis128X2;
-use aegis::aegis128x4::Aegis128X4;
-use aegis::aegis256::Aegis256;
-use aegis::aegis256x2::Aegis256X2;
-use aegis::aegis256x4::Aegis256X4;
+use super::{Direction, Library, Operation, Setup, Work, tagged};
+use aegis::aegis128l::{Aegis128L, Aegis128LMac};
+use aegis::aegis128x2::{Aegis128X2, Aegis128X2Mac};
+use aegis::aegis128x4::{Aegis128X4, Aegis128X4Mac};
+use aegis::aegis256::{Aegis256, Aegis256Mac};
+use aegis::aegis256x2::{Aegis256X2, Aegis256X2Mac};
+use aegis::aegis256x4::{Aegis256X4, Aegis256X4Mac};
 
 pub(super) const LIBRARY: Library = Library {
     name: "aegis",
@@ -23,7 +23,11 @@ type Call<const N: usize> = (
 );
 
 fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
-    let Operation::Aegis { bits, states, direction } = operation else { return None };
+    let (bits, states, direction) = match operation {
+        Operation::Aegis { bits, states, direction } => (bits, states, direction),
+        Operation::AegisMac { bits, states } => return mac(bits, states, setup),
+        _ => return None,
+    };
     match (bits, states) {
         (128, 1) => work::<16>(
             (
@@ -88,4 +92,44 @@ fn work<const N: usize>(
         Direction::Encrypt => *tag = seal(&key, &nonce, &associated, buffer),
         Direction::Decrypt => assert!(open(&key, &nonce, &associated, buffer, tag), "sealed here"),
     }))
+}
+
+/// The pair is ready: each message begins with a copy of it.
+fn mac(bits: u16, states: u8, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
+    match (bits, states) {
+        (128, 1) => tags(setup, Aegis128LMac::<32>::new_with_nonce, |mut pair, data| {
+            pair.update(data);
+            pair.finalize()
+        }),
+        (128, 2) => tags(setup, Aegis128X2Mac::<32>::new_with_nonce, |mut pair, data| {
+            pair.update(data);
+            pair.finalize()
+        }),
+        (128, 4) => tags(setup, Aegis128X4Mac::<32>::new_with_nonce, |mut pair, data| {
+            pair.update(data);
+            pair.finalize()
+        }),
+        (256, 1) => tags(setup, Aegis256Mac::<32>::new_with_nonce, |mut pair, data| {
+            pair.update(data);
+            pair.finalize()
+        }),
+        (256, 2) => tags(setup, Aegis256X2Mac::<32>::new_with_nonce, |mut pair, data| {
+            pair.update(data);
+            pair.finalize()
+        }),
+        (256, 4) => tags(setup, Aegis256X4Mac::<32>::new_with_nonce, |mut pair, data| {
+            pair.update(data);
+            pair.finalize()
+        }),
+        _ => None,
+    }
+}
+
+fn tags<M: Clone + Send + 'static, const N: usize>(
+    setup: &Setup<'_>,
+    new: fn(&[u8; N], &[u8; N]) -> M,
+    tag_of: fn(M, &[u8]) -> [u8; 32],
+) -> Option<Box<dyn Work>> {
+    let pair = new(setup.key.try_into().ok()?, setup.iv.try_into().ok()?);
+    Some(tagged(move |buffer| tag_of(pair.clone(), buffer)))
 }

@@ -66,6 +66,8 @@ pub enum Operation {
     /// AEGIS with keys of 128 or 256 bits and 1, 2 or 4 states; the tag of 32 bytes goes to the tag, the tweak of the set-up is the
     /// associated data. Decryption opens zeros that were sealed: it copies them into the buffer first.
     Aegis { bits: u16, states: u8, direction: Direction },
+    /// AEGISMAC of the buffer in the same variants; a tag of 32 bytes. The pair of key and nonce is ready.
+    AegisMac { bits: u16, states: u8 },
     /// Xoofff of the buffer; 32 bytes to the tag.
     XoofffCompress,
     /// Xoofff of the IV, as many bytes as the buffer has.
@@ -124,6 +126,7 @@ impl Operation {
         all.extend([256, 512, 1024].map(|bits| Operation::ThreefishKeySetup { bits }));
         all.extend([256, 512, 1024].map(|bits| Operation::Skein { bits }));
         all.extend([6, 12].map(|rounds| Operation::Xoodoo { rounds }));
+        all.extend(AEGIS.map(|(bits, states)| Operation::AegisMac { bits, states }));
         all.extend([Operation::XoodyakHash, Operation::XoofffCompress, Operation::XoofffExpand]);
         all
     }
@@ -156,6 +159,10 @@ impl Operation {
             Operation::Aegis { bits, .. } => {
                 let key = usize::from(bits) / 8;
                 (key, key, None, 1)
+            }
+            Operation::AegisMac { bits, .. } => {
+                let key = usize::from(bits) / 8;
+                (key, key, Some(0), 1)
             }
             Operation::XoofffCompress => (32, 0, Some(0), 1),
             Operation::XoofffExpand => (32, 16, Some(0), 1),
@@ -215,6 +222,9 @@ impl fmt::Display for Operation {
             Operation::Xoodyak { direction } => write!(f, "xoodyak_{direction}"),
             Operation::Aegis { bits, states, direction } => {
                 write!(f, "{}_{direction}", aegis(bits, states).replace('-', ""))
+            }
+            Operation::AegisMac { bits, states } => {
+                write!(f, "{}_mac", aegis(bits, states).replace('-', ""))
             }
             Operation::XoofffCompress => f.write_str("xoofff_compress"),
             Operation::XoofffExpand => f.write_str("xoofff_expand"),

@@ -22,6 +22,7 @@ pub fn gains(backend: Backend, gain: Extension) -> bool {
     let name = backend.name();
     match (gain, name.strip_suffix("_noaes")) {
         (Extension::Aes, _) => name != "avx2_gfni",
+        (Extension::Rounds, _) => !["avx2_gfni", "avx512_noaes", "avx512"].contains(&name),
         (_, Some(width)) => Backend::by_name(width).is_err(),
         (Extension::Gf256, None) => name != "avx2_vaes",
         (Extension::None, None) => !name.ends_with("_vaes") && !name.ends_with("_gfni"),

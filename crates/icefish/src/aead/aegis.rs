@@ -1,7 +1,7 @@
 //! AEGIS (Denis and Lucas, "The AEGIS Authenticated Encryption Algorithms", RFC 10032): rounds of AES, XOR and AND, and no more.
 //!
-//! One source has all variants. A [`ring`] is the blocks of as many states as a register has, a [`state`] the rings of all states,
-//! and a [`job`] what is done to them in one call.
+//! One source has all variants. A [`ring`] is the blocks of as many states as a register has, a [`state`] one ring after the other
+//! and the data that they take, and a [`job`] what is done to them in one call.
 
 mod job;
 mod mac;
@@ -11,12 +11,13 @@ mod state;
 #[cfg(all(test, feature = "std"))]
 mod tests;
 
-use self::job::{End, Job};
+use self::job::{Begin, End, Job, STRIP};
 pub use self::mac::{
     AegisMac, AegisMac128L, AegisMac128X2, AegisMac128X4, AegisMac256, AegisMac256X2,
     AegisMac256X4, AegisMacMessage,
 };
 pub use self::pieces::AegisPieces;
+use self::pieces::Progress;
 use self::state::RATE;
 use super::Aead;
 use crate::isa::InOut;
@@ -135,7 +136,7 @@ impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
         Ok(&self.key[..Self::KEY])
     }
 
-    /// Encrypts or decrypts a message; the result is its tag.
+    /// Encrypts or decrypts a message, and writes its tag. A result would be packed beside an error, and not lie in words.
     #[inline(always)]
     fn message(
         &self,
@@ -143,16 +144,46 @@ impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
         absorb: &[u8],
         io: InOut<'_>,
         seal: bool,
-    ) -> Result<[u8; 32], Error> {
-        let begin = Some([self.key_for(nonce)?, nonce]);
-        if io.len().max(absorb.len()) as u64 > Self::MAX_DATA {
-            return Err(Error::TooLong { most: Self::MAX_DATA });
+        tag: &mut [u8; 32],
+    ) -> Result<(), Error> {
+        let key = self.key_for(nonce)?;
+        let longest = io.len().max(absorb.len());
+        if DEGREE > 1 && longest > STRIP || longest as u64 > Self::MAX_DATA {
+            return self.long(nonce, absorb, io, seal, tag);
         }
+        let begin = Begin::New(key, nonce);
         let (short, mut tags) = (self.tag_len == 16, [0; RATE]);
         let lengths = bits(absorb.len() as u64, io.len() as u64);
         let end = Some(End { lengths, short, tags: &mut tags });
         job::run::<BITS, DEGREE>(self.backend, Job { begin, saved: None, absorb, io, seal, end });
-        Ok(sum::<DEGREE>(&tags, short))
+        *tag = sum::<DEGREE>(&tags, short);
+        Ok(())
+    }
+}
+
+impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
+    /// A message of more than one job.
+    #[cold]
+    #[inline(never)]
+    fn long(
+        &self,
+        nonce: &[u8],
+        absorb: &[u8],
+        io: InOut<'_>,
+        seal: bool,
+        tag: &mut [u8; 32],
+    ) -> Result<(), Error> {
+        let lengths = [absorb.len(), io.len()].map(|len| len as u64);
+        if lengths[0].max(lengths[1]) > Self::MAX_DATA {
+            return Err(Error::TooLong { most: Self::MAX_DATA });
+        }
+        let mut progress =
+            Progress::<BITS, DEGREE>::begin(self.backend, self.key_for(nonce)?, nonce);
+        progress.go_on(absorb, InOut::in_place(&mut []), seal);
+        progress.go_on(&[], io, seal);
+        let short = self.tag_len == 16;
+        *tag = sum::<DEGREE>(&progress.end(bits(lengths[0], lengths[1]), short), short);
+        Ok(())
     }
 }
 
@@ -206,7 +237,9 @@ impl<const BITS: usize, const DEGREE: usize> Aead for Aegis<BITS, DEGREE> {
 
     #[inline(always)]
     fn seal(&self, nonce: &[u8], associated: &[u8], io: InOut<'_>) -> Result<[u8; 32], Error> {
-        self.message(nonce, associated, io, true)
+        let mut tag = [0; 32];
+        self.message(nonce, associated, io, true, &mut tag)?;
+        Ok(tag)
     }
 
     #[inline(always)]
@@ -218,7 +251,8 @@ impl<const BITS: usize, const DEGREE: usize> Aead for Aegis<BITS, DEGREE> {
         tag: &[u8],
     ) -> Result<(), Error> {
         has_len(tag, self.tag_len)?;
-        let expected = self.message(nonce, associated, io.reborrow(), false)?;
+        let mut expected = [0; 32];
+        self.message(nonce, associated, io.reborrow(), false, &mut expected)?;
         release(&expected[..self.tag_len], tag, io.output())
     }
 }

@@ -163,21 +163,27 @@ impl Backend {
             #[cfg(target_arch = "x86_64")]
             Self::Avx2NoAes(isa) => isa.run(task),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2(isa) if T::EXTENSION == Extension::Aes => isa.run(task),
+            Self::Avx2(isa) if T::EXTENSION.has_rounds() => isa.run(task),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(isa) => Avx2NoAes::from(isa).run(task),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2Vaes(isa) if T::EXTENSION == Extension::Aes => isa.run(task),
+            Self::Avx2Vaes(isa) if T::EXTENSION.has_rounds() => isa.run(task),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2Vaes(isa) => Avx2NoAes::from(isa).run(task),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2Gfni(isa) if T::EXTENSION == Extension::Aes => Avx2Vaes::from(isa).run(task),
+            Self::Avx2Gfni(isa) if T::EXTENSION.has_rounds() => Avx2Vaes::from(isa).run(task),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2Gfni(isa) if T::EXTENSION == Extension::Gf256 => isa.run(task),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2Gfni(isa) => Avx2NoAes::from(isa).run(task),
             #[cfg(target_arch = "x86_64")]
+            Self::Avx512NoAes(isa) if T::EXTENSION == Extension::Rounds => {
+                Avx2NoAes::from(isa).run(task)
+            }
+            #[cfg(target_arch = "x86_64")]
             Self::Avx512NoAes(isa) => isa.run(task),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(isa) if T::EXTENSION == Extension::Rounds => Avx2::from(isa).run(task),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(isa) if T::EXTENSION == Extension::Aes => isa.run(task),
             #[cfg(target_arch = "x86_64")]
@@ -190,7 +196,7 @@ impl Backend {
             Self::NeonNoAes(isa) => isa.run(task),
             #[cfg(target_arch = "aarch64")]
             Self::Neon(isa) => {
-                if T::EXTENSION == Extension::Aes {
+                if T::EXTENSION.has_rounds() {
                     isa.run(task)
                 } else {
                     NeonNoAes::from(isa).run(task)

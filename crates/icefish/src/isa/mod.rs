@@ -74,10 +74,19 @@ pub trait Task {
 pub enum Extension {
     /// No extension: the task is compiled once for all of them.
     None,
+    /// AES rounds, and nothing else: `Avx512` is no faster than `Avx2`, nor `Avx512NoAes` than `Avx2NoAes`.
+    Rounds,
     /// Arithmetic in GF(2^8), which `Avx2Gfni` and `Avx512Vaes` have.
     Gf256,
-    /// Faster AES rounds and carry-less multiplication. `Avx2Gfni` has no gain over `Avx2Vaes`.
+    /// AES rounds and carry-less multiplication. `Avx2Gfni` runs the code of `Avx2Vaes`.
     Aes,
+}
+
+impl Extension {
+    /// Whether AES instructions are among what the task profits from.
+    const fn has_rounds(self) -> bool {
+        matches!(self, Self::Rounds | Self::Aes)
+    }
 }
 
 /// A zero-sized proof that this CPU has an instruction set.

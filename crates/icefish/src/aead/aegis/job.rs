@@ -1,15 +1,18 @@
 //! What is done to the states of a message in one call.
 
-use super::state::{RATE, Saved, State};
+use super::state::{RATE, Saved, rings};
 use crate::Backend;
-use crate::isa::{AesRounds, InOut, Isa, Task};
+use crate::isa::{AesRounds, Extension, InOut, Isa, Task, erase};
+use core::hint::black_box;
 use core::marker::PhantomData;
+
+/// Most bytes in a job, so that data is still in the second cache when the next ring takes it.
+pub(super) const STRIP: usize = 64 * 1024;
 
 /// All that can be done, in this order. One task does all of it, so that each step is compiled as few times as possible.
 pub(super) struct Job<'a> {
-    /// Key and nonce of a message that begins. Without them it goes on from `saved`.
-    pub(super) begin: Option<[&'a [u8]; 2]>,
-    /// The state before and after; without it, nothing is left of the state.
+    pub(super) begin: Begin<'a>,
+    /// The state afterwards; without it, nothing is left of the state.
     pub(super) saved: Option<&'a mut Saved>,
     /// Data to absorb. Zeros fill up the last step.
     pub(super) absorb: &'a [u8],
@@ -21,31 +24,86 @@ pub(super) struct Job<'a> {
     pub(super) end: Option<End<'a>>,
 }
 
+/// What a job begins with.
+#[derive(Clone, Copy)]
+pub(super) enum Begin<'a> {
+    /// A new message: key and nonce.
+    New(&'a [u8], &'a [u8]),
+    /// The job's own state.
+    Saved,
+    /// The first states of another state, of so many.
+    First(&'a Saved, usize),
+}
+
 /// The end of a message.
 pub(super) struct End<'a> {
     /// The two lengths that Finalize adds.
     pub(super) lengths: u128,
     /// Whether tags have 16 bytes.
     pub(super) short: bool,
-    /// The tags of all states; see [`State::end`].
+    /// The tags of all states; see [`super::state::rings`].
     pub(super) tags: &'a mut [u8; RATE],
 }
 
 /// Does a job of the variant with keys of `BITS` bits and `DEGREE` states.
+///
+/// Filling up the last steps is not part of the task: with AVX-512, the compiler would fill rooms in registers of 512 bits, and Intel's CPUs then have two
+/// ports for vectors instead of three for a while: 11 ns of a short message.
 #[inline(always)]
 pub(super) fn run<const BITS: usize, const DEGREE: usize>(backend: Backend, job: Job<'_>) {
+    let rate = DEGREE * if BITS == 128 { 32 } else { 16 };
+    let Job { begin, saved, absorb, io, seal, end } = job;
+    let (absorb, rest) = absorb.split_at(absorb.len() / rate * rate);
+    let (mut more, mut last): ([u8; RATE], [u8; RATE]);
+    let mut absorb = [absorb, &[]];
+    if !rest.is_empty() {
+        more = [0; RATE];
+        black_box(&mut more)[..rest.len()].copy_from_slice(rest);
+        absorb[1] = &more[..rate];
+    }
+    let steps = io.len() / rate * rate;
+    let (io, mut rest) = io.split_at(steps);
+    let mut steps = Steps { begin, saved, absorb, io, last: None, seal, end };
+    if rest.is_empty() {
+        return dispatch::<BITS, DEGREE>(backend, &mut steps);
+    }
+    let len = rest.len();
+    last = [0; RATE];
+    // Otherwise the compiler would fill up the data by another call.
+    black_box(&mut last)[..len].copy_from_slice(rest.input());
+    steps.last = Some((&mut last[..rate], len));
+    dispatch::<BITS, DEGREE>(backend, &mut steps);
+    rest.output().copy_from_slice(&last[..len]);
+    erase(&mut last);
+}
+
+#[inline(always)]
+fn dispatch<const BITS: usize, const DEGREE: usize>(backend: Backend, steps: &mut Steps<'_>) {
     match (BITS, DEGREE) {
-        (128, 1) => backend.run(Run::<One, 8, 2>(job, PhantomData)),
-        (128, 2) => backend.run(Run::<Two, 8, 2>(job, PhantomData)),
-        (128, 4) => backend.run(Run::<Four, 8, 2>(job, PhantomData)),
-        (256, 1) => backend.run(Run::<One, 6, 1>(job, PhantomData)),
-        (256, 2) => backend.run(Run::<Two, 6, 1>(job, PhantomData)),
-        (256, 4) => backend.run(Run::<Four, 6, 1>(job, PhantomData)),
+        (128, 1) => backend.run(Run::<One, 8, 2>(steps, PhantomData)),
+        (128, 2) => backend.run(Run::<Two, 8, 2>(steps, PhantomData)),
+        (128, 4) => backend.run(Run::<Four, 8, 2>(steps, PhantomData)),
+        (256, 1) => backend.run(Run::<One, 6, 1>(steps, PhantomData)),
+        (256, 2) => backend.run(Run::<Two, 6, 1>(steps, PhantomData)),
+        (256, 4) => backend.run(Run::<Four, 6, 1>(steps, PhantomData)),
         _ => unreachable!("no variant of AEGIS"),
     }
 }
 
-/// How many states a message has.
+/// A [`Job`] of whole steps.
+pub(super) struct Steps<'a> {
+    pub(super) begin: Begin<'a>,
+    pub(super) saved: Option<&'a mut Saved>,
+    /// Data to absorb: the second after the first.
+    pub(super) absorb: [&'a [u8]; 2],
+    pub(super) io: InOut<'a>,
+    /// The last step, in place, with zeros after so many bytes of data. The bytes after the data become the keystream.
+    pub(super) last: Option<(&'a mut [u8], usize)>,
+    pub(super) seal: bool,
+    pub(super) end: Option<End<'a>>,
+}
+
+/// The number of states of a variant, as a type.
 trait Degree: 'static {
     /// The number.
     const DEGREE: usize;
@@ -72,37 +130,33 @@ impl Degree for Four {
     type States<S: Isa> = S::AesFour;
 }
 
-struct Run<'a, G, const B: usize, const M: usize>(Job<'a>, PhantomData<G>);
+/// A job of a variant. `B` and `M` are those of [`Ring`](super::ring::Ring).
+struct Run<'j, 'a, D, const B: usize, const M: usize>(&'j mut Steps<'a>, PhantomData<D>);
 
-impl<G: Degree, const B: usize, const M: usize> Task for Run<'_, G, B, M> {
+impl<D: Degree, const B: usize, const M: usize> Task for Run<'_, '_, D, B, M> {
     type Out = ();
+    const EXTENSION: Extension = Extension::Rounds;
+    /// One register that has all states knows their number, which is some nanoseconds faster.
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        match const { G::DEGREE / G::States::<S>::N } {
-            1 => go::<S, G::States<S>, B, M, 1>(isa, self.0),
-            2 => go::<S, G::States<S>, B, M, 2>(isa, self.0),
-            _ => go::<S, G::States<S>, B, M, 4>(isa, self.0),
+        match const { (D::States::<S>::N, D::DEGREE, S::Aes::SLICED) } {
+            (1, 1, false) | (2, 2, false) | (4, 4, _) => {
+                rings::<S, D::States<S>, B, M>(isa, self.0, D::DEGREE);
+            }
+            (1, ..) => isa.run(Rings::<One, B, M>(self.0, D::DEGREE, PhantomData)),
+            _ => isa.run(Rings::<Two, B, M>(self.0, D::DEGREE, PhantomData)),
         }
     }
 }
 
-#[inline(always)]
-fn go<S: Isa, A: AesRounds<S>, const B: usize, const M: usize, const R: usize>(
-    isa: S,
-    job: Job<'_>,
-) {
-    let Job { begin, mut saved, absorb, io, seal, end } = job;
-    let mut state = match (begin, &saved) {
-        (Some([key, nonce]), _) => State::<S, A, B, M, R>::begin(isa, key, nonce),
-        (None, Some(saved)) => State::load(isa, saved),
-        (None, None) => return,
-    };
-    state.absorb(absorb);
-    state.crypt(io.apart(), seal);
-    if let Some(End { lengths, short, tags }) = end {
-        state.end(lengths, short, tags);
-    }
-    if let Some(saved) = &mut saved {
-        state.store(saved);
+/// A job of a variant that has more states than a register, whose number is a value: compiled once for all such variants.
+struct Rings<'j, 'a, D, const B: usize, const M: usize>(&'j mut Steps<'a>, usize, PhantomData<D>);
+
+impl<D: Degree, const B: usize, const M: usize> Task for Rings<'_, '_, D, B, M> {
+    type Out = ();
+    const EXTENSION: Extension = Extension::Rounds;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        rings::<S, D::States<S>, B, M>(isa, self.0, self.1);
     }
 }

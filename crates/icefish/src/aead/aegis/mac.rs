@@ -1,7 +1,8 @@
 //! AEGISMAC (RFC 10032, section 8).
 
-use super::pieces::Progress;
-use super::state::RATE;
+use super::job::{Begin, STRIP};
+use super::pieces::{Progress, finalize};
+use super::state::{RATE, Saved};
 use super::{Aegis, bits, checked, sum};
 use crate::verdict::{has_len, verify};
 use crate::{Backend, Error};
@@ -92,14 +93,23 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
 
     /// The tag of `data`. If tags have 16 bytes, zeros follow them.
     pub fn tag(&self, data: &[u8]) -> [u8; 32] {
-        let (mut progress, short) = (self.begun.clone(), self.tag_len == 16);
-        let tags = progress.end_with(data, bits(data.len() as u64, self.tag_len as u64), short);
-        self.combine(&progress, &tags)
+        let (len, short) = (self.tag_len, self.tag_len == 16);
+        let lengths = bits(data.len() as u64, len as u64);
+        if DEGREE > 1 && data.len() > STRIP {
+            let mut progress = self.begun.clone();
+            let tags = progress.end_with(data, lengths, short);
+            return self.combine(progress.saved().1, &tags);
+        }
+        let (backend, begun) = self.begun.saved();
+        let (begin, mut ended) = (Begin::First(begun, DEGREE), Saved::NEW);
+        let saved = if DEGREE > 1 { Some(&mut ended) } else { None };
+        let tags = finalize::<BITS, DEGREE>(backend, begin, saved, data, lengths, short);
+        self.combine(&ended, &tags)
     }
 
     /// The rest of FinalizeMac (sections 8.3.2 and 8.4.2): the first state absorbs the tags of the others, and in AEGISMAC-128X its own
     /// if tags are short.
-    fn combine(&self, ended: &Progress<BITS, DEGREE>, tags: &[u8; RATE]) -> [u8; 32] {
+    fn combine(&self, ended: &Saved, tags: &[u8; RATE]) -> [u8; 32] {
         let (len, short) = (self.tag_len, self.tag_len == 16);
         if DEGREE == 1 {
             return sum::<1>(tags, short);
@@ -113,7 +123,8 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
             }
         }
         let lengths = DEGREE as u128 | (8 * len as u128) << 64;
-        sum::<1>(&ended.first().end_with(&list[..end], lengths, short), short)
+        let (backend, first) = (self.begun.saved().0, Begin::First(ended, DEGREE));
+        sum::<1>(&finalize::<BITS, 1>(backend, first, None, &list[..end], lengths, short), short)
     }
 
     /// Compares `tag` with the tag of `data` in constant time.
@@ -154,7 +165,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisMacMessage<'_, BITS, DEGREE> {
     pub fn finish(mut self) -> [u8; 32] {
         let len = self.mac.tag_len;
         let tags = self.progress.end(bits(self.len, len as u64), len == 16);
-        self.mac.combine(&self.progress, &tags)
+        self.mac.combine(self.progress.saved().1, &tags)
     }
 
     /// Compares `tag` with the tag of the message in constant time.

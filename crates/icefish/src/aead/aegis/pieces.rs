@@ -1,7 +1,7 @@
 //! A message in pieces.
 
 use super::super::pieces::{Pieces, Piecewise, Tagged};
-use super::job::{self, End, Job};
+use super::job::{self, Begin, End, Job, STRIP};
 use super::state::{RATE, Saved};
 use super::{Aegis, bits, sum};
 use crate::isa::{InOut, erase};
@@ -26,15 +26,31 @@ impl<const BITS: usize, const DEGREE: usize> Progress<BITS, DEGREE> {
     pub(super) fn begin(backend: Backend, key: &[u8], nonce: &[u8]) -> Self {
         let mut new = Self { backend, saved: Saved::NEW, part: [0; RATE], filled: 0 };
         let (begin, saved, io) =
-            (Some([key, nonce]), Some(&mut new.saved), InOut::in_place(&mut []));
+            (Begin::New(key, nonce), Some(&mut new.saved), InOut::in_place(&mut []));
         let job = Job { begin, saved, absorb: &[], io, seal: true, end: None };
         job::run::<BITS, DEGREE>(backend, job);
         new
     }
 
     /// Goes on with data to absorb, or with data to encrypt or decrypt. Either is whole steps, or the last data of its kind.
-    fn go_on(&mut self, absorb: &[u8], io: InOut<'_>, seal: bool) {
-        let job = Job { begin: None, saved: Some(&mut self.saved), absorb, io, seal, end: None };
+    pub(super) fn go_on(&mut self, absorb: &[u8], io: InOut<'_>, seal: bool) {
+        let (mut absorb, mut io) = (absorb, io);
+        while absorb.len() > STRIP {
+            let (strip, rest) = absorb.split_at(STRIP);
+            self.strip(strip, InOut::in_place(&mut []), seal);
+            absorb = rest;
+        }
+        while io.len() > STRIP {
+            let (strip, rest) = io.split_at(STRIP);
+            self.strip(&[], strip, seal);
+            io = rest;
+        }
+        self.strip(absorb, io, seal);
+    }
+
+    fn strip(&mut self, absorb: &[u8], io: InOut<'_>, seal: bool) {
+        let job =
+            Job { begin: Begin::Saved, saved: Some(&mut self.saved), absorb, io, seal, end: None };
         job::run::<BITS, DEGREE>(self.backend, job);
     }
 
@@ -84,24 +100,37 @@ impl<const BITS: usize, const DEGREE: usize> Progress<BITS, DEGREE> {
 
     /// Ends a message whose last data is `rest`, where nothing waits.
     pub(super) fn end_with(&mut self, rest: &[u8], lengths: u128, short: bool) -> [u8; RATE] {
-        let mut tags = [0; RATE];
-        let job = Job {
-            begin: None,
-            saved: Some(&mut self.saved),
-            absorb: rest,
-            io: InOut::in_place(&mut []),
-            seal: true,
-            end: Some(End { lengths, short, tags: &mut tags }),
-        };
-        job::run::<BITS, DEGREE>(self.backend, job);
-        tags
+        let mut rest = rest;
+        while rest.len() > STRIP {
+            let (strip, after) = rest.split_at(STRIP);
+            self.strip(strip, InOut::in_place(&mut []), true);
+            rest = after;
+        }
+        let saved = Some(&mut self.saved);
+        finalize::<BITS, DEGREE>(self.backend, Begin::Saved, saved, rest, lengths, short)
     }
 
-    /// The first state alone.
-    pub(super) fn first(&self) -> Progress<BITS, 1> {
-        let saved = self.saved.first(DEGREE);
-        Progress { backend: self.backend, saved, part: [0; RATE], filled: 0 }
+    /// The state where nothing waits, and its backend.
+    pub(super) fn saved(&self) -> (Backend, &Saved) {
+        (self.backend, &self.saved)
     }
+}
+
+/// Absorbs `rest`, and ends the message; the result is the tags of all states.
+#[inline(always)]
+pub(super) fn finalize<const BITS: usize, const DEGREE: usize>(
+    backend: Backend,
+    begin: Begin<'_>,
+    saved: Option<&mut Saved>,
+    rest: &[u8],
+    lengths: u128,
+    short: bool,
+) -> [u8; RATE] {
+    let mut tags = [0; RATE];
+    let end = Some(End { lengths, short, tags: &mut tags });
+    let io = InOut::in_place(&mut []);
+    job::run::<BITS, DEGREE>(backend, Job { begin, saved, absorb: rest, io, seal: true, end });
+    tags
 }
 
 impl<const BITS: usize, const DEGREE: usize> Drop for Progress<BITS, DEGREE> {

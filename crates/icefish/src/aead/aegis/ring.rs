@@ -15,6 +15,17 @@ const C: [[u8; 16]; 2] = {
     c
 };
 
+/// The contexts of 1, 2 or 4 states: the number of the state and that of the last one (section 5.3). Those of 1 are zero.
+static CONTEXTS: [[[u8; 16]; 4]; 3] = {
+    let (mut contexts, mut i) = ([[[0; 16]; 4]; 3], 0);
+    while i < 4 {
+        (contexts[1][i][0], contexts[1][i][1]) = (i as u8, 1);
+        (contexts[2][i][0], contexts[2][i][1]) = (i as u8, 3);
+        i += 1;
+    }
+    contexts
+};
+
 /// The blocks of as many states as a register has: `B` are 8 in AEGIS-128L and 6 in AEGIS-256. A step takes `M` blocks of data for
 /// each state, 2 or 1.
 #[derive(Clone, Copy)]
@@ -24,9 +35,10 @@ pub(super) struct Ring<S, A, const B: usize, const M: usize> {
 }
 
 impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
-    /// Init (sections 3.4, 4.4, 5.4.2 and 5.5.2). States that differ have a `context`.
+    /// Init (sections 3.4, 4.4, 5.4.2 and 5.5.2) of the ring whose blocks begin at byte `at` of those of `degree` states.
     #[inline(always)]
-    pub(super) fn begin(isa: S, key: &[u8], nonce: &[u8], context: Option<A>) -> Self {
+    pub(super) fn begin(isa: S, key: &[u8], nonce: &[u8], at: usize, degree: usize) -> Self {
+        let context = load(isa, &CONTEXTS[degree / 2].as_flattened()[at..]);
         let [c0, c1] = [splat::<S, A>(isa, &C[0]), splat::<S, A>(isa, &C[1])];
         if B == 8 {
             let (key, nonce) = (splat::<S, A>(isa, key), splat::<S, A>(isa, nonce));
@@ -34,8 +46,8 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
             ring.set(1, [c1, c0, c1]);
             ring.set(5, [key.xor(c0), key.xor(c1), key.xor(c0)]);
             for _ in 0..times(10) {
-                ring.separate(context);
-                ring.step(pair(nonce, key));
+                ring.separate(context, degree);
+                ring.step::<false>(pair(nonce, key));
             }
             return ring;
         }
@@ -47,8 +59,8 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
         ring.set(4, [k0.xor(c0), k1.xor(c1)]);
         let data = [k0, k1, b0, b1];
         for i in 0..times(16) {
-            ring.separate(context);
-            ring.step([data[i % 4]; M]);
+            ring.separate(context, degree);
+            ring.step::<false>([data[i % 4]; M]);
         }
         ring
     }
@@ -59,37 +71,45 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
     }
 
     #[inline(always)]
-    fn separate(&mut self, context: Option<A>) {
-        if let Some(context) = context {
+    fn separate(&mut self, context: A, degree: usize) {
+        if degree > 1 {
             self.s[3] = self.s[3].xor(context);
             self.s[B - 1] = self.s[B - 1].xor(context);
         }
     }
 
     /// Update (sections 3.3 and 4.3): every block becomes a round of the one before it, with itself as the key.
-    #[inline(always)]
-    pub(super) fn step(&mut self, m: [A; M]) {
-        self.step_xor(m, None);
-    }
-
-    /// Update with data that is `m`, XORed with the keystream `z` if there is one.
     ///
-    /// Where data enters, it is the key of the round, and the rest is added after it: once around the ring, the dependency chain is
-    /// then a single XOR longer than its rounds. Without AES instructions, the rounds are a call.
+    /// Where data enters, it is the key of the round, and the block is added after it: from each block to itself in the next step
+    /// it is then a round or an XOR, and not both. `LATE` data depends on the blocks, and is added after the round, too. Without AES
+    /// instructions, the rounds are a call.
     #[inline(always)]
-    pub(super) fn step_xor(&mut self, m: [A; M], z: Option<[A; M]>) {
+    pub(super) fn step<const LATE: bool>(&mut self, m: [A; M]) {
         let old = self.s;
         if S::Aes::SLICED {
             self.isa.run(Rotate::<S, A> { blocks: &mut self.s, isa: PhantomData });
         } else {
+            let zero = A::splat(self.isa, &[0; 16]);
             for i in (0..B).rev() {
-                let key = if i % 4 == 0 && i < 4 * M { m[i / 4] } else { old[i] };
+                let enters = i % 4 == 0 && i < 4 * M;
+                let key = if !enters {
+                    old[i]
+                } else if LATE {
+                    zero
+                } else {
+                    m[i / 4]
+                };
                 self.s[i] = old[(i + B - 1) % B].round(key);
             }
         }
         for i in 0..M {
-            let rest = if S::Aes::SLICED { m[i] } else { old[4 * i] };
-            let rest = if let Some(z) = z { rest.xor(z[i]) } else { rest };
+            let rest = if S::Aes::SLICED {
+                m[i]
+            } else if LATE {
+                old[4 * i].xor(m[i])
+            } else {
+                old[4 * i]
+            };
             self.s[4 * i] = self.s[4 * i].xor(rest);
         }
     }
@@ -118,7 +138,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
         let lengths = splat::<S, A>(self.isa, &lengths.to_le_bytes());
         let t = self.s[if B == 8 { 2 } else { 3 }].xor(lengths);
         for _ in 0..times(7) {
-            self.step([t; M]);
+            self.step::<false>([t; M]);
         }
     }
 
@@ -150,17 +170,11 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
         blocks
     }
 
-    /// Writes blocks `stride` bytes apart, the first at `at`.
+    /// Writes blocks `stride` bytes apart.
     #[inline(always)]
-    pub(super) fn put<const N: usize>(
-        isa: S,
-        blocks: [A; N],
-        sink: &mut Sink<'_>,
-        at: usize,
-        stride: usize,
-    ) {
+    pub(super) fn put<const N: usize>(isa: S, blocks: [A; N], sink: &mut Sink<'_>, stride: usize) {
         for i in 0..N {
-            store::<S, A>(isa, blocks[i], sink, at + stride * i);
+            store::<S, A>(isa, blocks[i], sink, stride * i);
         }
     }
 }

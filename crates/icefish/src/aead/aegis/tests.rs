@@ -1,6 +1,6 @@
 //! The states after a step and after the beginning, which the RFC's vectors have, too.
 
-use super::job::{self, Job};
+use super::job::{self, Begin, Job};
 use super::state::Saved;
 use crate::Backend;
 use crate::isa::InOut;
@@ -35,7 +35,7 @@ fn step<const BITS: usize>(name: &str, blocks: usize, data: &[&str]) {
         let mut state = Saved::NEW;
         state.bytes()[..before.len()].copy_from_slice(&before);
         let (saved, io) = (Some(&mut state), InOut::in_place(&mut []));
-        let job = Job { begin: None, saved, absorb: &absorb, io, seal: true, end: None };
+        let job = Job { begin: Begin::Saved, saved, absorb: &absorb, io, seal: true, end: None };
         job::run::<BITS, 1>(backend, job);
         assert_eq!(state.bytes()[..after.len()], after, "{name} on {backend}");
     }
@@ -54,7 +54,7 @@ fn beginning<const BITS: usize, const DEGREE: usize>(name: &str, blocks: usize) 
     let [key, nonce] = ["key", "nonce"].map(|field| hex(&tests[0][field]));
     for backend in Backend::available() {
         let mut state = Saved::NEW;
-        let (begin, saved) = (Some([&key[..], &nonce]), Some(&mut state));
+        let (begin, saved) = (Begin::New(&key, &nonce), Some(&mut state));
         let io = InOut::in_place(&mut []);
         let job = Job { begin, saved, absorb: &[], io, seal: true, end: None };
         job::run::<BITS, DEGREE>(backend, job);

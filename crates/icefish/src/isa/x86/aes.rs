@@ -63,7 +63,7 @@ impl<S: HasAesNi> AesRounds<S> for AesNi {
     }
     #[inline(always)]
     fn load(_: S, bytes: &[u8]) -> Self {
-        let state: &[u8; 16] = bytes[..16].try_into().expect("16 bytes");
+        let state = &bytes[..16];
         // SAFETY: 16 readable bytes.
         Self(unsafe { _mm_loadu_si128(state.as_ptr().cast()) })
     }

@@ -25,6 +25,12 @@ impl Avx2 {
     }
 }
 
+impl From<super::Avx512> for Avx2 {
+    fn from(_: super::Avx512) -> Self {
+        Self(())
+    }
+}
+
 /// Tokens that prove AVX2.
 ///
 /// # Safety
@@ -298,7 +304,7 @@ fn opaque(mut v: __m256i) -> __m256i {
 /// The first 32 bytes.
 #[inline(always)]
 pub(super) fn load(bytes: &[u8]) -> __m256i {
-    let row: &[u8; 32] = bytes[..32].try_into().expect("32 bytes");
+    let row = &bytes[..32];
     // SAFETY: 32 readable bytes; only called where a token proves AVX2.
     unsafe { _mm256_loadu_si256(row.as_ptr().cast()) }
 }

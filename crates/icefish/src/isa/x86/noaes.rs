@@ -45,6 +45,12 @@ impl From<super::Avx2Gfni> for Avx2NoAes {
     }
 }
 
+impl From<Avx512NoAes> for Avx2NoAes {
+    fn from(_: Avx512NoAes) -> Self {
+        Self(())
+    }
+}
+
 /// AVX-512 F, BW, DQ and VL and all earlier features except AES-NI and PCLMULQDQ.
 ///
 /// Tasks that do not use AES are compiled for this set only, and run in that form on sets with AES, too.

@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 /// The first 64 bytes.
 #[inline(always)]
 pub(in crate::isa) fn load(bytes: &[u8]) -> __m512i {
-    let row: &[u8; 64] = bytes[..64].try_into().expect("64 bytes");
+    let row = &bytes[..64];
     // SAFETY: 64 readable bytes; only called where a token proves AVX-512.
     unsafe { _mm512_loadu_si512(row.as_ptr().cast()) }
 }
