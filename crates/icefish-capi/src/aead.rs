@@ -1,8 +1,9 @@
 //! Authenticated encryption, by name.
 
-use crate::border::{In, Io, Out, Place, Text};
+use crate::border::{In, Io, Out, Text};
 use crate::error::Error;
 use crate::{backend, call, handle, name, put};
+use core::mem::MaybeUninit;
 use icefish::suite::{AeadSuite, AnyAead};
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ pub extern "C" fn icefish_aead_new(
     key_len: usize,
     tag_len: usize,
     backend_name: Text,
-    made: Place<'_, Option<Box<Aead>>>,
+    made: Option<&mut MaybeUninit<Option<Box<Aead>>>>,
 ) -> Error {
     call(|c| {
         let place = handle(c.place(made)?)?;

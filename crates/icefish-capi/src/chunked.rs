@@ -1,9 +1,10 @@
 //! Sealed messages and files in chunks (Cobblestone): memory, files, and parts of both.
 
-use crate::border::{Call, In, Out, Place, Text};
+use crate::border::{Call, In, Out, Text};
 use crate::error::{Error, Failure};
 use crate::{backend, call, handle, name, put, written};
 use core::ffi::CStr;
+use core::mem::MaybeUninit;
 use icefish::storage::cobblestone::{CHUNK, HEADER, SALT, SEALED_CHUNK, chunk_offset};
 use icefish::storage::cobblestone::{plain_len, sealed_len};
 use icefish::suite::{AnyChunkOpener, AnyChunked, ChunkedSuite};
@@ -28,7 +29,7 @@ pub extern "C" fn icefish_chunked_new(
     key: In,
     key_len: usize,
     backend_name: Text,
-    made: Place<'_, Option<Box<Chunked>>>,
+    made: Option<&mut MaybeUninit<Option<Box<Chunked>>>>,
 ) -> Error {
     call(|c| {
         let place = handle(c.place(made)?)?;
@@ -42,7 +43,10 @@ pub extern "C" fn icefish_chunked_new(
 ///
 /// Errors: TOO_LONG, NULL.
 #[unsafe(no_mangle)]
-pub extern "C" fn icefish_chunked_sealed_len(plain: u64, sealed: Place<'_, u64>) -> Error {
+pub extern "C" fn icefish_chunked_sealed_len(
+    plain: u64,
+    sealed: Option<&mut MaybeUninit<u64>>,
+) -> Error {
     call(|c| {
         handle(c.place(sealed)?)?.write(sealed_len(plain)?);
         Ok(())
@@ -53,7 +57,10 @@ pub extern "C" fn icefish_chunked_sealed_len(plain: u64, sealed: Place<'_, u64>)
 ///
 /// Errors: TRUNCATED, TOO_LONG, NULL.
 #[unsafe(no_mangle)]
-pub extern "C" fn icefish_chunked_plain_len(sealed: u64, plain: Place<'_, u64>) -> Error {
+pub extern "C" fn icefish_chunked_plain_len(
+    sealed: u64,
+    plain: Option<&mut MaybeUninit<u64>>,
+) -> Error {
     call(|c| {
         handle(c.place(plain)?)?.write(plain_len(sealed)?);
         Ok(())
@@ -75,7 +82,7 @@ pub extern "C" fn icefish_chunked_seal(
     input_len: usize,
     output: Out,
     output_len: usize,
-    written_len: Place<'_, usize>,
+    written_len: Option<&mut MaybeUninit<usize>>,
 ) -> Error {
     call(|c| {
         let (key, place) = (&handle(key)?.0, c.place(written_len)?);
@@ -109,7 +116,7 @@ pub extern "C" fn icefish_chunked_open(
     input_len: usize,
     output: Out,
     output_len: usize,
-    written_len: Place<'_, usize>,
+    written_len: Option<&mut MaybeUninit<usize>>,
 ) -> Error {
     call(|c| {
         let (key, place) = (&handle(key)?.0, c.place(written_len)?);

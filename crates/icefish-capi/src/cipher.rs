@@ -1,8 +1,9 @@
 //! Ciphers with raw modes, by name.
 
-use crate::border::{Borrowing, In, Io, Out, Place, Text};
+use crate::border::{Borrowing, In, Io, Out, Text};
 use crate::error::{Error, Failure};
 use crate::{backend, call, handle, name, put, utf8, written};
+use core::mem::MaybeUninit;
 use icefish::modes::Padding;
 use icefish::suite::{AnyCrypter, AnyKey, AnyMode, Suite};
 use std::sync::Arc;
@@ -34,7 +35,7 @@ pub extern "C" fn icefish_cipher_new(
     tweak_len: usize,
     padding: Text,
     backend_name: Text,
-    made: Place<'_, Option<Box<Cipher>>>,
+    made: Option<&mut MaybeUninit<Option<Box<Cipher>>>>,
 ) -> Error {
     call(|c| {
         let place = handle(c.place(made)?)?;
@@ -62,7 +63,7 @@ pub extern "C" fn icefish_cipher_encrypt(
     input_len: usize,
     output: Out,
     output_len: usize,
-    written_len: Place<'_, usize>,
+    written_len: Option<&mut MaybeUninit<usize>>,
 ) -> Error {
     call(|c| {
         let Cipher { key, mode, padding } = handle(cipher)?;
@@ -91,7 +92,7 @@ pub extern "C" fn icefish_cipher_decrypt(
     input_len: usize,
     output: Out,
     output_len: usize,
-    written_len: Place<'_, usize>,
+    written_len: Option<&mut MaybeUninit<usize>>,
 ) -> Error {
     call(|c| {
         let Cipher { key, mode, padding } = handle(cipher)?;
@@ -116,7 +117,7 @@ pub extern "C" fn icefish_encryptor_new(
     cipher: Option<&Cipher>,
     iv: In,
     iv_len: usize,
-    made: Place<'_, Option<Box<Message>>>,
+    made: Option<&mut MaybeUninit<Option<Box<Message>>>>,
 ) -> Error {
     call(|c| {
         let (cipher, place) = (handle(cipher)?, handle(c.place(made)?)?);
@@ -132,7 +133,7 @@ pub extern "C" fn icefish_decryptor_new(
     cipher: Option<&Cipher>,
     iv: In,
     iv_len: usize,
-    made: Place<'_, Option<Box<Message>>>,
+    made: Option<&mut MaybeUninit<Option<Box<Message>>>>,
 ) -> Error {
     call(|c| {
         let (cipher, place) = (handle(cipher)?, handle(c.place(made)?)?);
@@ -160,7 +161,7 @@ pub extern "C" fn icefish_message_update(
     input_len: usize,
     output: Out,
     output_len: usize,
-    written_len: Place<'_, usize>,
+    written_len: Option<&mut MaybeUninit<usize>>,
 ) -> Error {
     call(|c| {
         let message = handle(message)?.0.as_mut().ok_or(Failure::Finished)?;
@@ -197,7 +198,7 @@ pub extern "C" fn icefish_message_finish(
     message: Option<&mut Message>,
     output: Out,
     output_len: usize,
-    written_len: Place<'_, usize>,
+    written_len: Option<&mut MaybeUninit<usize>>,
 ) -> Error {
     call(|c| {
         let message = handle(message)?;

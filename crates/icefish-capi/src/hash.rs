@@ -1,8 +1,9 @@
 //! Hashes, with and without a key, by name.
 
-use crate::border::{In, Out, Place, Text};
+use crate::border::{In, Out, Text};
 use crate::error::{Error, Failure};
 use crate::{backend, call, handle, name, put};
+use core::mem::MaybeUninit;
 use icefish::suite::{AnyHash, AnyHasher, HashSuite};
 
 /// A hash, ready for messages. Calls that take it may be made from several threads.
@@ -24,7 +25,7 @@ pub extern "C" fn icefish_hash_new(
     key_len: usize,
     bits: u64,
     backend_name: Text,
-    made: Place<'_, Option<Box<Hash>>>,
+    made: Option<&mut MaybeUninit<Option<Box<Hash>>>>,
 ) -> Error {
     call(|c| {
         let place = handle(c.place(made)?)?;
@@ -78,7 +79,7 @@ pub extern "C" fn icefish_hash_verify(
 #[unsafe(no_mangle)]
 pub extern "C" fn icefish_hasher_new(
     hash: Option<&Hash>,
-    made: Place<'_, Option<Box<Hasher>>>,
+    made: Option<&mut MaybeUninit<Option<Box<Hasher>>>>,
 ) -> Error {
     call(|c| {
         let place = handle(c.place(made)?)?;

@@ -1,8 +1,9 @@
 //! Message authentication codes of block ciphers, by name.
 
-use crate::border::{Borrowing, In, Out, Place, Text};
+use crate::border::{Borrowing, In, Out, Text};
 use crate::error::{Error, Failure};
 use crate::{backend, call, handle, name, put};
+use core::mem::MaybeUninit;
 use icefish::suite::{AnyMac, AnyMacMessage, Named};
 use std::sync::Arc;
 
@@ -24,7 +25,7 @@ pub extern "C" fn icefish_mac_new(
     key_len: usize,
     tag_len: usize,
     backend_name: Text,
-    made: Place<'_, Option<Box<Mac>>>,
+    made: Option<&mut MaybeUninit<Option<Box<Mac>>>>,
 ) -> Error {
     call(|c| {
         let place = handle(c.place(made)?)?;
@@ -81,7 +82,7 @@ pub extern "C" fn icefish_mac_verify(
 #[unsafe(no_mangle)]
 pub extern "C" fn icefish_mac_message_new(
     key: Option<&Mac>,
-    made: Place<'_, Option<Box<MacMessage>>>,
+    made: Option<&mut MaybeUninit<Option<Box<MacMessage>>>>,
 ) -> Error {
     call(|c| {
         let place = handle(c.place(made)?)?;

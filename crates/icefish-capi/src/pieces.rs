@@ -1,9 +1,10 @@
 //! Authenticated messages in pieces.
 
 use crate::aead::Aead;
-use crate::border::{Borrowing, In, Io, Out, Place};
+use crate::border::{Borrowing, In, Io, Out};
 use crate::error::{Error, Failure};
 use crate::{call, handle, put, written};
+use core::mem::MaybeUninit;
 use core::ops::Range;
 use icefish::aead;
 use icefish::suite::{AnyAead, AnyPieces};
@@ -26,7 +27,7 @@ pub extern "C" fn icefish_sealer_new(
     key: Option<&Aead>,
     nonce: In,
     nonce_len: usize,
-    made: Place<'_, Option<Box<Sealer>>>,
+    made: Option<&mut MaybeUninit<Option<Box<Sealer>>>>,
 ) -> Error {
     call(|c| {
         let (key, place) = (handle(key)?, handle(c.place(made)?)?);
@@ -109,7 +110,7 @@ pub extern "C" fn icefish_opener_new(
     nonce_len: usize,
     room: Out,
     room_len: usize,
-    made: Place<'_, Option<Box<Opener>>>,
+    made: Option<&mut MaybeUninit<Option<Box<Opener>>>>,
 ) -> Error {
     call(|c| {
         let (key, place) = (handle(key)?, handle(c.place(made)?)?);
@@ -165,7 +166,7 @@ pub extern "C" fn icefish_opener_finish(
     opener: Option<&mut Opener>,
     tag: In,
     tag_len: usize,
-    written_len: Place<'_, usize>,
+    written_len: Option<&mut MaybeUninit<usize>>,
 ) -> Error {
     call(|c| {
         let opener = handle(opener)?;

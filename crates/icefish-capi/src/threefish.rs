@@ -1,8 +1,9 @@
 //! Threefish by itself: blocks under one key and tweak, without a mode.
 
-use crate::border::{Call, In, Io, Out, Place, Text};
+use crate::border::{Call, In, Io, Out, Text};
 use crate::error::{Error, Failure};
 use crate::{backend, call, handle, put};
+use core::mem::MaybeUninit;
 use icefish::Key;
 use icefish::cipher::{Cipher, Decrypt, Direction, Encrypt};
 use icefish::ciphers::{Threefish256, Threefish512, Threefish1024};
@@ -26,7 +27,7 @@ pub extern "C" fn icefish_threefish_new(
     key_len: usize,
     tweak: In,
     backend_name: Text,
-    made: Place<'_, Option<Box<Threefish>>>,
+    made: Option<&mut MaybeUninit<Option<Box<Threefish>>>>,
 ) -> Error {
     call(|c| {
         let place = c.place(made)?.ok_or(Failure::Null)?;
