@@ -4,6 +4,7 @@
 //! after all checks. The attribute that exports a name counts as unsafe for the compiler, and is why the lint is off here;
 //! `.ci/run unsafe` allows that attribute in this folder, and unsafe code in `border.rs` only.
 #![allow(unsafe_code, reason = "the attribute of every exported function")]
+#![allow(clippy::too_many_arguments, reason = "C has no slices: each is two arguments")]
 
 pub mod about;
 pub mod aead;
@@ -80,4 +81,16 @@ fn utf8(text: &CStr) -> Result<&str, Failure> {
 fn backend(c: &mut Call<'_>, at: Text) -> Result<Backend, Failure> {
     let Some(name) = c.text(at)? else { return Ok(Backend::from_env()?) };
     Ok(Backend::by_name(utf8(name)?)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_panic_reaches_c() {
+        std::panic::set_hook(Box::new(|_| {}));
+        assert_eq!(call(|_| panic!("a fault")), Error::Internal);
+        assert_eq!(call(|_| Ok(())), Error::None);
+    }
 }
