@@ -98,8 +98,11 @@ impl<'c> Call<'c> {
             let one_is_output = output || self.outputs & (1 << i) != 0;
             overlaps |= one_is_output & (at < used.end) & (used.start < end);
         }
-        if overlaps || self.count == MOST {
+        if overlaps {
             return Err(Failure::Overlap);
+        }
+        if self.count == MOST {
+            return Err(Failure::Internal);
         }
         self.used[self.count] = at..end;
         self.outputs |= u32::from(output) << self.count;

@@ -25,6 +25,15 @@ use error::{Error, Failure};
 use icefish::Backend;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+/// What the header says about threads.
+const _: () = {
+    const fn shared<T: Send + Sync>() {}
+    const fn sent<T: Send>() {}
+    shared::<(aead::Aead, chunked::Chunked, cipher::Cipher, hash::Hash)>();
+    shared::<(mac::Mac, threefish::Threefish)>();
+    sent::<(cipher::Message, hash::Hasher, mac::MacMessage, pieces::Opener, pieces::Sealer)>();
+};
+
 /// The body of every exported function. No panic leaves it.
 #[inline(always)]
 fn call<'c>(body: impl FnOnce(&mut Call<'c>) -> Result<(), Failure>) -> Error {
