@@ -1,3 +1,10 @@
+// The C interface of icefish.
+//
+// Input and output of a call are the same buffer, or do not overlap; inputs may overlap with each other. Data needs no alignment. Memory
+// of length 0 may be null. A result that its description calls optional may be null. Calls that take a `const` handle may be made from
+// several threads at the same time; all others need the handle for themselves. Each handle is freed once, in any order. A call that
+// makes a handle and fails writes none.
+
 #ifndef ICEFISH_H
 #define ICEFISH_H
 
