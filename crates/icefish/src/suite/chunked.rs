@@ -84,11 +84,15 @@ impl fmt::Debug for ChunkedSuite {
 
 /// The calls of [`Cobblestone`] without its type. What they return is made in its place.
 trait ErasedKey: Send + Sync {
+    fn copy(&self) -> Box<dyn ErasedKey>;
     fn sealer(&self, salt: &[u8; SALT], context: &[u8]) -> Box<dyn ErasedSealer>;
     fn opener(&self, header: &[u8], context: &[u8]) -> Result<Box<dyn ErasedOpener>, Error>;
 }
 
 impl<C: Instance + 'static> ErasedKey for Cobblestone<C> {
+    fn copy(&self) -> Box<dyn ErasedKey> {
+        Box::new(self.clone())
+    }
     fn sealer(&self, salt: &[u8; SALT], context: &[u8]) -> Box<dyn ErasedSealer> {
         let mut made = Box::new(self.blank_sealer());
         self.set_sealer(&mut made, salt, context);
@@ -172,6 +176,14 @@ impl AnyChunked {
     /// As [`Cobblestone::opener`].
     pub fn opener(&self, header: &[u8], context: &[u8]) -> Result<AnyChunkOpener, Error> {
         self.key.opener(header, context).map(AnyChunkOpener)
+    }
+}
+
+impl Clone for AnyChunked {
+    fn clone(&self) -> Self {
+        let key = self.key.copy();
+        erase_stack();
+        Self { suite: self.suite, key }
     }
 }
 
