@@ -23,6 +23,11 @@ impl Progress {
         Self { started: Instant::now(), len, bar: None, wanted }
     }
 
+    /// What shows nothing.
+    pub(crate) fn none() -> Self {
+        Self { started: Instant::now(), len: None, bar: None, wanted: false }
+    }
+
     /// `done` bytes are done.
     pub(crate) fn at(&mut self, done: u64) {
         if !self.wanted || self.started.elapsed() < PATIENCE {

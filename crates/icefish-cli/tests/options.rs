@@ -79,7 +79,7 @@ fn cases() -> Vec<Case> {
     for name in ["aes-256", "threefish-256", "ice-2"] {
         let cipher = CipherInfo::by_name(name).expect("a cipher");
         for (mode_name, mode) in AnyMode::ALL {
-            let mut takes = vec!["--cipher", "--generate-key"];
+            let mut takes = vec!["--cipher", "--generate-key", "--threads"];
             takes.extend((mode.iv_len(cipher.block) > 0).then_some("--iv"));
             takes.extend((cipher.tweak > 0).then_some("--tweak"));
             takes.extend((mode.granularity() == Granularity::Block).then_some("--padding"));
@@ -113,7 +113,7 @@ fn cases() -> Vec<Case> {
         cases.push(Case { call: name.to_owned(), takes, key });
     }
     for (format, level) in [("valve", 0), ("valve-net", 2)] {
-        let takes = vec!["--key-text", "--level", "--extension", "--match"];
+        let takes = vec!["--key-text", "--level", "--extension", "--match", "--threads"];
         let key = CIPHERS.iter().find(|c| c.name == format!("ice-{level}")).expect("ICE").key;
         cases.push(Case { call: format!("--format {format}"), takes, key });
     }

@@ -277,6 +277,25 @@ impl Error {
         }
     }
 
+    /// Whether the sentence names the file that it is about. What is wrong with data does not say whose they are.
+    pub fn names_a_file(&self) -> bool {
+        !matches!(
+            self,
+            Self::MissingIv { .. }
+                | Self::MissingTag { .. }
+                | Self::Memory { .. }
+                | Self::Part { .. }
+                | Self::Backwards { .. }
+                | Self::PartialPlaintext { .. }
+                | Self::PartialCiphertext { .. }
+                | Self::NotAMessage
+                | Self::MessageLength { .. }
+                | Self::Crypt(_)
+                | Self::Random(_)
+                | Self::Thread(_)
+        )
+    }
+
     /// Whether the reader of our output went away.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Write { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)

@@ -1,9 +1,11 @@
 //! Where bytes come from.
 
+use crate::formats::Contents;
 use crate::{Error, Identity};
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek};
 use std::path::Path;
+use zeroize::Zeroizing;
 
 /// A file or standard input, open for reading.
 #[derive(Debug)]
@@ -68,6 +70,21 @@ impl Input {
     /// Which file it is, if overwriting it would lose something.
     pub fn identity(&self) -> Option<&Identity> {
         self.identity.as_ref()
+    }
+
+    /// All bytes of a regular file, whose length fits into memory.
+    ///
+    /// # Errors
+    /// [`Error::Changed`] if there are more or fewer than there were, [`Error::Read`].
+    pub fn contents(mut self) -> Result<Contents, Error> {
+        let hint = self.len.and_then(|len| usize::try_from(len).ok()).unwrap_or(0);
+        // One byte more than there should be, to see the end.
+        let mut bytes = Zeroizing::new(vec![0; hint + 1]);
+        if self.read_up_to(&mut bytes)? != hint {
+            return Err(Error::Changed { name: self.name });
+        }
+        bytes.truncate(hint);
+        Ok(bytes)
     }
 
     /// Fills as much of `buffer` as there is; returns how much that is.

@@ -10,7 +10,7 @@
 //! # std::fs::write(&plain, b"some bytes")?;
 //! let suite: Suite = "aes-256-cbc".parse()?;
 //! let key = suite.cipher.key(Backend::best(), &[7; 32], &[])?;
-//! let raw = Raw { key: &key, mode: suite.mode, padding: Padding::Pkcs7, iv: None };
+//! let raw = Raw { key: &key, mode: suite.mode, padding: Padding::Pkcs7, iv: None, threads: None };
 //!
 //! let mut output = Target::file(&out, false)?.create()?;
 //! raw.encrypt(Input::open(&plain)?, &mut output, &mut |_| {})?;
@@ -30,6 +30,7 @@ mod input;
 pub mod output;
 pub mod pipeline;
 pub mod random;
+mod workers;
 
 pub use error::{Error, reason};
 pub use formats::Format;

@@ -24,6 +24,16 @@ use std::io::{self, Write};
 use std::path::Path;
 use temporary::Temporary;
 
+/// What takes bytes one after the other, and may be a file that takes them at any place.
+pub trait Destination: Write {
+    /// The file, if it is a regular one that nobody sees yet: it can be written at any place.
+    fn regular(&mut self) -> Option<&mut File> {
+        None
+    }
+}
+
+impl Destination for Vec<u8> {}
+
 /// A file or a stream, open for writing.
 #[derive(Debug)]
 pub struct Output {
@@ -50,14 +60,6 @@ impl Output {
         matches!(self.to, To::Stream(_))
     }
 
-    /// The file, if it is a regular one that nobody sees yet: it can be written at any place.
-    pub(crate) fn regular(&mut self) -> Option<&mut File> {
-        match &mut self.to {
-            To::Stream(_) => None,
-            To::File(temporary) => Some(temporary.file()),
-        }
-    }
-
     /// Makes it complete: until this call there is no file of that name.
     ///
     /// # Errors
@@ -76,6 +78,15 @@ impl Output {
         match error {
             Error::Write { source, .. } => Error::Write { name: self.name.clone(), source },
             other => other,
+        }
+    }
+}
+
+impl Destination for Output {
+    fn regular(&mut self) -> Option<&mut File> {
+        match &mut self.to {
+            To::Stream(_) => None,
+            To::File(temporary) => Some(temporary.file()),
         }
     }
 }

@@ -37,7 +37,7 @@ fn every_cipher_and_mode_comes_back() -> Result<(), Error> {
                 let plain = paint(len);
                 let iv = paint(mode.iv_len(cipher.block));
                 for iv in [None, Some(iv.as_slice())] {
-                    let raw = Raw { key: &key, mode, padding: Padding::Pkcs7, iv };
+                    let raw = Raw { key: &key, mode, padding: Padding::Pkcs7, iv, threads: None };
                     let (mut crypted, mut back) = (Vec::new(), Vec::new());
                     let written = raw.encrypt(case.input(&plain), &mut crypted, &mut |_| {})?;
                     assert_eq!(written, crypted.len() as u64);
@@ -57,7 +57,13 @@ fn a_stream_is_what_one_call_gives() -> Result<(), Error> {
         let suite: icefish::suite::Suite = name.parse()?;
         let key = suite.cipher.key(Backend::best(), &paint(suite.cipher.key), &[])?;
         let iv = paint(suite.mode.iv_len(suite.cipher.block));
-        let raw = Raw { key: &key, mode: suite.mode, padding: Padding::Pkcs7, iv: Some(&iv) };
+        let raw = Raw {
+            key: &key,
+            mode: suite.mode,
+            padding: Padding::Pkcs7,
+            iv: Some(&iv),
+            threads: None,
+        };
         for len in [CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 13] {
             let plain = paint(len);
             let mut crypted = Vec::new();
@@ -78,7 +84,7 @@ fn vectors_are_drawn_anew() -> Result<(), Error> {
     let case = Case::new();
     let suite: icefish::suite::Suite = "aes-256-ctr".parse()?;
     let key = suite.cipher.key(Backend::best(), &[1; 32], &[])?;
-    let raw = Raw { key: &key, mode: suite.mode, padding: Padding::Pkcs7, iv: None };
+    let raw = Raw { key: &key, mode: suite.mode, padding: Padding::Pkcs7, iv: None, threads: None };
     let (mut a, mut b) = (Vec::new(), Vec::new());
     raw.encrypt(case.input(b"same"), &mut a, &mut |_| {})?;
     raw.encrypt(case.input(b"same"), &mut b, &mut |_| {})?;
@@ -92,7 +98,13 @@ fn errors_name_the_whole_length() -> Result<(), Error> {
     let case = Case::new();
     let suite: icefish::suite::Suite = "aes-256-cbc".parse()?;
     let key = suite.cipher.key(Backend::best(), &[1; 32], &[])?;
-    let raw = Raw { key: &key, mode: suite.mode, padding: Padding::Pkcs7, iv: Some(&[2; 16]) };
+    let raw = Raw {
+        key: &key,
+        mode: suite.mode,
+        padding: Padding::Pkcs7,
+        iv: Some(&[2; 16]),
+        threads: None,
+    };
     let decrypt = |bytes: &[u8]| raw.decrypt(case.input(bytes), &mut Vec::new(), &mut |_| {});
     let long = 2 * CHUNK + 3;
     for got in [0, 7, 33, long] {
@@ -112,5 +124,75 @@ fn errors_name_the_whole_length() -> Result<(), Error> {
     assert!(matches!(e, Err(Error::MissingIv { got: 15, need: 16 })), "{e:?}");
     let e = Input::open(Path::new("/nonexistent/file"));
     assert!(matches!(e, Err(Error::Open { .. })));
+    Ok(())
+}
+
+/// From file to file the pieces go through workers: what comes out is what one stream gives.
+#[test]
+fn pieces_on_all_cores_are_one_stream() -> Result<(), Error> {
+    let case = Case::new();
+    let place = case.dir.path().join("output");
+    for name in [
+        "aes-256-ctr",
+        "aes-128-ctr32-le",
+        "aes-256-ecb",
+        "aes-192-cbc",
+        "aes-256-cfb",
+        "threefish-1024-cbc",
+        "threefish-512-ctr",
+        "ice-1-cfb",
+        "ice-2-ctr64",
+        "aes-256-ofb",
+    ] {
+        let suite: icefish::suite::Suite = name.parse()?;
+        let key = suite.cipher.key(Backend::best(), &paint(suite.cipher.key), &[])?;
+        let iv = vec![0xff; suite.mode.iv_len(suite.cipher.block)];
+        for len in [CHUNK - 1, CHUNK, CHUNK + 1, 5 * CHUNK / 2 + 17, 2 * CHUNK] {
+            for (iv, threads) in [(None, 1), (Some(iv.as_slice()), 3)] {
+                let threads = std::num::NonZero::new(threads);
+                let raw = Raw { key: &key, mode: suite.mode, padding: Padding::Pkcs7, iv, threads };
+                let plain = paint(len);
+                let mut output = icefish_files::Target::file(&place, true)?.create()?;
+                let written = raw.encrypt(case.input(&plain), &mut output, &mut |_| {})?;
+                output.commit()?;
+                let crypted = std::fs::read(&place).expect("our file");
+                assert_eq!(written, crypted.len() as u64);
+                // To memory everything goes in order.
+                let mut back = Vec::new();
+                raw.decrypt(case.input(&crypted), &mut back, &mut |_| {})?;
+                assert!(back == plain, "{name} {len}");
+                let mut output = icefish_files::Target::file(&place, true)?.create()?;
+                raw.decrypt(case.input(&crypted), &mut output, &mut |_| {})?;
+                output.commit()?;
+                assert!(std::fs::read(&place).expect("our file") == plain, "{name} {len}");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Wrong lengths are refused as a stream refuses them, and no output gets its name.
+#[test]
+fn wrong_lengths_on_all_cores() -> Result<(), Error> {
+    let case = Case::new();
+    let place = case.dir.path().join("output");
+    let suite: icefish::suite::Suite = "aes-128-cbc".parse()?;
+    let key = suite.cipher.key(Backend::best(), &[1; 16], &[])?;
+    let raw = Raw { key: &key, mode: suite.mode, padding: Padding::Pkcs7, iv: None, threads: None };
+    for len in [2 * CHUNK + 1, 3 * CHUNK - 1] {
+        let mut output = icefish_files::Target::file(&place, false)?.create()?;
+        let refused = raw.decrypt(case.input(&paint(len)), &mut output, &mut |_| {});
+        let got = len as u64 - 16;
+        assert!(matches!(refused, Err(Error::PartialCiphertext { got: g, block: 16 }) if g == got));
+    }
+    let mut output = icefish_files::Target::file(&place, false)?.create()?;
+    let refused = raw.decrypt(case.input(&paint(2 * CHUNK)), &mut output, &mut |_| {});
+    assert!(matches!(refused, Err(Error::Crypt(Refusal::Padding))), "{refused:?}");
+    let ecb = Raw { mode: AnyMode::Ecb, padding: Padding::None, ..raw };
+    let mut output = icefish_files::Target::file(&place, false)?.create()?;
+    let refused = ecb.encrypt(case.input(&paint(2 * CHUNK + 1)), &mut output, &mut |_| {});
+    assert!(matches!(refused, Err(Error::PartialPlaintext { block: 16, .. })), "{refused:?}");
+    drop(output);
+    assert!(!place.exists());
     Ok(())
 }

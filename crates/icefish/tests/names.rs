@@ -164,3 +164,62 @@ fn xoodyak_is_its_type() {
         assert_eq!(one, [3; 100], "{backend}");
     }
 }
+
+/// Many messages by name are what each is by itself, and a wrong one keeps all from being changed.
+#[cfg(feature = "aes")]
+#[test]
+fn many_by_name() {
+    use icefish::many::Message;
+    use icefish::modes::{Granularity, Mode, Padding};
+    use icefish::suite::{AnyMode, CIPHERS};
+    for backend in backends() {
+        for cipher in
+            CIPHERS.iter().filter(|c| ["aes-256", "ice-2", "threefish-256"].contains(&c.name))
+        {
+            let mut random = Random(3);
+            let key = cipher.key(backend, &random.bytes(cipher.key), &[]).unwrap();
+            for &(name, mode) in AnyMode::ALL {
+                let lens = [0, 1, 2, 40, 3, 9, 70].map(|blocks| cipher.block * blocks);
+                let odd = usize::from(mode.granularity() != Granularity::Block);
+                let mut data: Vec<_> = lens.map(|len| random.bytes(len + odd)).into();
+                let before = data.clone();
+                let ivs = lens.map(|_| random.bytes(mode.iv_len(cipher.block)));
+                let mut expected = data.clone();
+                for (one, iv) in expected.iter_mut().zip(&ivs) {
+                    let len = one.len();
+                    key.encrypt_in_place(mode, iv, Padding::None, one, len).unwrap();
+                }
+                let mut messages: Vec<_> =
+                    data.iter_mut().zip(&ivs).map(|(data, iv)| Message { iv, data }).collect();
+                key.encrypt_many(mode, &mut messages).unwrap();
+                assert!(
+                    messages.iter().map(|m| &*m.data).eq(expected.iter().map(|e| &**e)),
+                    "{name} on {backend}"
+                );
+                key.decrypt_many(mode, &mut messages).unwrap();
+                assert!(
+                    messages.iter().map(|m| &*m.data).eq(before.iter().map(|e| &**e)),
+                    "{name} on {backend}"
+                );
+                messages[6].iv = &[1, 2, 3];
+                assert!(matches!(
+                    key.encrypt_many(mode, &mut messages),
+                    Err(Error::IvLength { got: 3, .. })
+                ));
+                messages[6].iv = &ivs[6];
+                if mode.granularity() == Granularity::Block {
+                    let mut partial = random.bytes(cipher.block + 1);
+                    messages[6].data = &mut partial;
+                    assert!(matches!(
+                        key.decrypt_many(mode, &mut messages),
+                        Err(Error::PartialBlock { .. })
+                    ));
+                }
+                assert!(
+                    data.iter().zip(&before).all(|(now, before)| now == before),
+                    "{name} on {backend}"
+                );
+            }
+        }
+    }
+}

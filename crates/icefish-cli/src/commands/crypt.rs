@@ -3,6 +3,8 @@
 mod args;
 mod chunked;
 mod job;
+mod jobs;
+mod many;
 mod openssl;
 mod passphrase;
 mod raw;
@@ -39,7 +41,15 @@ pub(super) fn run(mut args: CryptArgs, way: Way, backend: Backend) -> Result<(),
                 "--associated",
                 "--tag-length",
             ];
-            let of_chunks = ["--context", "--range", "--threads", "--argon2", "--argon2-most"];
+            let of_chunks = [
+                "--context",
+                "--range",
+                "--threads",
+                "--argon2",
+                "--argon2-most",
+                "--extension",
+                "--match",
+            ];
             args.allow(&[&allowed[..], &of_chunks, &PASSPHRASES].concat(), of)?;
             let chunked = match args.passphrase.is_given() {
                 true => passphrase::run,
@@ -56,7 +66,7 @@ pub(super) fn run(mut args: CryptArgs, way: Way, backend: Backend) -> Result<(),
         }
         Format::OpenSsl => openssl::run(&mut args, way, backend),
         Format::Valve | Format::ValveNet => {
-            args.allow(&["--key-text", "--level", "--extension", "--match"], of)?;
+            args.allow(&["--key-text", "--level", "--extension", "--match", "--threads"], of)?;
             valve::run(&mut args, format, way, backend)
         }
         // The list of formats grows in another crate.

@@ -36,6 +36,7 @@ const EXAMPLE: &str = "\
 Examples:
   icefish decrypt --key-file my.key letter.enc -o letter.txt
   icefish decrypt --passphrase letter.enc -o letter.txt
+  icefish decrypt --key-file my.key --extension log *.enc
   icefish decrypt --key-file my.key --range 1G..2G disk.enc -o part
   icefish decrypt --cipher aes-256-ctr --key-file my.key old.enc -o old.txt
   icefish decrypt --format openssl --cipher aes-256-cbc --passphrase a -o b

@@ -36,6 +36,7 @@ const EXAMPLE: &str = "\
 Examples:
   icefish encrypt --generate-key my.key letter.txt -o letter.enc
   icefish encrypt --passphrase letter.txt -o letter.enc
+  icefish encrypt --key-file my.key --extension enc *.log
   tar c folder | icefish encrypt --key-file my.key > folder.enc
   icefish encrypt --cipher aes-256-ctr --key-file my.key data -o data.enc
   icefish encrypt --format openssl --cipher aes-256-cbc --passphrase a -o b
@@ -46,6 +47,8 @@ const MORE: &str = "
 Without --cipher, the output is Cobblestone (c2sp.org/chunked-encryption), which other programs
 read. Every change is detected, any part can be decrypted by itself, and all cores work. With a
 passphrase, a header goes before that.
+--extension takes any number of files: a.log becomes a.enc beside it. One that fails does not keep
+the others from being done.
 With --cipher, the output is an IV, drawn from the operating system, and the ciphertext. If you
 give an --iv, it is the ciphertext alone, as `openssl enc -K -iv` writes it. Modes with a tag put
 it last; gcm-siv and xoodyak take 1 GiB at most. The other modes and --format openssl do not

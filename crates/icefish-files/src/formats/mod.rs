@@ -17,6 +17,10 @@ pub use sealed::Sealed;
 
 use crate::Error;
 use std::str::FromStr;
+use zeroize::Zeroizing;
+
+/// All bytes of a file.
+pub type Contents = Zeroizing<Vec<u8>>;
 
 /// A format as a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

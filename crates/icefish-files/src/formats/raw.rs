@@ -1,11 +1,17 @@
 //! Ciphertext as the mode gives it. If its initialization vector was drawn, it goes before.
 
+mod many;
+mod positioned;
+
 use super::{Crypted, Way};
-use crate::pipeline;
-use crate::{Error, Input, random};
+use crate::output::Destination;
+use crate::pipeline::{self, CHUNK, Fault};
+use crate::{Error, Input, random, workers};
 use icefish::modes::{Mode, Padding};
 use icefish::suite::{AnyKey, AnyMode};
-use std::io::Write;
+use positioned::{PIECE, Work};
+use std::io::{Seek, Write};
+use std::num::NonZero;
 use zeroize::Zeroizing;
 
 /// A key and how to use it.
@@ -20,6 +26,9 @@ pub struct Raw<'k> {
     /// The initialization vector. Without one, encryption draws it from the operating system and
     /// writes it first, and decryption reads it from there.
     pub iv: Option<&'k [u8]>,
+    /// How many threads work from file to file, in modes whose pieces can be taken by themselves; without it, as many as the
+    /// machine runs at the same time.
+    pub threads: Option<NonZero<usize>>,
 }
 
 impl Raw<'_> {
@@ -27,25 +36,23 @@ impl Raw<'_> {
     /// is written.
     ///
     /// # Errors
-    /// [`Error::PartialPlaintext`], and whatever reading and writing give.
+    /// [`Error::PartialPlaintext`], [`Error::Changed`], and whatever reading and writing give.
     pub fn encrypt(
         &self,
         input: Input,
-        output: &mut dyn Write,
+        output: &mut dyn Destination,
         progress: &mut dyn FnMut(u64),
     ) -> Result<u64, Error> {
         let Some(iv) = self.iv else {
             let mut iv = Zeroizing::new(vec![0; self.iv_len()]);
             random::fill(&mut iv)?;
-            let crypter = self.key.encryptor(self.mode, &iv, self.padding)?;
             output
                 .write_all(&iv)
                 .map_err(|source| Error::Write { name: "the output".to_owned(), source })?;
-            let body = run(input, Crypted::new(crypter, Way::Encrypt), output, progress)?;
+            let body = self.crypt(Way::Encrypt, &iv, input, output, progress)?;
             return Ok(body + iv.len() as u64);
         };
-        let crypter = self.key.encryptor(self.mode, iv, self.padding)?;
-        run(input, Crypted::new(crypter, Way::Encrypt), output, progress)
+        self.crypt(Way::Encrypt, iv, input, output, progress)
     }
 
     /// Decrypts all of `input`; returns the length of the output. `progress` is told how much of it
@@ -55,12 +62,12 @@ impl Raw<'_> {
     /// been written.
     ///
     /// # Errors
-    /// [`Error::MissingIv`], [`Error::PartialCiphertext`], [`icefish::Error::Padding`], and whatever
+    /// [`Error::MissingIv`], [`Error::PartialCiphertext`], [`Error::Changed`], [`icefish::Error::Padding`], and whatever
     /// reading and writing give.
     pub fn decrypt(
         &self,
         mut input: Input,
-        output: &mut dyn Write,
+        output: &mut dyn Destination,
         progress: &mut dyn FnMut(u64),
     ) -> Result<u64, Error> {
         let mut header = Zeroizing::new(Vec::new());
@@ -75,13 +82,42 @@ impl Raw<'_> {
                 &header
             }
         };
-        let crypter = self.key.decryptor(self.mode, iv, self.padding)?;
-        run(input, Crypted::new(crypter, Way::Decrypt), output, progress)
+        self.crypt(Way::Decrypt, iv, input, output, progress)
     }
 
     /// Length of the initialization vector.
     fn iv_len(&self) -> usize {
         self.mode.iv_len(self.key.cipher().block)
+    }
+
+    /// All that comes after the initialization vector, on all cores where that is possible.
+    fn crypt(
+        &self,
+        way: Way,
+        iv: &[u8],
+        input: Input,
+        output: &mut dyn Destination,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<u64, Error> {
+        // Refuses a wrong vector.
+        let crypter = match way {
+            Way::Encrypt => self.key.encryptor(self.mode, iv, self.padding)?,
+            Way::Decrypt => self.key.decryptor(self.mode, iv, self.padding)?,
+        };
+        let needs = self.mode.depends_on(way == Way::Encrypt);
+        // A shorter one is done before a second thread runs.
+        let len = input.len_hint().filter(|&len| len >= CHUNK as u64);
+        let (Some(needs), Some(len), Some(file)) = (needs, len, output.regular()) else {
+            return run(input, Crypted::new(crypter, way), output, progress);
+        };
+        let (name, mut input) = input.into_parts();
+        let from = input.stream_position().map_err(|e| Fault::Read(e).named(&name))?;
+        let to = file.stream_position().map_err(|e| Fault::Write(e).named(&name))?;
+        let work = Work { raw: *self, iv, way, needs, input: &input, from, len, output: file, to };
+        work.check()?;
+        // Twice what the buffer of each has.
+        let workers = workers::count(self.threads, 2 * PIECE);
+        workers::run(work, workers, progress).map_err(|fault| fault.named(&name))
     }
 }
 

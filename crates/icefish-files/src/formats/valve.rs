@@ -4,9 +4,10 @@
 //! left of the length after whole blocks of eight bytes is copied as it is. There is no check: a wrong
 //! key gives wrong bytes.
 
-use super::{Way, raw};
+use super::{Contents, Way, raw};
 use crate::pipeline::Transform;
 use crate::{Error, Input};
+use icefish::many::Message;
 use icefish::modes::Padding;
 use icefish::suite::{AnyCrypter, AnyKey, AnyMode, CipherInfo};
 use icefish::{Backend, Error as Refusal};
@@ -49,6 +50,25 @@ pub fn crypt_in_place(key: &AnyKey, way: Way, script: &mut [u8]) -> Result<(), E
     match way {
         Way::Encrypt => key.encrypt_blocks(&mut script[..whole])?,
         Way::Decrypt => key.decrypt_blocks(&mut script[..whole])?,
+    }
+    Ok(())
+}
+
+/// Encrypts or decrypts scripts in place, which share registers. `key` is as in [`crypt_in_place`].
+///
+/// # Errors
+/// As [`crypt_in_place`].
+pub fn crypt_many(key: &AnyKey, way: Way, scripts: &mut [Contents]) -> Result<(), Error> {
+    let mut messages: Vec<_> = scripts
+        .iter_mut()
+        .map(|script| {
+            let whole = script.len() / BLOCK * BLOCK;
+            Message { iv: &[], data: &mut script[..whole] }
+        })
+        .collect();
+    match way {
+        Way::Encrypt => key.encrypt_many(AnyMode::Ecb, &mut messages)?,
+        Way::Decrypt => key.decrypt_many(AnyMode::Ecb, &mut messages)?,
     }
     Ok(())
 }

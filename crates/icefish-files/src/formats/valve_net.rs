@@ -7,7 +7,7 @@
 //! The lengths are the only check: of the wrong keys, about one in 2^32 goes unnoticed.
 
 use super::valve::BLOCK;
-use super::{Way, valve};
+use super::{Contents, Way, valve};
 use crate::pipeline::fill;
 use crate::{Error, Input, random};
 use icefish::suite::AnyKey;
@@ -31,11 +31,35 @@ const RANDOM: (usize, usize) = (16, 57);
 /// # Errors
 /// [`Error::NotAMessage`] if the lengths do not add up: a wrong key, or not a message.
 pub fn open(key: &AnyKey, message: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
-    if message.is_empty() || !message.len().is_multiple_of(BLOCK) {
-        return Err(Error::PartialCiphertext { got: message.len() as u64, block: BLOCK });
-    }
+    is_whole(message)?;
     let mut plain = Zeroizing::new(message.to_vec());
     valve::crypt_in_place(key, Way::Decrypt, &mut plain)?;
+    opened(plain)
+}
+
+/// Decrypts messages, which share registers; returns their payloads.
+///
+/// # Errors
+/// For each message as [`open`].
+pub fn open_many(key: &AnyKey, mut messages: Vec<Contents>) -> Vec<Result<Contents, Error>> {
+    let refused: Vec<_> = messages.iter().map(|message| is_whole(message).err()).collect();
+    if valve::crypt_many(key, Way::Decrypt, &mut messages).is_err() {
+        return messages.iter().map(|message| open(key, message)).collect();
+    }
+    let plain = messages.into_iter().zip(refused);
+    plain.map(|(plain, refused)| refused.map_or_else(|| opened(plain), Err)).collect()
+}
+
+fn is_whole(message: &[u8]) -> Result<(), Error> {
+    let got = message.len();
+    if got == 0 || !got.is_multiple_of(BLOCK) {
+        return Err(Error::PartialCiphertext { got: got as u64, block: BLOCK });
+    }
+    Ok(())
+}
+
+/// The payload of a decrypted message.
+fn opened(mut plain: Contents) -> Result<Contents, Error> {
     let start = payload(&plain).ok_or(Error::NotAMessage)?;
     plain.drain(..start);
     Ok(plain)
@@ -55,6 +79,30 @@ fn payload(plain: &[u8]) -> Option<usize> {
 /// # Errors
 /// [`icefish::Error::PartialBlock`] for another number of random bytes, [`Error::MessageLength`].
 pub fn seal(key: &AnyKey, payload: &[u8], random: &[u8]) -> Result<Vec<u8>, Error> {
+    let mut message = message(payload, random)?;
+    valve::crypt_in_place(key, Way::Encrypt, &mut message)?;
+    Ok(message)
+}
+
+/// Encrypts payloads, each with random bytes that are drawn; the messages share registers.
+///
+/// # Errors
+/// For each payload as [`encrypt`].
+pub fn seal_many(key: &AnyKey, payloads: &[Contents]) -> Vec<Result<Contents, Error>> {
+    let drawn: Result<Vec<_>, _> = payloads.iter().map(|p| draw(p).map(Zeroizing::new)).collect();
+    let sealed = drawn.and_then(|mut messages| {
+        valve::crypt_many(key, Way::Encrypt, &mut messages)?;
+        Ok(messages)
+    });
+    match sealed {
+        Ok(messages) => messages.into_iter().map(Ok).collect(),
+        // One by one: each has an error of its own.
+        Err(_) => payloads.iter().map(|p| seal_drawn(key, p).map(Zeroizing::new)).collect(),
+    }
+}
+
+/// What is encrypted.
+fn message(payload: &[u8], random: &[u8]) -> Result<Vec<u8>, Error> {
     let (Ok(len), Ok(count)) = (u32::try_from(payload.len()), u8::try_from(random.len())) else {
         return Err(Error::MessageLength { most: MAX_LEN });
     };
@@ -67,6 +115,18 @@ pub fn seal(key: &AnyKey, payload: &[u8], random: &[u8]) -> Result<Vec<u8>, Erro
     message.extend_from_slice(random);
     message.extend_from_slice(&len.to_be_bytes());
     message.extend_from_slice(payload);
+    Ok(message)
+}
+
+/// The same with random bytes of the operating system.
+fn draw(payload: &[u8]) -> Result<Vec<u8>, Error> {
+    let mut bytes = [0; 1 + u8::MAX as usize];
+    random::fill(&mut bytes)?;
+    message(payload, &bytes[1..=random_len(payload.len(), bytes[0])])
+}
+
+fn seal_drawn(key: &AnyKey, payload: &[u8]) -> Result<Vec<u8>, Error> {
+    let mut message = draw(payload)?;
     valve::crypt_in_place(key, Way::Encrypt, &mut message)?;
     Ok(message)
 }
@@ -93,10 +153,7 @@ pub fn decrypt(key: &AnyKey, input: Input, output: &mut dyn Write) -> Result<u64
 /// [`Error::MessageLength`]; whatever reading and writing give.
 pub fn encrypt(key: &AnyKey, input: Input, output: &mut dyn Write) -> Result<u64, Error> {
     let payload = read(input)?;
-    let mut bytes = [0; 1 + u8::MAX as usize];
-    random::fill(&mut bytes)?;
-    let len = random_len(payload.len(), bytes[0]);
-    write(output, &seal(key, &payload, &bytes[1..=len])?)
+    write(output, &seal_drawn(key, &payload)?)
 }
 
 /// All of `input`, unless it is too long.

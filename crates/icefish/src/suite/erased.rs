@@ -3,6 +3,7 @@
 use super::AnyMode;
 use crate::Error;
 use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key};
+use crate::many;
 use crate::modes::{Crypter, Mode, ModeTask, Padding};
 use alloc::boxed::Box;
 use core::marker::PhantomData;
@@ -25,6 +26,13 @@ pub(super) trait ErasedKey: Send + Sync {
         way: Way,
         message: &Message<'_>,
     ) -> Result<Box<dyn ErasedCrypter + 'k>, Error>;
+    /// Many messages in ECB, CBC, CFB or a counter mode.
+    fn many(
+        &self,
+        way: Way,
+        mode: AnyMode,
+        messages: &mut [many::Message<'_>],
+    ) -> Result<(), Error>;
 }
 
 /// The arguments of a message except for the key, and its result. A return value instead would take a stack frame and a copy in
@@ -172,6 +180,23 @@ impl<C: Cipher> ErasedKey for Key<C> {
             Way::Encrypt => Box::new(message.start::<C, _, Encrypt>(self, message.mode)?),
             Way::Decrypt => Box::new(message.start::<C, _, Decrypt>(self, message.mode)?),
         })
+    }
+    fn many(
+        &self,
+        way: Way,
+        mode: AnyMode,
+        messages: &mut [many::Message<'_>],
+    ) -> Result<(), Error> {
+        match (mode, way) {
+            (AnyMode::Ecb, Way::Encrypt) => self.ecb_encrypt_many(messages),
+            (AnyMode::Ecb, Way::Decrypt) => self.ecb_decrypt_many(messages),
+            (AnyMode::Cbc, Way::Encrypt) => self.cbc_encrypt_many(messages),
+            (AnyMode::Cbc, Way::Decrypt) => self.cbc_decrypt_many(messages),
+            (AnyMode::Cfb, Way::Encrypt) => self.cfb_encrypt_many(messages),
+            (AnyMode::Cfb, Way::Decrypt) => self.cfb_decrypt_many(messages),
+            (AnyMode::Ctr(ctr), _) => self.ctr_many(ctr, messages),
+            (AnyMode::Cfb8 | AnyMode::Ofb | AnyMode::Pcbc, _) => Err(Error::Serial),
+        }
     }
 }
 

@@ -22,6 +22,7 @@ mod chunked;
 mod erased;
 mod hash;
 mod mac;
+mod many;
 mod named;
 mod pieces;
 mod stored;

@@ -48,6 +48,20 @@ pub(crate) struct CryptArgs {
     #[arg(long)]
     pub(crate) force: bool,
 
+    /// Many files: the extension of outputs, beside inputs
+    ///
+    /// It replaces that of the input: with enc, a.log becomes a.enc, and decrypt with log makes a.log of that. The valve
+    /// formats have their own if it is not given: valve decrypts to txt and encrypts to ctx, valve-net to dec and enc.
+    #[arg(long, value_name = "EXT")]
+    pub(crate) extension: Option<String>,
+
+    /// What is taken from folders
+    ///
+    /// Extensions, such as log,txt; with --extension. Without it, valve decrypts ctx,nuc,ekv and encrypts txt, valve-net enc
+    /// and dec, and other formats take no folders.
+    #[arg(long = "match", value_name = "EXT,...", value_delimiter = ',', hide_short_help = true)]
+    pub(crate) matching: Vec<String>,
+
     /// What the file is bound to, as hex digits
     ///
     /// It is not in the file, and decrypt needs the same.
@@ -74,7 +88,7 @@ pub(crate) struct CryptArgs {
     /// The key as text, for the valve formats
     ///
     /// Its characters are the bytes of the key.
-    #[arg(long, value_name = "TEXT", help_heading = KEYS)]
+    #[arg(long, value_name = "TEXT", help_heading = KEYS, hide_short_help = true)]
     pub(crate) key_text: Option<Text>,
 
     /// Such as aes-256-ctr; `icefish info` lists them
@@ -91,7 +105,7 @@ pub(crate) struct CryptArgs {
     pub(crate) iv: Option<Text>,
 
     /// The tweak of ciphers that have one: zeros if not given
-    #[arg(long, value_name = "HEX", help_heading = OTHERS)]
+    #[arg(long, value_name = "HEX", help_heading = OTHERS, hide_short_help = true)]
     pub(crate) tweak: Option<Text>,
 
     /// pkcs7 (the default), x923, iso7816, zero or none
@@ -121,21 +135,9 @@ pub(crate) struct CryptArgs {
     #[arg(long, value_name = "N", help_heading = GAMES, hide_short_help = true)]
     pub(crate) level: Option<usize>,
 
-    /// The extension of outputs, which go beside inputs
-    ///
-    /// Without it, valve decrypts to txt and encrypts to ctx, valve-net to dec and enc.
-    #[arg(long, value_name = "EXT", help_heading = GAMES, hide_short_help = true)]
-    pub(crate) extension: Option<String>,
-
-    /// What is taken from folders
-    ///
-    /// Extensions. Without it, valve decrypts ctx,nuc,ekv and encrypts txt, valve-net enc and dec.
-    #[arg(long = "match", value_name = "EXT,...", value_delimiter = ',', help_heading = GAMES, hide_short_help = true)]
-    pub(crate) matching: Vec<String>,
-
     /// The input; standard input if it is not given or -
     ///
-    /// The valve formats take many files and folders.
+    /// With --extension there may be many. The valve formats take many files and folders.
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 }

@@ -30,17 +30,8 @@ impl Job {
         let known = args.key.take(of)?;
         let mut job = Self::without_key(args, way)?;
         // Last of the preparations, so that a call that fails leaves no key.
-        let key = match (known, args.generate_key.as_deref()) {
-            (Some(key), _) => key,
-            (None, Some(path)) => {
-                let (key, file) = keys::generate(path, of)?;
-                job.new_key = Some(file);
-                key
-            }
-            (None, None) => {
-                return Err(usage("a key is needed: --key, --key-file or --generate-key"));
-            }
-        };
+        let (key, new_key) = or_new(known, args, of)?;
+        job.new_key = new_key;
         Ok((job, key))
     }
 
@@ -102,13 +93,41 @@ impl Job {
     }
 }
 
+/// The key of the arguments, or a new one and its file, which goes again unless it is kept.
+pub(super) fn key(
+    args: &mut CryptArgs,
+    of: KeyOf,
+) -> Result<(Zeroizing<Vec<u8>>, Option<SecretFile>), Failure> {
+    let known = args.key.take(of)?;
+    or_new(known, args, of)
+}
+
+fn or_new(
+    known: Option<Zeroizing<Vec<u8>>>,
+    args: &CryptArgs,
+    of: KeyOf,
+) -> Result<(Zeroizing<Vec<u8>>, Option<SecretFile>), Failure> {
+    match (known, args.generate_key.as_deref()) {
+        (Some(key), _) => Ok((key, None)),
+        (None, Some(path)) => {
+            let (key, file) = keys::generate(path, of)?;
+            Ok((key, Some(file)))
+        }
+        (None, None) => Err(usage("a key is needed: --key, --key-file or --generate-key")),
+    }
+}
+
 fn input(args: &CryptArgs) -> Result<Input, Failure> {
     match args.files.as_slice() {
         [] => Ok(Input::stdin()?),
         [file] if file.as_os_str() == "-" => Ok(Input::stdin()?),
         [file] => Ok(Input::open(file)?),
+        files if args.output.is_some() => Err(usage(format!(
+            "-o names one output, and {} files were given; --extension instead puts outputs beside inputs",
+            files.len()
+        ))),
         files => Err(usage(format!(
-            "the raw format takes one file at a time, and {} were given",
+            "{} files were given; with --extension, such as --extension enc, outputs go beside them",
             files.len()
         ))),
     }

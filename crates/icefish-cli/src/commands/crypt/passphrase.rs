@@ -21,6 +21,7 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     let allowed = ["--cipher", "--range", "--threads", "--argon2", "--argon2-most"];
     args.allow(&[&allowed[..], &PASSPHRASES].concat(), |option| match option {
+        "--extension" | "--match" => "a passphrase, which is for one file at a time".to_owned(),
         "--context" => "a passphrase: the header is the context".to_owned(),
         _ => "a passphrase, which is meant without --cipher".to_owned(),
     })?;

@@ -1,24 +1,30 @@
 //! Authenticated modes: a message and its tag.
 
 use super::args::CryptArgs;
-use super::job::Job;
+use super::job::{self, Job};
+use super::jobs::Jobs;
+use super::many::{self, Common, Task};
 use crate::errors::{Failure, usage};
 use crate::hex::check_len;
 use icefish::Backend;
 use icefish::suite::AeadSuite;
-use icefish_files::Error;
 use icefish_files::formats::{Sealed, Way};
+use icefish_files::{Error, Format, Input, Output};
+use std::num::NonZero;
 use zeroize::Zeroizing;
 
-/// Encrypts or decrypts one file or stream.
+/// Encrypts or decrypts a file, a stream, or many files.
 pub(super) fn run(
     args: &mut CryptArgs,
     suite: AeadSuite,
     way: Way,
     backend: Backend,
 ) -> Result<(), Failure> {
-    let allowed = ["--cipher", "--generate-key", "--iv", "--associated", "--tag-length"];
-    args.allow(&allowed, |_| suite.to_string())?;
+    let many = many::is_asked(args);
+    let mut allowed = vec!["--cipher", "--generate-key", "--associated", "--tag-length"];
+    allowed.push(if many { "--threads" } else { "--iv" });
+    allowed.extend(many::options(args));
+    args.allow(&allowed, |option| many::wrong(option, many).unwrap_or(suite.to_string()))?;
     let nonce = args.iv.as_ref().map(|iv| iv.decode("--iv")).transpose()?;
     if let Some(nonce) = &nonce {
         check_len(nonce.len(), suite.nonce, "--iv", suite.name)?;
@@ -33,6 +39,15 @@ pub(super) fn run(
         .key(backend, &vec![0; suite.key])?
         .set_tag_len(tag_len)
         .map_err(|e| usage(format!("--tag-length {tag_len}: {e}")))?;
+    if many {
+        let jobs = Jobs::new(args, Format::Raw, way)?;
+        let (secret, new_key) = job::key(args, (&suite).into())?;
+        let mut key = suite.key(backend, &secret)?;
+        drop(secret);
+        key.set_tag_len(tag_len)?;
+        let sealed = Sealed { key: &key, nonce: None, associated: &associated };
+        return many::run(&Files { sealed, way }, jobs, Common::new(args, new_key));
+    }
     let (job, secret) = Job::prepare(args, (&suite).into(), way)?;
     let mut key = suite.key(backend, &secret)?;
     drop(secret);
@@ -49,4 +64,31 @@ pub(super) fn run(
         },
         |e: Error| e.into(),
     )
+}
+
+/// Many files, each with a nonce of its own.
+struct Files<'k> {
+    sealed: Sealed<'k>,
+    way: Way,
+}
+
+impl Task for Files<'_> {
+    fn one(
+        &self,
+        input: Input,
+        output: &mut Output,
+        _: Option<NonZero<usize>>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<u64, Error> {
+        match self.way {
+            Way::Encrypt => self.sealed.encrypt(input, output, progress),
+            // The output has no name yet.
+            Way::Decrypt => self.sealed.decrypt(input, output, true, progress),
+        }
+    }
+
+    /// Some modes hold a message in memory.
+    fn alone(&self) -> bool {
+        true
+    }
 }

@@ -1,19 +1,17 @@
 //! Files of Source-engine games, many at once.
 
-mod jobs;
-
 use super::args::CryptArgs;
+use super::jobs::Jobs;
+use super::many::{self, Common, Task};
 use crate::errors::{Failure, usage};
 use crate::keys;
-use crate::progress::Progress;
 use icefish::Backend;
 use icefish::suite::AnyKey;
-use icefish_files::formats::{Way, valve, valve_net};
-use icefish_files::{Format, Identity, Input, Target};
-use jobs::{Job, Jobs, Place};
-use std::path::Path;
+use icefish_files::formats::{Contents, Way, valve, valve_net};
+use icefish_files::{Error, Format, Input, Output};
+use std::num::NonZero;
 
-/// Encrypts or decrypts files and folders. One that fails does not keep the others from being done.
+/// Encrypts or decrypts files and folders.
 pub(super) fn run(
     args: &mut CryptArgs,
     format: Format,
@@ -32,75 +30,55 @@ pub(super) fn run(
     let secret = secret.ok_or_else(|| usage("a key is needed: --key-text or --key"))?;
     let key = cipher.key(backend, &secret, &[])?;
     drop(secret);
-    let protected = args.key.key_file.as_deref().and_then(Identity::of_path);
-    let task = Task { format, way, key, force: args.force, protected };
-    let mut code = None;
-    for job in Jobs::new(args, format, way)? {
-        if let Err(failure) = job.and_then(|job| task.run(&job)) {
-            if let Failure::BrokenPipe = failure {
-                return Err(failure);
-            }
-            let said = failure.say();
-            code.get_or_insert(said);
-        }
-    }
-    code.map_or(Ok(()), |code| Err(Failure::Said(code)))
+    let jobs = Jobs::new(args, format, way)?;
+    many::run(&Files { format, way, key }, jobs, Common::new(args, None))
 }
 
-/// What is done to each file.
-struct Task {
+struct Files {
     format: Format,
     way: Way,
     key: AnyKey,
-    force: bool,
-    /// The key file.
-    protected: Option<Identity>,
 }
 
-impl Task {
-    fn run(&self, job: &Job) -> Result<(), Failure> {
-        let input = match &job.input {
-            Some(path) => Input::open(path)?,
-            None => Input::stdin()?,
-        };
-        let target = self.target(&job.output, &input)?;
-        let mut output = target.create()?;
-        let mut progress = Progress::new(input.len_hint(), matches!(job.output, Place::Stdout));
-        let name = input.name().to_owned();
-        let done = match (self.format, self.way) {
-            (Format::ValveNet, Way::Encrypt) => valve_net::encrypt(&self.key, input, &mut output),
-            (Format::ValveNet, Way::Decrypt) => valve_net::decrypt(&self.key, input, &mut output),
-            _ => valve::crypt(&self.key, self.way, input, &mut output, &mut |at| progress.at(at)),
-        };
-        drop(progress);
-        done.map_err(|e| named(&name, output.explain(e)))?;
-        Ok(output.commit()?)
-    }
-
-    fn target(&self, place: &Place, input: &Input) -> Result<Target, Failure> {
-        // The input may be named as its own output: that is worth more than "exists".
-        let replace = |path: &Path| {
-            let same = |input: &Identity| Some(input) == Identity::of_path(path).as_ref();
-            self.force || input.identity().is_some_and(same)
-        };
-        let target = match place {
-            Place::Stdout => Target::stdout()?,
-            Place::Named(path) => Target::file(path, replace(path))?,
-            Place::Beside(path) => Target::beside(path, replace(path))?,
-        };
-        target.refuse(input.identity(), "the input")?;
-        target.refuse(self.protected.as_ref(), "the key file")?;
-        Ok(target)
+impl Files {
+    fn script(&self, mut file: Contents) -> Result<Contents, Error> {
+        valve::crypt_in_place(&self.key, self.way, &mut file)?;
+        Ok(file)
     }
 }
 
-/// Errors about contents say nothing of the file; among many, it must be named.
-fn named(input: &str, e: icefish_files::Error) -> Failure {
-    use icefish_files::Error as E;
-    match e {
-        E::PartialCiphertext { .. } | E::NotAMessage | E::MessageLength { .. } => {
-            Failure::Data(format!("{input}: {e}"))
+impl Task for Files {
+    fn one(
+        &self,
+        input: Input,
+        output: &mut Output,
+        _: Option<NonZero<usize>>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<u64, Error> {
+        match (self.format, self.way) {
+            (Format::ValveNet, Way::Encrypt) => valve_net::encrypt(&self.key, input, output),
+            (Format::ValveNet, Way::Decrypt) => valve_net::decrypt(&self.key, input, output),
+            _ => valve::crypt(&self.key, self.way, input, output, progress),
         }
-        e => e.into(),
+    }
+
+    fn together(&self, mut files: Vec<Contents>) -> Vec<Result<Contents, Error>> {
+        match (self.format, self.way) {
+            (Format::ValveNet, Way::Encrypt) => valve_net::seal_many(&self.key, &files),
+            (Format::ValveNet, Way::Decrypt) => valve_net::open_many(&self.key, files),
+            _ => match valve::crypt_many(&self.key, self.way, &mut files) {
+                Ok(()) => files.into_iter().map(Ok).collect(),
+                // Nothing is changed yet: each has an error of its own.
+                Err(_) => files.into_iter().map(|file| self.script(file)).collect(),
+            },
+        }
+    }
+
+    fn shares(&self) -> bool {
+        true
+    }
+
+    fn alone(&self) -> bool {
+        false
     }
 }

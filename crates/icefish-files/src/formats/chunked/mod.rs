@@ -13,8 +13,9 @@ mod source;
 pub use part::{Part, Place};
 
 use super::passphrase;
+use crate::output::Destination;
 use crate::pipeline::Fault;
-use crate::{Error, Input, Output, random};
+use crate::{Error, Input, Output, random, workers};
 use icefish::storage::cobblestone::{CHUNK, HEADER, SALT, SEALED_CHUNK, chunk_offset, plain_len};
 use icefish::suite::AnyChunked;
 use part::Window;
@@ -25,14 +26,10 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::num::NonZero;
 use std::ops::Range;
-use std::thread::available_parallelism;
 use zeroize::Zeroizing;
 
 /// Chunks that a worker takes at a time: half a mebibyte.
 const RUN: usize = 32;
-
-/// Most bytes of all buffers.
-const MEMORY: usize = 48 << 20;
 
 /// A key and how to use it for one file. The key is dropped before the work begins.
 #[derive(Debug)]
@@ -124,9 +121,8 @@ impl Chunked<'_> {
 
     /// The number of workers.
     fn workers(self) -> usize {
-        let wanted = self.threads.or_else(|| available_parallelism().ok()).map_or(1, NonZero::get);
         // Each has two buffers for what it reads and two for what it writes.
-        wanted.min(MEMORY / (4 * RUN * SEALED_CHUNK))
+        workers::count(self.threads, 4 * RUN * SEALED_CHUNK)
     }
 }
 
@@ -172,7 +168,7 @@ fn at_places(
     let from = input.stream_position().map_err(Fault::Read)?;
     let to = output.stream_position().map_err(Fault::Write)?;
     let work = Work { chunks, input, from, len, output, to };
-    positioned::run(work, workers, progress)
+    workers::run(work, workers, progress)
 }
 
 /// A part of a plaintext of `len` bytes, if its last chunk proves that length. The header of the message was read last.

@@ -3,8 +3,8 @@
 use crate::commands::crypt::args::CryptArgs;
 use crate::errors::{Failure, usage};
 use icefish_files::formats::Way;
-use icefish_files::{Format, reason};
-use std::collections::{HashMap, VecDeque};
+use icefish_files::{Format, Input, reason};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
 /// A file to be done.
@@ -13,6 +13,16 @@ pub(super) struct Job {
     pub(super) input: Option<PathBuf>,
     /// Where it goes.
     pub(super) output: Place,
+}
+
+impl Job {
+    /// Opens its input.
+    pub(super) fn open(&self) -> Result<Input, Failure> {
+        Ok(match &self.input {
+            Some(path) => Input::open(path)?,
+            None => Input::stdin()?,
+        })
+    }
 }
 
 /// Where an output goes.
@@ -30,8 +40,12 @@ pub(super) struct Jobs {
     queue: VecDeque<Entry>,
     extension: String,
     matching: Vec<String>,
-    /// The outputs so far and what they came from.
+    /// The outputs so far and what they came from, by their places.
     outputs: HashMap<PathBuf, PathBuf>,
+    /// The places of files that were named, none of which may be an output.
+    inputs: HashSet<PathBuf>,
+    /// Folders by the names that they were given.
+    folders: HashMap<PathBuf, PathBuf>,
 }
 
 enum Entry {
@@ -53,13 +67,63 @@ impl Jobs {
             [] => matching.iter().map(|&m| m.to_owned()).collect(),
             given => given.iter().map(|m| m.trim_start_matches('.').to_lowercase()).collect(),
         };
-        Ok(Self { queue: queue(args)?, extension, matching, outputs: HashMap::new() })
+        let queue = queue(args, format)?;
+        let mut jobs = Self {
+            queue,
+            extension,
+            matching,
+            outputs: HashMap::new(),
+            inputs: HashSet::new(),
+            folders: HashMap::new(),
+        };
+        for file in &args.files {
+            let place = jobs.place(file);
+            jobs.inputs.insert(place);
+        }
+        Ok(jobs)
+    }
+
+    /// No more than so many workers have something to do.
+    pub(super) fn most(&self) -> usize {
+        let folder = |entry: &Entry| matches!(entry, Entry::Path(path) if path.is_dir());
+        match self.queue.iter().any(folder) {
+            true => usize::MAX,
+            false => self.queue.len().max(1),
+        }
+    }
+
+    /// The next jobs: no more than `most`, and so few that there is something for each of `workers`.
+    pub(super) fn some(&mut self, most: usize, workers: usize) -> Vec<Result<Job, Failure>> {
+        let share = self.queue.len().div_ceil(workers).clamp(1, most);
+        self.take(share).collect()
+    }
+
+    /// The one name of an entry of a folder that all its names have.
+    fn place(&mut self, path: &Path) -> PathBuf {
+        let Some(name) = path.file_name() else { return path.to_owned() };
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        if !self.folders.contains_key(folder) {
+            let place = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+            self.folders.insert(folder.to_owned(), place);
+        }
+        self.folders[folder].join(name)
     }
 
     /// A job with its output beside the input.
     fn beside(&mut self, input: PathBuf) -> Result<Job, Failure> {
         let output = input.with_extension(&self.extension);
-        let other = self.outputs.insert(output.clone(), input.clone());
+        let (from, to) = (self.place(&input), self.place(&output));
+        if from != to && self.inputs.contains(&to) {
+            return Err(usage(format!(
+                "{} would become {}, which is an input; give it another --extension",
+                input.display(),
+                output.display()
+            )));
+        }
+        let other = self.outputs.insert(to, input.clone());
         if let Some(other) = other.filter(|other| *other != input) {
             return Err(usage(format!(
                 "{} and {} would both become {}; give them another --extension, one at a time",
@@ -73,6 +137,12 @@ impl Jobs {
 
     /// Puts what is in a folder at the front of the queue.
     fn open(&mut self, folder: &Path) -> Result<(), Failure> {
+        if self.matching.is_empty() {
+            return Err(usage(format!(
+                "{} is a directory; --match says which of its files are meant",
+                folder.display()
+            )));
+        }
         let unreadable = |e: std::io::Error| {
             Failure::Data(format!("cannot read the folder {}: {}", folder.display(), reason(&e)))
         };
@@ -123,13 +193,17 @@ fn defaults(format: Format, way: Way) -> (&'static str, &'static [&'static str])
     match (format, way) {
         (Format::ValveNet, Way::Encrypt) => ("enc", &["dec"]),
         (Format::ValveNet, Way::Decrypt) => ("dec", &["enc"]),
+        (Format::Raw, _) => ("", &[]),
         (_, Way::Encrypt) => ("ctx", &["txt"]),
         (_, Way::Decrypt) => ("txt", &["ctx", "nuc", "ekv"]),
     }
 }
 
 /// What is to be done: one thing, of which nothing is derived, or files and folders.
-fn queue(args: &CryptArgs) -> Result<VecDeque<Entry>, Failure> {
+fn queue(args: &CryptArgs, format: Format) -> Result<VecDeque<Entry>, Failure> {
+    if format == Format::Raw {
+        return Ok(args.files.iter().cloned().map(Entry::Path).collect());
+    }
     let is_dash = |path: &Path| path.as_os_str() == "-";
     let output = args.output.as_deref();
     let to = match output {
@@ -137,7 +211,7 @@ fn queue(args: &CryptArgs) -> Result<VecDeque<Entry>, Failure> {
         _ => Place::Stdout,
     };
     let one = |input, output| {
-        args.allow(&["--key-text", "--level"], |_| {
+        args.allow(&["--key-text", "--level", "--threads"], |_| {
             "-o or standard input: the output is not beside its input".to_owned()
         })?;
         Ok(VecDeque::from([Entry::Job(Job { input, output })]))
