@@ -1,5 +1,6 @@
 //! What a hash depends on besides the message.
 
+use super::initial::initial;
 use super::ubi::{Kind, Ubi};
 use crate::Backend;
 #[cfg(feature = "alloc")]
@@ -66,12 +67,15 @@ impl Arguments<'_> {
         backend: Backend,
         bits: u64,
     ) -> [u64; W] {
-        let mut chain = [0; W];
+        let known = if self.is_plain() { initial(bits) } else { None };
+        let mut chain = known.unwrap_or([0; W]);
         let mut add = |kind, string: &[u8]| Ubi::<W, B>::whole(backend, &mut chain, kind, string);
         if !self.key.is_empty() {
             add(Kind::Key, self.key);
         }
-        add(Kind::Configuration, &self.configuration(bits));
+        if known.is_none() {
+            add(Kind::Configuration, &self.configuration(bits));
+        }
         for (kind, string) in [
             (Kind::Personalisation, self.personalisation),
             (Kind::PublicKey, self.public_key),
@@ -83,6 +87,15 @@ impl Arguments<'_> {
             }
         }
         chain
+    }
+
+    /// Whether the value of the chain after the configuration depends on nothing but the length of a digest.
+    fn is_plain(&self) -> bool {
+        #[cfg(feature = "alloc")]
+        let tree = self.tree.is_some();
+        #[cfg(not(feature = "alloc"))]
+        let tree = false;
+        self.key.is_empty() && !tree
     }
 
     /// The configuration string (section 3.5.2, table 7).

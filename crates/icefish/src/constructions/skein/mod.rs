@@ -24,6 +24,7 @@
 
 mod arguments;
 mod hasher;
+mod initial;
 mod lanes;
 mod many;
 mod output;
