@@ -38,6 +38,23 @@ pub enum Error {
     /// A build for another CPU computes something else.
     #[error(transparent)]
     Mismatch(#[from] Mismatch),
+    /// The program that is to be measured is not there.
+    #[error(
+        "{} is no program: build it with `cargo build --release`, or name it with --program",
+        path.display()
+    )]
+    NoProgram {
+        /// Where it was looked for.
+        path: PathBuf,
+    },
+    /// This build is without a peer.
+    #[error("this build has no {what}: it needs the feature {feature}")]
+    NoFeature {
+        /// The peer.
+        what: &'static str,
+        /// The feature that has it.
+        feature: &'static str,
+    },
     /// Something is to be built, but not by cargo.
     #[error("builds need cargo: start the benchmark with `cargo run`")]
     NoCargo,

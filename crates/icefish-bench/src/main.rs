@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod files;
 #[cfg(all(feature = "ours", target_arch = "x86_64"))]
 mod forms;
 mod other_builds;
@@ -31,6 +32,9 @@ struct Args {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Args),
+    Files(files::Args),
+    #[command(hide = true)]
+    Cobblestone(files::PeerArgs),
     /// Says how many bytes of machine code the program icefish has: all, and what each backend, cipher and mode costs.
     #[command(after_help = "Example: icefish-bench size --json")]
     Size {
@@ -108,6 +112,8 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<ExitCode, Error> {
     match command {
         Command::Run(args) => run::run(&args),
+        Command::Files(args) => files::run(&args),
+        Command::Cobblestone(args) => files::run_peer(&args),
         Command::Size { program, json } => {
             let program = program.map_or_else(size::build, Ok)?;
             let rows = code::rows(&program, &Machine::detect(&mut Clock::new()))?;

@@ -1,7 +1,7 @@
 //! Runs that are kept: `bench-results/<machine>/<date>.csv`.
 //!
 //! Runs of the same day on the same machine are `<date>-2.csv` and so on. A file `<date>.md` beside them is a note that
-//! belongs to their figures. Whatever else lies there, such as runs with `--as`, has no tables.
+//! belongs to their figures. What `icefish-bench files` measured is `<date>-files.csv`. Whatever else lies there, such as runs with `--as`, has no tables.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,6 +18,8 @@ pub struct Results {
     pub runs: Vec<Vec<Row>>,
     /// What has to be said about them, as Markdown; empty if nothing.
     pub note: String,
+    /// What was measured of files, on the newest day of those; empty if nothing.
+    pub files: Vec<Row>,
 }
 
 /// The results of each machine in a folder, by the machine's name.
@@ -33,8 +35,12 @@ pub fn read(folder: &Path) -> Result<Vec<Results>, Error> {
 }
 
 fn newest(machine: &Path) -> Result<Option<Results>, Error> {
+    let all = entries(machine)?;
+    // By their names, so by their days.
+    let files = all.iter().rfind(|path| is_of_files(path));
+    let files = files.map_or_else(|| Ok(Vec::new()), |path| row::read_csv(path))?;
     let mut runs: Vec<(Run, PathBuf)> =
-        entries(machine)?.into_iter().filter_map(|path| Some((run(&path)?, path))).collect();
+        all.into_iter().filter_map(|path| Some((run(&path)?, path))).collect();
     runs.sort();
     let Some(day) = runs.last().map(|(run, _)| run.0.clone()) else { return Ok(None) };
     runs.retain(|(run, _)| run.0 == day);
@@ -48,7 +54,14 @@ fn newest(machine: &Path) -> Result<Option<Results>, Error> {
         String::new()
     };
     let machine = machine.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Ok((!rows.is_empty()).then_some(Results { machine, runs: rows, note }))
+    Ok((!rows.is_empty()).then_some(Results { machine, runs: rows, note, files }))
+}
+
+/// Whether it is `<date>-files.csv`.
+fn is_of_files(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    let day = name.and_then(|name| name.strip_suffix("-files.csv"));
+    day.is_some_and(|day| run(Path::new(&format!("{day}.csv"))).is_some_and(|run| run.0 == day))
 }
 
 /// Day and number.
@@ -96,6 +109,15 @@ mod tests {
     }
 
     #[test]
+    fn runs_of_files_are_days() {
+        assert!(is_of_files(Path::new("a/2026-11-22-files.csv")));
+        for name in ["2026-11-22.csv", "2026-11-22-2-files.csv", "files.csv", "2026-11-22-files.md"]
+        {
+            assert!(!is_of_files(Path::new(name)), "{name}");
+        }
+    }
+
+    #[test]
     fn of_each_machine_the_newest_day_counts() {
         let folder = std::env::temp_dir().join(format!("icefish-results-{}", std::process::id()));
         let write = |path: &str, ns: f64| {
@@ -109,6 +131,8 @@ mod tests {
         write("b/2026-12-01-2.csv", 3.0);
         write("b/2026-12-01.csv", 2.0);
         write("b/2026-12-01-as-avx2.csv", 9.0);
+        write("b/2026-11-30-files.csv", 6.0);
+        write("b/2026-11-29-files.csv", 5.0);
         write("a/2025-01-01.csv", 4.0);
         fs::write(folder.join("a/2025-01-01.md"), "old\n").unwrap();
         let results = read(&folder).unwrap();
@@ -118,6 +142,8 @@ mod tests {
             .map(|r| r.runs.iter().map(|rows| rows[0].throughput_ns().unwrap()).collect())
             .collect();
         assert_eq!(figures, [vec![4.0], vec![2.0, 3.0]]);
+        assert!(results[0].files.is_empty());
+        assert_eq!(results[1].files[0].throughput_ns(), Some(6.0));
         assert_eq!((results[0].machine.as_str(), results[1].machine.as_str()), ("a", "b"));
         assert_eq!((results[0].note.as_str(), results[1].note.as_str()), ("old\n", ""));
     }

@@ -256,6 +256,24 @@ fn size_adds_up_machine_code() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn files_are_measured() {
+    let folder = folder("files");
+    let args = ["files", "nothing else", "--size", "100K", "--rounds", "2", "--dir", "."];
+    let run = |more: &[&str]| program(&folder, &[&args[..], more].concat());
+    let output = run(&["--program", "/bin/true", "-o", "files.csv"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("| copy | cp "), "{}", text(&output.stdout));
+    let rows = row::read_csv(&folder.join("files.csv")).unwrap();
+    assert_eq!(rows.len(), 1);
+    assert_eq!((rows[0].id.bytes, rows[0].throughput.as_ref().unwrap().kept), (102_400, 2));
+    let output = run(&["--program", "nothing"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("nothing is no program"));
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+}
+
 #[test]
 fn report_writes_a_page() {
     let folder = folder("report");

@@ -104,13 +104,15 @@ pub enum Kind {
     Memory,
     /// What a peer's own program says of it: no contest, and not by our clock.
     Check,
+    /// Whole programs on files.
+    Files,
     /// Bytes of machine code; such rows have no figures.
     Code,
 }
 
 impl Kind {
     /// All kinds, in the order in which reports show them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Core,
         Self::Latency,
         Self::Throughput,
@@ -120,13 +122,14 @@ impl Kind {
         Self::Threads,
         Self::Memory,
         Self::Check,
+        Self::Files,
         Self::Code,
     ];
 
     /// Whether rows of this kind are held against each other.
     #[must_use]
     pub fn is_contest(self) -> bool {
-        !matches!(self, Self::Check | Self::Code)
+        !matches!(self, Self::Check | Self::Files | Self::Code)
     }
 
     /// The kind as the CSV files spell it.
@@ -142,6 +145,7 @@ impl Kind {
             Self::Threads => "threads",
             Self::Memory => "memory",
             Self::Check => "check",
+            Self::Files => "files",
             Self::Code => "code",
         }
     }
@@ -159,6 +163,7 @@ impl Kind {
             Self::Threads => "Several threads",
             Self::Memory => "Data in main memory",
             Self::Check => "A second opinion",
+            Self::Files => "Files",
             Self::Code => "Machine code",
         }
     }

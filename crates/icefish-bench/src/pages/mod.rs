@@ -8,12 +8,15 @@
 //! <!-- /bench -->
 //! ```
 //!
-//! The name `machines` stands for the tables of all machines of which runs are kept ([`crate::results`]). A marker is alone on
-//! its line. Markers in indented or fenced code count too: do not show them there with a name.
+//! The name `machines` stands for the tables of all machines of which runs are kept ([`crate::results`]), and `files` for what
+//! `icefish-bench files` measured on them. A marker is alone on its line. Markers in indented or fenced code count too: do not show them there with a name.
 //!
 //! Each machine has a picture, a file in the folder [`PICTURES`] beside the page.
 
+mod files;
 mod tables;
+
+pub use files::files;
 
 use crate::Error;
 use crate::duel::Contestant;
@@ -80,10 +83,15 @@ pub fn replace(
 /// The content for a marker's name; `None` if the name means nothing.
 #[must_use]
 pub fn content(name: &str, results: &[Results]) -> Option<String> {
-    (name == "machines").then(|| {
-        let sections: Vec<String> = results.iter().map(tables::section).collect();
-        sections.join("\n")
-    })
+    let sections: Vec<String> = match name {
+        "machines" => results.iter().map(tables::section).collect(),
+        "files" => {
+            let measured = results.iter().map(|results| files(&results.files));
+            measured.filter(|section| !section.is_empty()).collect()
+        }
+        _ => return None,
+    };
+    Some(sections.join("\n"))
 }
 
 /// The picture of a machine, an SVG file; `None` if no row has a peer.

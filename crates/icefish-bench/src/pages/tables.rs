@@ -199,6 +199,6 @@ fn table(mut lines: Vec<Vec<String>>) -> String {
 }
 
 /// A bar would end the cell, and a line feed the table.
-fn cell(text: &str) -> String {
+pub(super) fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::identity::Direction;
 use crate::samples::row;
 
 fn known(name: &str) -> Option<String> {
@@ -42,6 +43,39 @@ fn broken_markers_are_named_with_their_line() {
     }
 }
 
+#[test]
+fn files_are_beside_a_copy_or_the_slowest() {
+    let file = |primitive: &str, peer, ns, direction, count| {
+        let mut row = row("x", peer, 1 << 30, 1.0, ns).with_latency(None);
+        row.id.kind = Kind::Files;
+        row.id.primitive = primitive.into();
+        row.id.version = "1".into();
+        (row.id.direction, row.id.parallelism) = (direction, count);
+        row
+    };
+    let (there, back) = (Some(Direction::Encrypt), Some(Direction::Decrypt));
+    let rows = [
+        file("copy", "cp", 5e8, None, 1),
+        file("age", "age", 1e9, there, 1),
+        file("age", "age", 2e9, back, 1),
+        file("cbc", "icefish", 1e8, there, 10),
+        file("cbc", "loop", 4e8, there, 10),
+    ];
+    let text = super::files(&rows);
+    for line in [
+        "| 1 GiB | program | seal, s | GB/s | time of cp | open, s | GB/s | time of cp |",
+        "| copy | cp 1 | 0.500 | 2.15 | 1.00x | - | - | - |",
+        "| age | age 1 | 1.00 | 1.07 | 2.00x | 2.00 | 0.537 | 4.00x |",
+        "| cbc | icefish 1 | 1.00 | 10.7 | 0.250x | - | - | - |",
+        "| cbc | loop 1 | 4.00 | 2.68 | 1.00x | - | - | - |",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+    }
+    assert_eq!(super::files(&[]), "");
+    let results = Results { files: rows.to_vec(), ..results() };
+    assert_eq!(content("files", &[results]), Some(text));
+}
+
 fn results() -> Results {
     let mut peer = row("aes", "a|b c", 16_384, 40.0, 1800.0);
     peer.id.version = "4.0".into();
@@ -57,7 +91,12 @@ fn results() -> Results {
     for row in &mut rows {
         row.id.primitive = "aes-256-cbc".into();
     }
-    Results { machine: "test".into(), runs: vec![rows], note: "What has to be said.\n".into() }
+    Results {
+        machine: "test".into(),
+        runs: vec![rows],
+        note: "What has to be said.\n".into(),
+        files: Vec::new(),
+    }
 }
 
 #[test]

@@ -1,0 +1,189 @@
+//! The programs, and how they are called.
+
+use super::folder::Folder;
+
+/// What is encrypted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Data {
+    /// The large file.
+    Large,
+    /// Many short files, each of which becomes NAME.enc.
+    Many,
+}
+
+/// A program, as the lines that call it. [`Folder::command`] says what stands for the words in braces.
+pub(super) struct Side {
+    /// The format or mode.
+    pub(super) what: &'static str,
+    /// The program.
+    pub(super) by: &'static str,
+    pub(super) data: Data,
+    /// Prints the version; where it fails, the side is left out.
+    version: &'static str,
+    /// From the plaintext to what is sealed; of many files, from all.
+    pub(super) seal: &'static str,
+    /// Back; of many files, from one. Empty for a copy.
+    pub(super) open: &'static str,
+}
+
+impl Side {
+    const OURS: Self = Self {
+        what: "",
+        by: "icefish",
+        data: Data::Large,
+        version: "{icefish} --version",
+        seal: "",
+        open: "",
+    };
+
+    pub(super) fn is_wanted(&self, filters: &[String]) -> bool {
+        let named = |filter: &String| self.what.contains(&**filter) || self.by.contains(&**filter);
+        // Everything is held against it.
+        filters.is_empty() || self.by == "cp" || filters.iter().any(named)
+    }
+
+    /// The last word of the first line with a digit in it.
+    pub(super) fn version(&self, folder: &Folder) -> Result<String, String> {
+        let said = folder.run(self.version, None)?;
+        let number = |word: &&str| word.contains(|c: char| c.is_ascii_digit());
+        let first = said.lines().next().unwrap_or_default();
+        // `OpenSSL 3.0.19 27 Jan 2026` has its version first, and no other program says more than one.
+        let version = first.split_whitespace().find(number).unwrap_or_default();
+        Ok(version.trim_start_matches('v').to_owned())
+    }
+}
+
+pub(super) const SIDES: &[Side] = &[
+    Side { what: "copy", by: "cp", version: "cp --version", seal: "cp {from} {to}", ..Side::OURS },
+    Side {
+        what: "cobblestone-256",
+        seal: "{icefish} encrypt --key-file {key32} {from} -o {to}",
+        open: "{icefish} decrypt --key-file {key32} {from} -o {to}",
+        ..Side::OURS
+    },
+    Side {
+        what: "cobblestone-256",
+        by: "cobblestone (crate)",
+        version: "{bench} cobblestone version",
+        seal: "{bench} cobblestone seal {key32} {from} {to}",
+        open: "{bench} cobblestone open {key32} {from} {to}",
+        ..Side::OURS
+    },
+    Side {
+        what: "cobblestone-256",
+        by: "pyca/cryptography",
+        version: "{python} {pyca} version",
+        seal: "{python} {pyca} Cobblestone256Encryptor {key32} {from} {to}",
+        open: "{python} {pyca} Cobblestone256Decryptor {key32} {from} {to}",
+        ..Side::OURS
+    },
+    Side {
+        what: "cobblestone-128",
+        seal: "{icefish} encrypt --key-file {key16} {from} -o {to}",
+        open: "{icefish} decrypt --key-file {key16} {from} -o {to}",
+        ..Side::OURS
+    },
+    Side {
+        what: "cobblestone-128",
+        by: "cobblestone (crate)",
+        version: "{bench} cobblestone version",
+        seal: "{bench} cobblestone seal {key16} {from} {to}",
+        open: "{bench} cobblestone open {key16} {from} {to}",
+        ..Side::OURS
+    },
+    Side {
+        what: "cobblestone-128",
+        by: "pyca/cryptography",
+        version: "{python} {pyca} version",
+        seal: "{python} {pyca} Cobblestone128Encryptor {key16} {from} {to}",
+        open: "{python} {pyca} Cobblestone128Decryptor {key16} {from} {to}",
+        ..Side::OURS
+    },
+    Side {
+        what: "age",
+        by: "age",
+        version: "age --version",
+        seal: "age -e -i {age} -o {to} {from}",
+        open: "age -d -i {age} -o {to} {from}",
+        ..Side::OURS
+    },
+    Side {
+        what: "age",
+        by: "rage",
+        version: "rage --version",
+        seal: "rage -e -i {age} -o {to} {from}",
+        open: "rage -d -i {age} -o {to} {from}",
+        ..Side::OURS
+    },
+    Side {
+        what: "OpenPGP, not compressed",
+        by: "gpg --symmetric",
+        version: "gpg --version",
+        seal: "gpg --homedir {home} --batch --pinentry-mode loopback --passphrase-file {key32} \
+               --compress-algo none --symmetric -o {to} {from}",
+        open: "gpg --homedir {home} --batch --quiet --pinentry-mode loopback \
+               --passphrase-file {key32} --decrypt -o {to} {from}",
+        ..Side::OURS
+    },
+    Side {
+        what: "aes-256-gcm",
+        seal: "{icefish} encrypt --cipher aes-256-gcm --key-file {key32} {from} -o {to}",
+        open: "{icefish} decrypt --cipher aes-256-gcm --key-file {key32} {from} -o {to}",
+        ..Side::OURS
+    },
+    Side {
+        what: "aes-256-ctr",
+        seal: "{icefish} encrypt --cipher aes-256-ctr --key-file {key32} {from} -o {to}",
+        open: "{icefish} decrypt --cipher aes-256-ctr --key-file {key32} {from} -o {to}",
+        ..Side::OURS
+    },
+    Side {
+        what: "aes-256-ctr",
+        by: "openssl enc",
+        version: "openssl version",
+        seal: "openssl enc -aes-256-ctr -K {hex} -iv {iv} -in {from} -out {to}",
+        open: "openssl enc -d -aes-256-ctr -K {hex} -iv {iv} -in {from} -out {to}",
+        ..Side::OURS
+    },
+    Side {
+        what: "aes-256-cbc",
+        seal: "{icefish} encrypt --cipher aes-256-cbc --key-file {key32} {from} -o {to}",
+        open: "{icefish} decrypt --cipher aes-256-cbc --key-file {key32} {from} -o {to}",
+        ..Side::OURS
+    },
+    Side {
+        what: "aes-256-cbc",
+        by: "openssl enc",
+        version: "openssl version",
+        seal: "openssl enc -aes-256-cbc -K {hex} -iv {iv} -in {from} -out {to}",
+        open: "openssl enc -d -aes-256-cbc -K {hex} -iv {iv} -in {from} -out {to}",
+        ..Side::OURS
+    },
+    Side {
+        what: "threefish-1024-ctr",
+        seal: "{icefish} encrypt --cipher threefish-1024-ctr --key-file {key128} {from} -o {to}",
+        open: "{icefish} decrypt --cipher threefish-1024-ctr --key-file {key128} {from} -o {to}",
+        ..Side::OURS
+    },
+    Side {
+        what: "thin-ice-ctr",
+        seal: "{icefish} encrypt --cipher thin-ice-ctr --key-file {key8} {from} -o {to}",
+        open: "{icefish} decrypt --cipher thin-ice-ctr --key-file {key8} {from} -o {to}",
+        ..Side::OURS
+    },
+    Side {
+        what: "aes-256-cbc",
+        data: Data::Many,
+        seal: "{icefish} encrypt --cipher aes-256-cbc --key-file {key32} --extension enc {files}",
+        open: "{icefish} decrypt --cipher aes-256-cbc --key-file {key32} {from} -o {to}",
+        ..Side::OURS
+    },
+    Side {
+        what: "aes-256-cbc",
+        by: "a loop over openssl enc",
+        data: Data::Many,
+        version: "openssl version",
+        seal: "sh {loop} {hex} {iv} {files}",
+        open: "openssl enc -d -aes-256-cbc -K {hex} -iv {iv} -in {from} -out {to}",
+    },
+];
