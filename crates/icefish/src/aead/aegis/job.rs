@@ -47,8 +47,8 @@ pub(super) struct End<'a> {
 
 /// Does a job of the variant with keys of `BITS` bits and `DEGREE` states.
 ///
-/// Filling up the last steps is not part of the task: with AVX-512, the compiler would fill rooms in registers of 512 bits, and Intel's CPUs then have two
-/// ports for vectors instead of three for a while: 11 ns of a short message.
+/// Filling up the last steps is not part of the task: with AVX-512, the compiler would fill rooms in registers of 512 bits, and
+/// Intel's CPUs then have two ports for vectors instead of three for a while: 11 ns of a short message.
 #[inline(always)]
 pub(super) fn run<const BITS: usize, const DEGREE: usize>(backend: Backend, job: Job<'_>) {
     let rate = DEGREE * if BITS == 128 { 32 } else { 16 };
