@@ -43,7 +43,7 @@ fn names() {
     run("--cipher aes-256-cbc --padding pkcs1").fails(2, &["pkcs1", "pkcs7"]);
     run("--cipher aes-256-cbc --format zip").fails(2, &["zip", "raw", "valve-net"]);
     run("--cipher aes-256-cbc --level 2").fails(2, &["--level", "raw"]);
-    run("--cipher aes-256-cbc other").fails(2, &["one file"]);
+    run("--cipher aes-256-cbc other").fails(2, &["-o names one output", "--extension"]);
     run("--cipher aes-256-cbc --nonsense").fails(2, &["--nonsense"]);
     let text = "encrypt --cipher aes-256-cbc --key-text secret plain";
     sandbox.run(text).fails(2, &["--key-text", "raw"]);

@@ -7,7 +7,6 @@
 use super::{Contents, Way, raw};
 use crate::pipeline::Transform;
 use crate::{Error, Input};
-use icefish::many::Message;
 use icefish::modes::Padding;
 use icefish::suite::{AnyCrypter, AnyKey, AnyMode, CipherInfo};
 use icefish::{Backend, Error as Refusal};
@@ -54,21 +53,23 @@ pub fn crypt_in_place(key: &AnyKey, way: Way, script: &mut [u8]) -> Result<(), E
     Ok(())
 }
 
-/// Encrypts or decrypts scripts in place, which share registers. `key` is as in [`crypt_in_place`].
+/// Encrypts or decrypts scripts in place, the blocks of all in one call: those of a short script do not fill the registers. `key` is
+/// as in [`crypt_in_place`].
 ///
 /// # Errors
 /// As [`crypt_in_place`].
 pub fn crypt_many(key: &AnyKey, way: Way, scripts: &mut [Contents]) -> Result<(), Error> {
-    let mut messages: Vec<_> = scripts
-        .iter_mut()
-        .map(|script| {
-            let whole = script.len() / BLOCK * BLOCK;
-            Message { iv: &[], data: &mut script[..whole] }
-        })
-        .collect();
-    match way {
-        Way::Encrypt => key.encrypt_many(AnyMode::Ecb, &mut messages)?,
-        Way::Decrypt => key.decrypt_many(AnyMode::Ecb, &mut messages)?,
+    let whole = |script: &Contents| script.len() / BLOCK * BLOCK;
+    let mut blocks = Contents::new(Vec::with_capacity(scripts.iter().map(whole).sum()));
+    for script in &*scripts {
+        blocks.extend_from_slice(&script[..whole(script)]);
+    }
+    crypt_in_place(key, way, &mut blocks)?;
+    let mut rest = &blocks[..];
+    for script in scripts {
+        let (now, after) = rest.split_at(whole(script));
+        script[..now.len()].copy_from_slice(now);
+        rest = after;
     }
     Ok(())
 }

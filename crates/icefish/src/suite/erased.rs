@@ -1,10 +1,10 @@
 //! Keys and messages behind one pointer.
 
 use super::AnyMode;
-use crate::Error;
 use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key};
 use crate::many;
 use crate::modes::{Crypter, Mode, ModeTask, Padding};
+use crate::{Block, Error};
 use alloc::boxed::Box;
 use core::marker::PhantomData;
 
@@ -26,13 +26,8 @@ pub(super) trait ErasedKey: Send + Sync {
         way: Way,
         message: &Message<'_>,
     ) -> Result<Box<dyn ErasedCrypter + 'k>, Error>;
-    /// Many messages in ECB, CBC, CFB or a counter mode.
-    fn many(
-        &self,
-        way: Way,
-        mode: AnyMode,
-        messages: &mut [many::Message<'_>],
-    ) -> Result<(), Error>;
+    /// Encrypts many messages in CBC, where that is worth its machine code: blocks of 16 bytes, which are AES.
+    fn cbc_encrypt_many(&self, messages: &mut [many::Message<'_>]) -> Option<Result<(), Error>>;
 }
 
 /// The arguments of a message except for the key, and its result. A return value instead would take a stack frame and a copy in
@@ -181,22 +176,8 @@ impl<C: Cipher> ErasedKey for Key<C> {
             Way::Decrypt => Box::new(message.start::<C, _, Decrypt>(self, message.mode)?),
         })
     }
-    fn many(
-        &self,
-        way: Way,
-        mode: AnyMode,
-        messages: &mut [many::Message<'_>],
-    ) -> Result<(), Error> {
-        match (mode, way) {
-            (AnyMode::Ecb, Way::Encrypt) => self.ecb_encrypt_many(messages),
-            (AnyMode::Ecb, Way::Decrypt) => self.ecb_decrypt_many(messages),
-            (AnyMode::Cbc, Way::Encrypt) => self.cbc_encrypt_many(messages),
-            (AnyMode::Cbc, Way::Decrypt) => self.cbc_decrypt_many(messages),
-            (AnyMode::Cfb, Way::Encrypt) => self.cfb_encrypt_many(messages),
-            (AnyMode::Cfb, Way::Decrypt) => self.cfb_decrypt_many(messages),
-            (AnyMode::Ctr(ctr), _) => self.ctr_many(ctr, messages),
-            (AnyMode::Cfb8 | AnyMode::Ofb | AnyMode::Pcbc, _) => Err(Error::Serial),
-        }
+    fn cbc_encrypt_many(&self, messages: &mut [many::Message<'_>]) -> Option<Result<(), Error>> {
+        if const { C::Block::LEN == 16 } { Some(self.cbc_encrypt_many(messages)) } else { None }
     }
 }
 

@@ -1,14 +1,13 @@
 //! Many messages in one call, by name.
 
-use super::erased::Way;
 use super::{AnyKey, AnyMode};
 use crate::Error;
 use crate::many::Message;
 use crate::modes::{Granularity, Mode, Padding};
 
 impl AnyKey {
-    /// Encrypts messages without padding, in place. In ECB, CBC, CFB and counter modes they share registers
-    /// ([`many`](crate::many)); in other modes they are encrypted one after the other.
+    /// Encrypts messages without padding, in place. AES in CBC encrypts them side by side, in the registers of the backend. Other
+    /// ciphers and modes encrypt them one after the other; [`many`](crate::many) has more for ciphers by type.
     ///
     /// ```
     /// use icefish::{Backend, many::Message, suite::Suite};
@@ -24,26 +23,26 @@ impl AnyKey {
     /// ```
     ///
     /// # Errors
-    /// [`Error::IvLength`], [`Error::PartialBlock`], [`Error::CounterExhausted`]: nothing was encrypted.
+    /// [`Error::IvLength`], [`Error::PartialBlock`]: nothing was encrypted. [`Error::CounterExhausted`]: the messages before the one
+    /// that is too long for its counter were.
     pub fn encrypt_many(&self, mode: AnyMode, messages: &mut [Message<'_>]) -> Result<(), Error> {
         self.check_many(mode, messages)?;
-        if shares_registers(mode) {
-            return self.key.many(Way::Encrypt, mode, messages);
+        if mode == AnyMode::Cbc
+            && let Some(done) = self.key.cbc_encrypt_many(messages)
+        {
+            return done;
         }
         messages.iter_mut().try_for_each(|Message { iv, data }| {
             self.encrypt_in_place(mode, iv, Padding::None, data, data.len()).map(|_| ())
         })
     }
 
-    /// Decrypts messages without padding, in place; see [`AnyKey::encrypt_many`].
+    /// Decrypts messages without padding, in place, one after the other.
     ///
     /// # Errors
     /// As [`AnyKey::encrypt_many`].
     pub fn decrypt_many(&self, mode: AnyMode, messages: &mut [Message<'_>]) -> Result<(), Error> {
         self.check_many(mode, messages)?;
-        if shares_registers(mode) {
-            return self.key.many(Way::Decrypt, mode, messages);
-        }
         messages.iter_mut().try_for_each(|Message { iv, data }| {
             self.decrypt_in_place(mode, iv, Padding::None, data, data.len()).map(|_| ())
         })
@@ -64,8 +63,4 @@ impl AnyKey {
         }
         Ok(())
     }
-}
-
-fn shares_registers(mode: AnyMode) -> bool {
-    matches!(mode, AnyMode::Ecb | AnyMode::Cbc | AnyMode::Cfb | AnyMode::Ctr(_))
 }

@@ -9,8 +9,8 @@ use icefish::suite::AnyMode;
 use zeroize::Zeroizing;
 
 impl Raw<'_> {
-    /// Encrypts files, each with an initialization vector of its own, which is drawn and goes before it. Where a mode
-    /// encrypts one block after the other (CBC, CFB), the files share registers.
+    /// Encrypts files, each with an initialization vector of its own, which is drawn and goes before it. In CBC, which
+    /// encrypts one block after the other, the files share registers ([`AnyKey::encrypt_many`](icefish::suite::AnyKey::encrypt_many)).
     ///
     /// # Errors
     /// For each file as [`Raw::encrypt`].
@@ -21,7 +21,7 @@ impl Raw<'_> {
             Granularity::Block => len / block * block,
             Granularity::Stream | Granularity::Byte => len,
         };
-        let share = matches!(self.mode, AnyMode::Cbc | AnyMode::Cfb);
+        let share = self.mode == AnyMode::Cbc;
         if share {
             let begun = outputs.iter_mut().zip(files);
             let begun = begun.filter_map(|(output, file)| Some((output.as_mut().ok()?, file)));
