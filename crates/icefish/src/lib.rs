@@ -32,7 +32,7 @@
 //!   (a parallel function from strings to keystreams).
 //! - [`modes`] has the raw modes (ECB, CBC, CTR, ...), the paddings, and [`modes::Crypter`], a message in progress.
 //! - [`storage`] seals files and streams in chunks (`Cobblestone`), and encrypts sectors.
-//! - [`mac`] has CMAC. [`many`] takes many messages in one call.
+//! - [`mac`] has CMAC and AEGISMAC. [`many`] takes many messages in one call.
 //! - [`suite`](mod@suite) selects ciphers and modes by name at run time: `"aes-256-cbc"`.
 //! - [`isa`] has the instruction sets, and [`cipher`] the interface between ciphers and modes. They are needed only to add an
 //!   instruction set, a cipher or a mode.
@@ -130,7 +130,7 @@
 //!
 //! Threefish, Xoodoo and AES have no branch and no memory address that depends on a key or on data. Without AES instructions, AES
 //! is bit-sliced; on vector registers, single blocks use table look-ups within registers. ICE is constant-time for many blocks at
-//! once. For single blocks it looks up tables in memory and is **not** constant-time, unless
+//! once. For single blocks, and for the last blocks of a message, it looks up tables in memory and is **not** constant-time, unless
 //! [`Ice::constant_time`](ciphers::Ice::constant_time) is used. Removing a padding and comparing tags are constant-time.
 //!
 //! # Features
@@ -142,7 +142,7 @@
 //! | `ice` | yes | ICE and Thin-ICE |
 //! | `xoodoo` | yes | [`permutations`], and what is built on them: Xoodyak and Xoofff |
 //! | `cobblestone` | yes | files and streams in chunks (`storage::cobblestone`), and the crates `hkdf` and `sha2` |
-//! | `std` | yes | [`Backend::from_env`]; without it the library is `no_std` |
+//! | `std` | yes | [`Backend::from_env`], and `Reader` and `Writer` of Cobblestone; without it the library is `no_std` |
 //! | `alloc` | part of `std` | [`suite`](mod@suite), which holds keys of any cipher in a box |
 //! | `parallel` | | one large buffer on all cores |
 //! | `rustcrypto` | | the traits of the crates `cipher`, `aead` and `digest` |

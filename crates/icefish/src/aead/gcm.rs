@@ -77,7 +77,7 @@ impl<C: NewCipher<Block = [u8; 16]>> Gcm<C> {
 impl<C: Cipher<Block = [u8; 16]>> Gcm<C> {
     /// The largest number of data bytes under one nonce: 2^32 - 2 blocks (SP 800-38D, section 5.2.1.1).
     pub const MAX_DATA: u64 = (1 << 36) - 32;
-    /// Most bytes of associated data: 2^64 - 1 bits (SP 800-38D, section 5.2.1.1).
+    /// The largest number of bytes of associated data: 2^64 - 1 bits (SP 800-38D, section 5.2.1.1).
     pub const MAX_ASSOCIATED: u64 = (1 << 61) - 1;
 
     /// Makes a GCM key from the key of a block cipher.

@@ -210,7 +210,7 @@ fn round<S: Isa, V: Gf256<S>>(isa: S, left: &mut [V; 4], right: &[V; 4], key: &C
     }
 }
 
-/// A round of one or two vectors, one after the other. Unrolled: the compiler would keep a loop, with all columns in memory.
+/// A round of one or two vectors, one after the other. Unrolled, because the compiler would turn a loop into memory accesses.
 #[inline(always)]
 fn all<S: Isa, V: Gf256<S>, const K: usize>(
     isa: S,

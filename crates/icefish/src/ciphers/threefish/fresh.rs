@@ -35,7 +35,7 @@ impl<V, const M: usize> Fresh<V, M> {
         fresh
     }
 
-    /// Adds subkey `s`, a constant: every word of it is then known by its place.
+    /// Adds subkey `s`. It is a constant once this is inlined, so the indices of its words are constants too.
     #[inline(always)]
     fn add<S: Isa, const W: usize>(&self, isa: S, x: &mut Groups<V, W, M>, s: usize)
     where
@@ -181,7 +181,7 @@ fn step<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
     }
 }
 
-/// In the second word of a tweak: the block is the first of its chain (Skein 1.3, section 3.5.1).
+/// The flag "first block" in the second word of a tweak (Skein 1.3, section 3.5.1).
 pub(crate) const FIRST: u64 = 1 << 62;
 
 /// Whole blocks of one chain: each is encrypted with the value of the chain as its key, and XORed with the result, which is the next
@@ -197,7 +197,7 @@ pub(crate) struct Chained<'a, const W: usize> {
 impl<const W: usize> Task for Chained<'_, W> {
     type Out = ();
     const EXTENSION: Extension = Extension::None;
-    /// Words in general registers gain nothing from vectors, so that they are compiled once.
+    /// In general registers: one function for all backends.
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         if const { in_vectors(W, <S::U64 as Lanes<S, u64>>::N) } {

@@ -6,24 +6,24 @@ use crate::isa::{Extension, Isa, Lanes, Places, Sink, Task, aligned_frame, erase
 /// The largest number of lanes of any backend.
 pub(super) const LANES: usize = 16;
 
-/// What the lanes do next.
+/// The exchange between the lanes and the [`Table`] that feeds them.
 pub(super) struct Io<'a> {
-    /// The chains: what a string begins with, and what it ends with.
+    /// Chaining values: initial values in, final values out.
     pub(super) chains: [u8; 1024],
-    /// Whether chains have changed.
+    /// Whether the table changed chains.
     pub(super) changed: bool,
-    /// Whether nothing has been done yet.
+    /// Whether this is the first request.
     pub(super) begins: bool,
-    /// First, so many blocks of these rows, and the tweaks before them.
+    /// The number of whole blocks to process from `rows`, whose tweaks are `position` and `flags`.
     pub(super) plain: usize,
     pub(super) rows: [&'a [u8]; LANES],
     pub(super) position: [u64; LANES],
     pub(super) flags: [u64; LANES],
-    /// Then a block of each lane, and its tweak.
+    /// The block after those, of each lane, with its tweak.
     pub(super) blocks: [u8; 1024],
     pub(super) last_position: [u64; LANES],
     pub(super) last_flags: [u64; LANES],
-    /// Whether it is the last of a string.
+    /// Whether that block ends a string in some lane.
     pub(super) ending: bool,
 }
 
@@ -46,9 +46,9 @@ impl Io<'_> {
     }
 }
 
-/// What the lanes ask for. It is not compiled for an instruction set.
+/// What feeds the lanes. It is not compiled for an instruction set.
 pub(super) trait Table<'a> {
-    /// Takes what has ended, and says what is next, as long as there are enough strings to be faster side by side.
+    /// Collects finished strings and fills `io` with the next blocks. Returns false when too few strings are left to gain from lanes.
     fn next(&mut self, io: &mut Io<'a>) -> bool;
 }
 

@@ -7,7 +7,7 @@ use crate::ciphers::threefish::fresh::{Chained, FIRST};
 use crate::ciphers::threefish::word;
 use crate::isa::erase;
 
-/// So many strings are not slower one after the other.
+/// With at most this many strings, one after the other is as fast.
 const FEW: usize = 2;
 
 /// A string to run a chain over.
@@ -46,7 +46,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// What the tweak of the last block has besides.
+    /// The flags that the tweak of the last block also has.
     fn flags(&self) -> u64 {
         match self {
             Self::Bits(..) => FINAL | BIT_PAD,
@@ -98,7 +98,7 @@ pub(super) fn side_by_side<'a, const W: usize>(backend: Backend, supply: &mut dy
 
 #[derive(Clone, Copy)]
 struct Lane<'a, const W: usize> {
-    /// The string. Its tweak is that of the last block. Its chain counts if the lane runs alone.
+    /// The string. Its tweak is that of the last block processed. Its chain is current only outside the lanes.
     run: Run<'a, W>,
     /// The number of bytes of the string that are done.
     at: usize,
