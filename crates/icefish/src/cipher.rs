@@ -71,9 +71,9 @@ pub trait Wide<S: Isa>: Copy {
 pub trait Pass {
     /// Whether batches must be taken from the last to the first.
     const BACKWARD: bool;
-    /// Whether the mode does extra work per batch. Smaller batches than the cipher's own are then faster, because the CPU overlaps
-    /// two of them.
-    const PREFERS_SMALL_BATCHES: bool = false;
+    /// The largest number of vectors in a batch that pays. Where the mode does extra work per batch, 8 are faster than more, because
+    /// the CPU overlaps two batches.
+    const VECTORS: usize = 16;
     /// Prefetches the `count` blocks from block `at` on, as far as they exist.
     #[inline(always)]
     fn fetch(&self, at: usize, count: usize) {

@@ -138,9 +138,14 @@ impl Powers {
 
     /// Hashes a group: the number of blocks that is worth one reduction ([`Polynomials::SUM`]).
     #[inline(always)]
-    pub(crate) fn group<S: Isa, O: Order>(&self, isa: S, so_far: &mut SoFar, data: &[u8]) {
-        let mut group = Group::<S::Poly>::new(isa);
-        for step in 0..=S::Poly::SUM / S::Poly::N {
+    pub(crate) fn group<S: Isa, O: Order, const PART: usize>(
+        &self,
+        isa: S,
+        so_far: &mut SoFar,
+        data: &[u8],
+    ) {
+        let mut group = Group::<S::Poly, PART>::new(isa);
+        for step in 0..=Group::<S::Poly, PART>::blocks::<S>() / S::Poly::N {
             group.step::<S, O>(isa, self, so_far, data, step);
         }
     }
@@ -155,7 +160,7 @@ impl Powers {
         last: &Last,
     ) -> [u8; 16] {
         while data.len() + last.len() + so_far.len > 16 * self.count {
-            self.group::<S, O>(isa, &mut so_far, data);
+            self.group::<S, O, 1>(isa, &mut so_far, data);
             data = &data[16 * S::Poly::SUM..];
         }
         if data.len() + last.len() + so_far.len == 0 {

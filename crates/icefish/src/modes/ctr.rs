@@ -125,7 +125,7 @@ pub(crate) struct CtrPass<'a, B> {
 
 impl<B: Block> Pass for CtrPass<'_, B> {
     const BACKWARD: bool = false;
-    const PREFERS_SMALL_BATCHES: bool = true;
+    const VECTORS: usize = 8;
     type Beside<S: Isa> = ();
 
     #[inline(always)]

@@ -35,12 +35,14 @@ impl<const SEAL: bool> Work<[u8; 16]> for Message<'_, SEAL> {
             return counted.one_block(isa, cipher);
         }
         if !C::is_short::<S>() {
-            return isa.run(With(cipher, counted));
+            return isa.run(With(cipher, Long::<SEAL, 1>(counted)));
         }
         if powers.takes(counted.io.len()) {
             here(isa, With(cipher, Brief(counted)))
+        } else if S::Poly::N == 4 && counted.io.len() <= HALVES {
+            here(isa, With(cipher, Long::<SEAL, 2>(counted)))
         } else {
-            here(isa, With(cipher, counted))
+            here(isa, With(cipher, Long::<SEAL, 1>(counted)))
         }
     }
 }
@@ -156,12 +158,17 @@ impl<const SEAL: bool> Work<[u8; 16]> for Brief<'_, SEAL> {
     }
 }
 
-/// A message of any length.
-impl<const SEAL: bool> Work<[u8; 16]> for Counted<'_, SEAL> {
+/// Messages of at most this many bytes are hashed in halves of a group ([`Group`](crate::mac::polyval::Group)).
+const HALVES: usize = 1280;
+
+/// A message of any length. `PART` is that of [`GcmPass`].
+struct Long<'a, const SEAL: bool, const PART: usize>(Counted<'a, SEAL>);
+
+impl<const SEAL: bool, const PART: usize> Work<[u8; 16]> for Long<'_, SEAL, PART> {
     type Out = [u8; 16];
     #[inline(always)]
     fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
-        let Self { powers, first, mut sum, lengths, io } = self;
+        let Counted { powers, first, mut sum, lengths, io } = self.0;
         let blocks = io.len() / 16;
         let (mut io, tail) = io.split_at(16 * blocks);
         let last = self::last::<C, S, SEAL>(isa, cipher, &first, blocks, tail, lengths);
@@ -173,7 +180,7 @@ impl<const SEAL: bool> Work<[u8; 16]> for Counted<'_, SEAL> {
             sum = isa.run(Hash::<Ghash>::new(powers, so_far, io.input(), last));
         }
         let mut hashed = if early { io.len() } else { 0 };
-        let pass = GcmPass::<SEAL> {
+        let pass = GcmPass::<SEAL, PART> {
             io: io.reborrow(),
             template: first,
             low: low(&first),

@@ -1,11 +1,12 @@
 //! Counter mode and the hash of its ciphertext in one pass.
 
 use crate::cipher::{self, Pass, Wide, Xor};
-use crate::isa::{Endian, InOut, Isa, Polynomials};
+use crate::isa::{Endian, InOut, Isa};
 use crate::mac::polyval::{Ghash, Group, Hash, Last, Powers, SoFar};
 
 /// Takes whole blocks through counter mode, and hashes their ciphertext in groups that fill the registers of both.
-pub(super) struct GcmPass<'a, 'b, const SEAL: bool> {
+/// `PART` is that of [`Group`]: with 2, batches and groups are half as large.
+pub(super) struct GcmPass<'a, 'b, const SEAL: bool, const PART: usize> {
     pub(super) io: InOut<'a>,
     pub(super) template: [u8; 16],
     pub(super) low: u64,
@@ -15,22 +16,23 @@ pub(super) struct GcmPass<'a, 'b, const SEAL: bool> {
     pub(super) hashed: &'b mut usize,
 }
 
-impl<const SEAL: bool> GcmPass<'_, '_, SEAL> {
+impl<const SEAL: bool, const PART: usize> GcmPass<'_, '_, SEAL, PART> {
     /// Hashes the whole groups of ciphertext before byte `end`.
     #[inline(always)]
     fn hash<S: Isa>(&mut self, isa: S, end: usize) {
-        while *self.hashed + 16 * S::Poly::SUM <= end {
+        let len = 16 * Group::<S::Poly, PART>::blocks::<S>();
+        while *self.hashed + len <= end {
             let data = if SEAL { &*self.io.output() } else { self.io.input() };
-            self.powers.group::<S, Ghash>(isa, self.so_far, &data[*self.hashed..]);
-            *self.hashed += 16 * S::Poly::SUM;
+            self.powers.group::<S, Ghash, PART>(isa, self.so_far, &data[*self.hashed..]);
+            *self.hashed += len;
         }
     }
 }
 
-impl<const SEAL: bool> Pass for GcmPass<'_, '_, SEAL> {
+impl<const SEAL: bool, const PART: usize> Pass for GcmPass<'_, '_, SEAL, PART> {
     const BACKWARD: bool = false;
-    const PREFERS_SMALL_BATCHES: bool = true;
-    type Beside<S: Isa> = Group<S::Poly>;
+    const VECTORS: usize = 8 / PART;
+    type Beside<S: Isa> = Group<S::Poly, PART>;
 
     /// Hashes a group of ciphertext: of this batch when opening, of an earlier one when sealing.
     #[inline(always)]
@@ -39,18 +41,20 @@ impl<const SEAL: bool> Pass for GcmPass<'_, '_, SEAL> {
         isa: S,
         at: usize,
         count: usize,
-    ) -> Option<Group<S::Poly>> {
+    ) -> Option<Group<S::Poly, PART>> {
         let end = 16 * if SEAL { at } else { at + count };
-        let fits = Group::<S::Poly>::fits::<S>(Self::STEPS) && count == S::Poly::SUM;
-        (fits && *self.hashed + 16 * S::Poly::SUM <= end).then(|| Group::new(isa))
+        let group = Group::<S::Poly, PART>::blocks::<S>();
+        let fits = Group::<S::Poly, PART>::fits::<S>(Self::STEPS) && count == group;
+        (fits && *self.hashed + 16 * group <= end).then(|| Group::new(isa))
     }
     #[inline(always)]
-    fn step<S: Isa>(&mut self, isa: S, work: &mut Group<S::Poly>, step: usize) {
-        let group = *self.hashed..*self.hashed + 16 * S::Poly::SUM;
+    fn step<S: Isa>(&mut self, isa: S, work: &mut Group<S::Poly, PART>, step: usize) {
+        let end = *self.hashed + 16 * Group::<S::Poly, PART>::blocks::<S>();
+        let group = *self.hashed..end;
         let data = if SEAL { &self.io.output()[group] } else { &self.io.input()[group] };
         work.step::<S, Ghash>(isa, self.powers, self.so_far, data, step);
         if step + 1 == Self::STEPS {
-            *self.hashed += 16 * S::Poly::SUM;
+            *self.hashed = end;
         }
     }
     #[inline(always)]
@@ -60,7 +64,7 @@ impl<const SEAL: bool> Pass for GcmPass<'_, '_, SEAL> {
     #[inline(always)]
     fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let (from, len) = (16 * at, 16 * count);
-        let groups = W::BLOCKS.is_multiple_of(S::Poly::SUM);
+        let groups = W::BLOCKS.is_multiple_of(Group::<S::Poly, PART>::blocks::<S>());
         if !SEAL && *self.hashed < from + len {
             if groups && count == W::BLOCKS {
                 self.hash(isa, from + len);

@@ -219,7 +219,7 @@ impl<const SEAL: bool> Work<[u8; 16]> for Fused<'_, SEAL> {
         let Self { powers, first, low, sum, io } = self;
         let (mut io, mut so_far, mut hashed) = (io.apart(), SoFar::new(*sum), 0);
         let blocks = io.len() / 16;
-        let pass = GcmPass::<SEAL> {
+        let pass = GcmPass::<SEAL, 1> {
             io: io.reborrow(),
             template: first,
             low,

@@ -39,7 +39,7 @@ pub struct Aes<const NK: usize, const KEYS: usize, L = Fixed> {
     /// As many as [`RoundKeys`] counts; the last one is also at the end.
     encrypt: [[u8; 16]; KEYS],
     /// For the equivalent inverse cipher (FIPS 197, section 5.3.5). Most modes never decrypt, so it is made on first use.
-    decrypt: Lazy<[[u8; 16]; KEYS]>,
+    decrypt: Lazy<KEYS>,
     length: L,
 }
 
@@ -56,9 +56,6 @@ pub(crate) type AnyAes = Aes<8, 15, Varying>;
 impl<const NK: usize, const KEYS: usize, L> Drop for Aes<NK, KEYS, L> {
     fn drop(&mut self) {
         erase(self.encrypt.as_flattened_mut());
-        if let Some(keys) = self.decrypt.made() {
-            erase(keys.as_flattened_mut());
-        }
     }
 }
 
@@ -116,10 +113,7 @@ impl<const NK: usize, const KEYS: usize, L: Length> NewCipher for Aes<NK, KEYS, 
             _ => schedule::expand::<S, NK>(isa, key, &mut self.encrypt),
         }
         self.encrypt[KEYS - 1] = self.encrypt[self.encryption().count() - 1];
-        if let Some(keys) = self.decrypt.made() {
-            erase(keys.as_flattened_mut());
-            self.decrypt = Lazy::new();
-        }
+        self.decrypt.clear();
     }
 }
 
@@ -135,7 +129,7 @@ impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
         if D::ENCRYPT {
             return encrypt;
         }
-        let made = self.decrypt.get([[0; 16]; KEYS], |keys| isa.run(Inverse { encrypt, keys }));
+        let made = self.decrypt.get(|keys| isa.run(Inverse { encrypt, keys }));
         RoundKeys::new(made, self.length)
     }
 
@@ -276,10 +270,12 @@ impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Aes<NK, KEYS, L> 
         // Eight registers just fill the AES units (2 rounds per cycle, latency 4); sixteen are 5 % faster. A single batch of
         // sixteen has nothing to overlap its end with: CBC decryption of 1 KiB takes 170 cycles with it, and 159 without (Intel
         // family 6 model 167).
-        if S::Aes::N == 4 && !P::PREFERS_SMALL_BATCHES && blocks >= 2 * 16 * S::Aes::N {
+        if S::Aes::N == 4 && P::VECTORS >= 16 && blocks >= 2 * 16 * S::Aes::N {
             self.batches::<S, D, P, 16>(isa, pass, &mut cursor);
         }
-        self.batches::<S, D, P, 8>(isa, pass, &mut cursor);
+        if P::VECTORS >= 8 {
+            self.batches::<S, D, P, 8>(isa, pass, &mut cursor);
+        }
         self.batches::<S, D, P, 4>(isa, pass, &mut cursor);
         self.batches::<S, D, P, 1>(isa, pass, &mut cursor);
         while S::Aes::N > 1

@@ -1,14 +1,15 @@
-//! A value that is made on first use.
+//! Blocks that are made on first use.
 #![allow(unsafe_code)]
 
+use super::erase;
 use core::cell::UnsafeCell;
-use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-/// Plain data that the first caller makes in place. Callers at the same time wait for it.
+/// `N` blocks of zeros, from which the first caller makes others in place. Callers at the same time wait for it. They are erased
+/// on drop.
 #[repr(C)]
-pub(crate) struct Lazy<T> {
-    value: UnsafeCell<MaybeUninit<T>>,
+pub(crate) struct Lazy<const N: usize> {
+    blocks: UnsafeCell<[[u8; 16]; N]>,
     state: AtomicU8,
 }
 
@@ -16,41 +17,43 @@ const BLANK: u8 = 0;
 const BUSY: u8 = 1;
 const MADE: u8 = 2;
 
-// SAFETY: the value is written once, by the thread that changed `BLANK` to `BUSY`, and read only by threads that then saw `MADE`.
-unsafe impl<T: Send + Sync> Sync for Lazy<T> {}
+// SAFETY: the blocks are written once, by the thread that changed `BLANK` to `BUSY`, and read only by threads that then saw `MADE`.
+unsafe impl<const N: usize> Sync for Lazy<N> {}
 
-impl<T: Copy> Lazy<T> {
-    /// A value that is not made yet.
+impl<const N: usize> Lazy<N> {
+    /// Blocks that are not made yet.
     #[inline(always)]
     pub(crate) const fn new() -> Self {
-        Self { state: AtomicU8::new(BLANK), value: UnsafeCell::new(MaybeUninit::uninit()) }
+        Self { blocks: UnsafeCell::new([[0; 16]; N]), state: AtomicU8::new(BLANK) }
     }
 
-    /// The value. The first call makes it: `make` turns `blank` into it. `make` must not panic, because other callers would wait
-    /// for ever.
+    /// The blocks. The first call makes them from zeros. `make` must not panic, because other callers would wait for ever.
     #[inline(always)]
-    pub(crate) fn get(&self, blank: T, make: impl FnOnce(&mut T)) -> &T {
+    pub(crate) fn get(&self, make: impl FnOnce(&mut [[u8; 16]; N])) -> &[[u8; 16]; N] {
         if self.state.load(Ordering::Acquire) != MADE {
-            self.fill(blank, make);
+            self.fill(make);
         }
-        // SAFETY: it is made, and not written again while `self` is borrowed.
-        unsafe { (*self.value.get()).assume_init_ref() }
+        // SAFETY: they are made, and not written again while `self` is borrowed.
+        unsafe { &*self.blocks.get() }
     }
 
-    /// The value, if it is made.
-    pub(crate) fn made(&mut self) -> Option<&mut T> {
-        // SAFETY: it is made.
-        (*self.state.get_mut() == MADE).then(|| unsafe { self.value.get_mut().assume_init_mut() })
+    /// Makes the blocks zeros again.
+    #[inline(always)]
+    pub(crate) fn clear(&mut self) {
+        if *self.state.get_mut() != BLANK {
+            erase(self.blocks.get_mut().as_flattened_mut());
+            *self.state.get_mut() = BLANK;
+        }
     }
 
     #[cold]
     #[inline(never)]
-    fn fill(&self, blank: T, make: impl FnOnce(&mut T)) {
+    fn fill(&self, make: impl FnOnce(&mut [[u8; 16]; N])) {
         let first =
             self.state.compare_exchange(BLANK, BUSY, Ordering::Acquire, Ordering::Acquire).is_ok();
         if first {
-            // SAFETY: no other thread reads or writes it while the state is `BUSY`.
-            make(unsafe { (*self.value.get()).write(blank) });
+            // SAFETY: no other thread reads or writes them while the state is `BUSY`.
+            make(unsafe { &mut *self.blocks.get() });
             self.state.store(MADE, Ordering::Release);
         }
         while self.state.load(Ordering::Acquire) != MADE {
@@ -59,12 +62,17 @@ impl<T: Copy> Lazy<T> {
     }
 }
 
-impl<T: Copy> Clone for Lazy<T> {
+impl<const N: usize> Drop for Lazy<N> {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+impl<const N: usize> Clone for Lazy<N> {
     fn clone(&self) -> Self {
         let new = Self::new();
         if self.state.load(Ordering::Acquire) == MADE {
-            // SAFETY: it is made, and not written again while `self` is borrowed.
-            new.get(unsafe { (*self.value.get()).assume_init() }, |_| ());
+            new.get(|blocks| blocks.copy_from_slice(self.get(|_| ())));
         }
         new
     }
@@ -76,23 +84,30 @@ mod tests {
 
     #[test]
     fn it_is_made_once() {
-        let mut lazy = Lazy::new();
-        assert_eq!(lazy.made(), None);
-        assert!(lazy.clone().made().is_none());
-        assert_eq!((*lazy.get(1, |x| *x += 1), *lazy.get(5, |x| *x += 1)), (2, 2));
-        assert_eq!(lazy.clone().made(), Some(&mut 2));
-        assert_eq!(lazy.made(), Some(&mut 2));
+        let mut lazy = Lazy::<1>::new();
+        assert_eq!(lazy.clone().get(|blocks| blocks[0][0] += 7), &[with(7)]);
+        assert_eq!(lazy.get(|blocks| blocks[0][0] += 2), &[with(2)]);
+        assert_eq!(lazy.get(|blocks| blocks[0][0] += 5), &[with(2)]);
+        assert_eq!(lazy.clone().get(|blocks| blocks[0][0] += 5), &[with(2)]);
+        lazy.clear();
+        assert_eq!(lazy.get(|blocks| blocks[0][0] += 9), &[with(9)]);
+    }
+
+    /// A block that begins with `first`.
+    fn with(first: u8) -> [u8; 16] {
+        u128::from(first).to_le_bytes()
     }
 
     #[cfg(feature = "std")]
     #[test]
     fn threads_have_one_value() {
         for _ in 0..100 {
-            let lazy = &Lazy::new();
+            let lazy = &Lazy::<4>::new();
             std::thread::scope(|scope| {
-                let all = [0, 1, 2, 3].map(|i| scope.spawn(move || *lazy.get([i; 64], |_| ())));
+                let all =
+                    [0, 1, 2, 3].map(|i| scope.spawn(move || *lazy.get(|x| *x = [[i; 16]; 4])));
                 let all = all.map(|thread| thread.join().expect("no panic"));
-                assert!(all.iter().all(|one| *one == all[0] && one.iter().all(|j| *j == one[0])));
+                assert!(all.iter().all(|one| one == &all[0]));
             });
         }
     }

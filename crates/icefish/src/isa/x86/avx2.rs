@@ -4,7 +4,7 @@
 mod arithmetic;
 mod pieces;
 
-use super::aes::{AesNi, HasAesNi};
+use super::aes::{AesNi, HasAesNi, outside_counter};
 use super::clmul::{Clmul, HasClmul};
 use super::cpuid::Set;
 use super::rows::Row128;
@@ -318,10 +318,9 @@ pub(super) fn counters<const R: usize>(
 ) -> [__m256i; R] {
     // SAFETY: only called where a token proves AVX2; 16 readable bytes behind each pointer.
     unsafe {
-        let two =
-            |block: &[u8; 16]| _mm256_broadcastsi128_si256(_mm_loadu_si128(block.as_ptr().cast()));
-        let (order, rest) = (two(endian.order()), two(endian.rest()));
-        let rest = _mm256_and_si256(two(template), rest);
+        let order = _mm_loadu_si128(endian.order().as_ptr().cast());
+        let order = _mm256_broadcastsi128_si256(order);
+        let rest = _mm256_broadcastsi128_si256(outside_counter(template, endian));
         let low = _mm256_set1_epi64x(low as i64);
         let mut x = [low; R];
         for i in 0..R {

@@ -26,18 +26,30 @@ impl SoFar {
 
 /// A group in steps ([`Powers::group`]), which ciphers interleave with their rounds: one step for each vector, and a last one for
 /// the reduction.
-pub(crate) struct Group<P> {
+///
+/// `PART` is 1, or 2 for half a group. A message of few groups is faster with halves, although it has more reductions: its first
+/// blocks are encrypted while nothing can be hashed, and its last ones hashed while nothing is left to encrypt.
+pub(crate) struct Group<P, const PART: usize> {
     total: Sum<P>,
 }
 
-impl<P> Group<P> {
-    /// Whether it has `steps` steps on the instruction set `S`.
+impl<P, const PART: usize> Group<P, PART> {
+    /// Number of blocks on the instruction set `S`.
+    #[inline(always)]
+    pub(crate) fn blocks<S: Isa>() -> usize
+    where
+        P: Polynomials<S>,
+    {
+        P::SUM / PART
+    }
+
+    /// Whether it has at most `steps` steps on the instruction set `S`.
     #[inline(always)]
     pub(crate) fn fits<S: Isa>(steps: usize) -> bool
     where
         P: Polynomials<S>,
     {
-        P::SUM / P::N + 1 == steps
+        Self::blocks::<S>() / P::N < steps
     }
 
     #[inline(always)]
@@ -49,7 +61,7 @@ impl<P> Group<P> {
     }
 
     /// Step `step` for the blocks of `data`. The pending vector of the group before is taken last, because it may not be ready
-    /// earlier. The last step updates `so_far`.
+    /// earlier. The step after that updates `so_far`, and further ones do nothing.
     #[inline(always)]
     pub(crate) fn step<S: Isa<Poly = P>, O: Order>(
         &mut self,
@@ -61,7 +73,10 @@ impl<P> Group<P> {
     ) where
         P: Polynomials<S>,
     {
-        let (vectors, size) = (P::SUM / P::N, 16 * P::N);
+        let (vectors, size) = (Self::blocks::<S>() / P::N, 16 * P::N);
+        if step > vectors {
+            return;
+        }
         let load = |i: usize| ordered::<S, P, O>(isa, &data[size * i..]);
         if step == vectors {
             // The last vector, with the sum of the others, is the next pending vector.

@@ -88,7 +88,7 @@ struct XtsPass<'a, const ROOM: usize> {
 
 impl<const ROOM: usize> Pass for XtsPass<'_, ROOM> {
     const BACKWARD: bool = false;
-    const PREFERS_SMALL_BATCHES: bool = true;
+    const VECTORS: usize = 8;
     const MOST: usize = ROOM / 16;
     type Beside<S: Isa> = ();
 

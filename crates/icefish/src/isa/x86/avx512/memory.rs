@@ -1,6 +1,7 @@
 //! Loading and storing vectors, with the transpositions that blocks need.
 #![allow(unsafe_code)]
 
+use crate::isa::x86::aes::outside_counter;
 use crate::isa::{Endian, Sink};
 use core::arch::x86_64::*;
 
@@ -36,10 +37,9 @@ pub(in crate::isa) fn counters<const R: usize>(
 ) -> [__m512i; R] {
     // SAFETY: only called where a token proves AVX-512; 16 readable bytes behind each pointer.
     unsafe {
-        let four =
-            |block: &[u8; 16]| _mm512_broadcast_i32x4(_mm_loadu_si128(block.as_ptr().cast()));
-        let (order, rest) = (four(endian.order()), four(endian.rest()));
-        let rest = _mm512_and_si512(four(template), rest);
+        let order = _mm_loadu_si128(endian.order().as_ptr().cast());
+        let order = _mm512_broadcast_i32x4(order);
+        let rest = _mm512_broadcast_i32x4(outside_counter(template, endian));
         let low = _mm512_set1_epi64(low as i64);
         let mut x = [low; R];
         for i in 0..R {
