@@ -232,8 +232,14 @@ pub trait Cipher: Send + Sync + Sized {
 pub trait NewCipher: Cipher + Clone {
     /// Length of a key in bytes.
     const KEY: usize;
-    /// Length of a tweak in bytes, 0 if there is none.
-    const TWEAK: usize;
+    /// Length of a tweak in bytes, at most 512; 0 if there is none.
+    const TWEAK: usize = 0;
+    /// The tweak of a key that is made without one.
+    #[inline(always)]
+    fn zero_tweak() -> &'static [u8] {
+        const { assert!(Self::TWEAK <= 512, "a tweak has at most 512 bytes") };
+        &[0; 512][..Self::TWEAK]
+    }
     /// Whether there are keys of `len` bytes. A cipher may have keys of more lengths than [`NewCipher::KEY`], its longest.
     #[inline(always)]
     fn has_keys_of(len: usize) -> bool {

@@ -65,7 +65,7 @@ impl<C: NewCipher> Key<C> {
     /// [`Error::KeyLength`].
     #[inline]
     pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
-        Self::with_tweak(backend, key, &[0; 16][..C::TWEAK])
+        Self::with_tweak(backend, key, C::zero_tweak())
     }
 
     /// Room for a key.
@@ -88,7 +88,7 @@ impl<C: NewCipher> Key<C> {
     /// # Errors
     /// [`Error::KeyLength`]: the key is unchanged.
     pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
-        self.set(key, &[0; 16][..C::TWEAK])
+        self.set(key, C::zero_tweak())
     }
 
     /// Replaces the key and the tweak.

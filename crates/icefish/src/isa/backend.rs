@@ -1,8 +1,8 @@
 //! An instruction set as a value: the only dispatch at run time.
 
 #[cfg(target_arch = "x86_64")]
-use super::{Avx2, Avx2Gfni, Avx2NoAes, Avx2Vaes, Avx512, Avx512NoAes, Avx512Vaes};
-use super::{Extension, Isa, Scalar, Task};
+use super::{Avx2, Avx2Gfni, Avx2NoAes, Avx2Vaes, Avx512, Avx512NoAes, Avx512Vaes, Extension};
+use super::{Isa, Scalar, Task};
 #[cfg(target_arch = "aarch64")]
 use super::{Neon, NeonNoAes, NeonSha3};
 use crate::Error;
@@ -53,49 +53,57 @@ pub enum Backend {
     NeonSha3(NeonSha3),
 }
 
+/// A backend by its name, and its value if the CPU has it.
+type Entry = (&'static str, fn() -> Option<Backend>);
+
+/// The backends of this architecture, narrowest first. All other lists follow from this one.
+const ALL: &[Entry] = &[
+    ("scalar", || Some(Backend::Scalar(Scalar))),
+    #[cfg(target_arch = "x86_64")]
+    ("avx2_noaes", || Avx2NoAes::new().map(Backend::Avx2NoAes)),
+    #[cfg(target_arch = "x86_64")]
+    ("avx2", || Avx2::new().map(Backend::Avx2)),
+    #[cfg(target_arch = "x86_64")]
+    ("avx2_vaes", || Avx2Vaes::new().map(Backend::Avx2Vaes)),
+    #[cfg(target_arch = "x86_64")]
+    ("avx2_gfni", || Avx2Gfni::new().map(Backend::Avx2Gfni)),
+    #[cfg(target_arch = "x86_64")]
+    ("avx512_noaes", || Avx512NoAes::new().map(Backend::Avx512NoAes)),
+    #[cfg(target_arch = "x86_64")]
+    ("avx512", || Avx512::new().map(Backend::Avx512)),
+    #[cfg(target_arch = "x86_64")]
+    ("avx512_vaes", || Avx512Vaes::new().map(Backend::Avx512Vaes)),
+    #[cfg(target_arch = "aarch64")]
+    ("neon_noaes", || NeonNoAes::new().map(Backend::NeonNoAes)),
+    #[cfg(target_arch = "aarch64")]
+    ("neon", || Neon::new().map(Backend::Neon)),
+    #[cfg(target_arch = "aarch64")]
+    ("neon_sha3", || NeonSha3::new().map(Backend::NeonSha3)),
+];
+
+/// Each backend but the portable one is an instruction set that CPUID tells, in the same order.
+#[cfg(target_arch = "x86_64")]
+const _: () = assert!(ALL.len() == 1 + super::x86::cpuid::Set::ALL.len());
+
+const NAMES: [&str; ALL.len()] = {
+    let mut names = [""; ALL.len()];
+    let mut i = 0;
+    while i < names.len() {
+        names[i] = ALL[i].0;
+        i += 1;
+    }
+    names
+};
+
 impl Backend {
     /// The names of all backends of this architecture, available or not, narrowest first.
-    #[cfg(target_arch = "x86_64")]
-    pub const NAMES: &[&str] = &[
-        "scalar",
-        "avx2_noaes",
-        "avx2",
-        "avx2_vaes",
-        "avx2_gfni",
-        "avx512_noaes",
-        "avx512",
-        "avx512_vaes",
-    ];
-    /// The names of all backends of this architecture, available or not, narrowest first.
-    #[cfg(target_arch = "aarch64")]
-    pub const NAMES: &[&str] = &["scalar", "neon_noaes", "neon", "neon_sha3"];
-    /// The names of all backends of this architecture, available or not, narrowest first.
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-    pub const NAMES: &[&str] = &["scalar"];
+    pub const NAMES: &[&str] = &NAMES;
 
     const UNKNOWN: Error = Error::UnknownBackend { names: Self::NAMES };
 
     /// The backends of this CPU, narrowest first. Scalar is always available.
     pub fn available() -> impl Iterator<Item = Self> {
-        #[cfg(target_arch = "x86_64")]
-        let wide = [
-            Avx2NoAes::new().map(Self::Avx2NoAes),
-            Avx2::new().map(Self::Avx2),
-            Avx2Vaes::new().map(Self::Avx2Vaes),
-            Avx2Gfni::new().map(Self::Avx2Gfni),
-            Avx512NoAes::new().map(Self::Avx512NoAes),
-            Avx512::new().map(Self::Avx512),
-            Avx512Vaes::new().map(Self::Avx512Vaes),
-        ];
-        #[cfg(target_arch = "aarch64")]
-        let wide = [
-            NeonNoAes::new().map(Self::NeonNoAes),
-            Neon::new().map(Self::Neon),
-            NeonSha3::new().map(Self::NeonSha3),
-        ];
-        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-        let wide: [Option<Self>; 0] = [];
-        core::iter::once(Self::Scalar(Scalar)).chain(wide.into_iter().flatten())
+        ALL.iter().filter_map(|(_, make)| make())
     }
 
     /// The widest backend of this CPU.
@@ -130,29 +138,8 @@ impl Backend {
 
     /// Its name; one of [`Backend::NAMES`].
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Scalar(_) => "scalar",
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2NoAes(_) => "avx2_noaes",
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2(_) => "avx2",
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2Vaes(_) => "avx2_vaes",
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2Gfni(_) => "avx2_gfni",
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512NoAes(_) => "avx512_noaes",
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(_) => "avx512",
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512Vaes(_) => "avx512_vaes",
-            #[cfg(target_arch = "aarch64")]
-            Self::NeonNoAes(_) => "neon_noaes",
-            #[cfg(target_arch = "aarch64")]
-            Self::Neon(_) => "neon",
-            #[cfg(target_arch = "aarch64")]
-            Self::NeonSha3(_) => "neon_sha3",
-        }
+        let listed = ALL.iter().find(|(_, make)| make() == Some(self));
+        listed.expect("every backend is in the list").0
     }
 
     /// Runs `task`, compiled for this backend. This is the library's only dispatch at run time.

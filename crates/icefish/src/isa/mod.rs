@@ -82,6 +82,7 @@ pub enum Extension {
     Aes,
 }
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 impl Extension {
     /// Whether AES instructions are among what the task profits from.
     const fn has_rounds(self) -> bool {

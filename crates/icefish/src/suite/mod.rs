@@ -116,7 +116,7 @@ impl CipherInfo {
     const fn of<C: NewCipher + 'static>(name: &'static str, key: usize) -> Self {
         let make = |key: &[u8], tweak: &[u8], backend| {
             let mut made = Box::new(Key::<C>::blank(backend));
-            made.set(key, tweak)?;
+            made.set(key, if tweak.is_empty() { C::zero_tweak() } else { tweak })?;
             Ok(made as Box<dyn ErasedKey>)
         };
         let (tweak, block) = (C::TWEAK, <C::Block as Block>::LEN);
@@ -150,7 +150,6 @@ impl CipherInfo {
     /// [`Error::KeyLength`], [`Error::TweakLength`].
     pub fn key(&'static self, backend: Backend, key: &[u8], tweak: &[u8]) -> Result<AnyKey, Error> {
         key_has_len(key, self.key)?;
-        let tweak = if tweak.is_empty() { &[0; 16][..self.tweak] } else { tweak };
         let made = (self.make)(key, tweak, backend);
         erase_stack();
         Ok(AnyKey { info: self, key: made? })
