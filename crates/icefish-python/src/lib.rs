@@ -6,8 +6,11 @@ mod aead;
 mod border;
 mod cipher;
 mod error;
+mod files;
 mod hash;
 mod many;
+mod places;
+mod sealed;
 mod threads;
 
 use icefish::Backend;
@@ -49,6 +52,15 @@ fn _icefish(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<cipher::Cipher>()?;
     module.add_class::<cipher::CipherMessage>()?;
     module.add_class::<hash::Hash>()?;
+    module.add_class::<sealed::Sealer>()?;
+    module.add_class::<sealed::Opener>()?;
+    module.add_class::<files::FileSealer>()?;
+    module.add_class::<files::FileOpener>()?;
+    module.add("HEAD", sealed::HEAD)?;
+    module.add("CHUNK", icefish::storage::cobblestone::CHUNK)?;
+    module.add_function(wrap_pyfunction!(sealed::seal, module)?)?;
+    module.add_function(wrap_pyfunction!(sealed::open_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(sealed::plain_length, module)?)?;
     module.add_function(wrap_pyfunction!(cipher::encrypt_script, module)?)?;
     module.add_function(wrap_pyfunction!(cipher::decrypt_script, module)?)?;
     module.add_function(wrap_pyfunction!(hash::new, module)?)?;

@@ -180,13 +180,18 @@ impl Work<'_> {
             parts.push((first..end, part));
             (first, rest) = (end, after);
         }
-        each(threads, parts.into_iter(), |(range, mut part)| {
-            for i in range {
-                let output = part.split_off_mut(..self.len(i)).unwrap_or_default();
-                self.one(i, output).map_err(|error| Failure::Value(i, error))?;
-            }
-            Ok(())
-        })
+        each(
+            threads,
+            parts.into_iter(),
+            || (),
+            |(), (range, mut part)| {
+                for i in range {
+                    let output = part.split_off_mut(..self.len(i)).unwrap_or_default();
+                    self.one(i, output).map_err(|error| Failure::Value(i, error))?;
+                }
+                Ok(())
+            },
+        )
     }
 
     fn one(&self, i: usize, output: &mut [u8]) -> Result<(), Error> {
@@ -322,7 +327,9 @@ pub(crate) fn digest_many<'py>(
         let threads = count(work);
         let share = slices.len().div_ceil(threads).max(1);
         let parts = slices.chunks(share).zip(output.chunks_mut((share * size).max(1)));
-        py.detach(|| each(threads, parts, |(part, output)| Ok(digests.many(part, output)?)))
+        py.detach(|| {
+            each(threads, parts, || (), |(), (part, output)| Ok(digests.many(part, output)?))
+        })
     };
     if let (Values::Buffer(..), Some(out)) = (&values, out) {
         let mut output = Output::beside(out, &values.inputs())?;

@@ -30,23 +30,25 @@ pub(crate) fn count(len: usize) -> usize {
     most.min(thread::available_parallelism().map_or(1, NonZero::get))
 }
 
-/// Does each of `tasks`, on so many threads; the caller's is one of them. After a failure no task is begun, and the failure of the
-/// first failed task is returned.
-pub(crate) fn each<T: Send>(
+/// Does each of `tasks`, on so many threads, each with what `make` makes; the caller's is one of them. After a failure no task is begun,
+/// and the failure of the first failed task is returned.
+pub(crate) fn each<T: Send, B>(
     threads: usize,
     tasks: impl Iterator<Item = T> + Send,
-    work: impl Fn(T) -> Result<(), Failure> + Sync,
+    make: impl Fn() -> B + Sync,
+    work: impl Fn(&mut B, T) -> Result<(), Failure> + Sync,
 ) -> Result<(), Failure> {
     let queue = Mutex::new((tasks.enumerate(), None::<(usize, Failure)>));
     let locked = || queue.lock().unwrap_or_else(PoisonError::into_inner);
     let worker = || {
+        let mut buffer = make();
         loop {
             let next = {
                 let mut queue = locked();
                 if queue.1.is_some() { None } else { queue.0.next() }
             };
             let Some((index, task)) = next else { return };
-            if let Err(failure) = work(task) {
+            if let Err(failure) = work(&mut buffer, task) {
                 let mut queue = locked();
                 if queue.1.as_ref().is_none_or(|(first, _)| index < *first) {
                     queue.1 = Some((index, failure));
