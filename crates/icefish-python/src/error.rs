@@ -98,7 +98,7 @@ fn file(error: icefish_files::Error) -> PyErr {
         | E::Create { name, source } => match source.raw_os_error() {
             // With a number, Python chooses the class: FileNotFoundError, PermissionError, ...
             Some(number) => PyOSError::new_err((number, icefish_files::reason(&source), name)),
-            None => PyOSError::new_err(sentence),
+            None => io::Error::new(source.kind(), sentence).into(),
         },
         E::Exists { .. } => PyFileExistsError::new_err(sentence),
         E::Directory { .. } => PyIsADirectoryError::new_err(sentence),

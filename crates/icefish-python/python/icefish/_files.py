@@ -9,6 +9,7 @@ import warnings
 from typing import IO, TYPE_CHECKING, Any, Literal, Optional, Protocol, Union, overload
 
 from . import _icefish
+from ._errors import InvalidTag
 from ._secret import Secret
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ class SealedReader(io.BufferedIOBase):
         self._position = 0
         # Decrypted bytes, and where they are in the plaintext.
         self._window = b""
-        self._start = 0
+        self._start = -1
         self.name = name
 
     @property
@@ -187,10 +188,19 @@ class SealedReader(io.BufferedIOBase):
 
     def _fill(self, start: int, length: int) -> None:
         """Decrypts the chunks of a part; and more if it begins where the last ones ended."""
-        follows = start == self._start + len(self._window)
         begin = start // CHUNK * CHUNK
-        end = -(-(start + (AHEAD if follows else length)) // CHUNK) * CHUNK
-        self._window = self._source.open(begin, min(end, self.size) - begin)
+        need = min(-(-(start + length) // CHUNK) * CHUNK, self.size)
+        end = need
+        if start == self._start + len(self._window):
+            end = min(max(need, begin + AHEAD), self.size)
+        try:
+            window = self._source.open(begin, end - begin)
+        except InvalidTag:
+            if end == need:
+                raise
+            # What is wrong may be in what nobody has asked for.
+            window = self._source.open(begin, need - begin)
+        self._window = window
         self._start = begin
 
     def _check(self) -> None:
