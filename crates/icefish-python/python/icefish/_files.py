@@ -153,16 +153,11 @@ class SealedReader(io.BufferedIOBase):
         self._check()
         with memoryview(buffer) as view, view.cast("B") as out:
             length = min(len(out), max(self.size - self._position, 0))
-            part = self._buffered(length)
-            out[: len(part)] = part
-            if length - len(part) >= AHEAD // 4:
-                self._source.open_into(self._position + len(part), out[len(part) : length])
+            if length >= AHEAD // 4:
+                self._source.open_into(self._position, out[:length])
                 self._position += length
-            elif length > len(part):
-                self._position += len(part)
-                out[len(part) : length] = self.read(length - len(part))
             else:
-                self._position += length
+                out[:length] = self.read(length)
         return length
 
     def readinto1(self, buffer: Buffer, /) -> int:
