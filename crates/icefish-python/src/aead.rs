@@ -11,8 +11,8 @@ use pyo3::types::PyBytes;
 
 /// A key of an authenticated mode: `Aead(name, key, tag_length=None, *, backend=None)`.
 ///
-/// `icefish.algorithms()["aead"]` has the names, such as "aes-256-gcm-siv", "aegis-128x2" and "aes-256-gcm". Lengths are in bytes. A key
-/// may be used by several threads at the same time. It is erased when it is freed, and cannot be pickled.
+/// `icefish.algorithms()["aead"]` has the names, such as "aes-256-gcm-siv", "aegis-128x2" and "aes-256-gcm". Lengths are in
+/// bytes. A key may be used by several threads at the same time. It is erased when it is freed, and cannot be pickled.
 ///
 /// Raises ValueError for an unknown name, a key of the wrong length, a tag length that the mode does not have.
 #[pyclass(frozen, module = "icefish")]
@@ -107,8 +107,8 @@ impl Aead {
         })
     }
 
-    /// `encrypt` into `out`, a buffer of `len(data) + tag_length` bytes; returns that length. `data` may begin where `out` does: that
-    /// is in place.
+    /// `encrypt` into `out`, a buffer of `len(data) + tag_length` bytes; returns that length. `data` may begin where `out` does:
+    /// that is in place.
     fn encrypt_into<'py>(
         &self,
         py: Python<'py>,
@@ -132,8 +132,8 @@ impl Aead {
         Ok(need)
     }
 
-    /// `decrypt` into `out`, a buffer of `len(data) - tag_length` bytes; returns that length. If the tag is wrong, `out` is zeros.
-    /// `data` may begin where `out` does: that is in place.
+    /// `decrypt` into `out`, a buffer of `len(data) - tag_length` bytes; returns that length. If the tag is wrong, `out` is
+    /// zeros. `data` may begin where `out` does: that is in place.
     fn decrypt_into<'py>(
         &self,
         py: Python<'py>,
@@ -160,13 +160,13 @@ impl Aead {
 
     /// Encrypts many values in one call, on all cores.
     ///
-    /// `data` is a list of buffers, and the result a list of `bytes`, each as `encrypt` returns it. Or `data` is one buffer and `offsets`
-    /// an array of int32 or int64 with n + 1 items: value i is `data[offsets[i]:offsets[i + 1]]`. The result is then the values one
-    /// behind the other, and a memoryview of their offsets in items of the same width. With `out`, a buffer of the right length,
-    /// they are written there, and `out` is returned in their place.
+    /// `data` is a list of buffers, and the result a list of `bytes`, each as `encrypt` returns it. Or `data` is one buffer and
+    /// `offsets` an array of int32 or int64 with n + 1 items: value i is `data[offsets[i]:offsets[i + 1]]`. The result is then
+    /// the values one behind the other, and a memoryview of their offsets in items of the same width. With `out`, a buffer of the
+    /// right length, they are written there, and `out` is returned in their place.
     ///
-    /// `nonces` is a buffer of n times `nonce_length` bytes, such as a numpy array of that many rows, or a list of buffers. No nonce may
-    /// be used twice under one key. `associated_data` is the same for all.
+    /// `nonces` is a buffer of n times `nonce_length` bytes, such as a numpy array of that many rows, or a list of buffers. No
+    /// nonce may be used twice under one key. `associated_data` is the same for all.
     #[pyo3(signature = (nonces, data, associated_data=None, *, offsets=None, out=None))]
     fn encrypt_many<'py>(
         &self,

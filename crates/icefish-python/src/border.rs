@@ -1,13 +1,13 @@
 //! Memory of Python objects as slices, and messages that keep their key: the only unsafe code of this package.
 //!
-//! `bytes` are read where they are. Of any other object with a buffer, a `memoryview` is made and kept: as long as there is one, the
-//! object neither moves nor frees nor shrinks its memory, whatever other threads do. The limited API of Python 3.9 has no `Py_buffer`,
-//! but it has `memoryview`, and two functions that give its address.
+//! `bytes` are read where they are. Of any other object with a buffer, a `memoryview` is made and kept: as long as there is one,
+//! the object neither moves nor frees nor shrinks its memory, whatever other threads do. The limited API of Python 3.9 has no
+//! `Py_buffer`, but it has `memoryview`, and two functions that give its address.
 //!
 //! What remains is that another thread of Python can *write* to a mutable buffer while a call without the GIL uses it. No lock of
-//! Python prevents that, for no library: whoever lends a buffer must not write it before the call returns. The package says so to its
-//! users. The kernels read and write such memory as plain bytes, choose no branch and no address by them, and verify what they have
-//! decrypted before it is returned; so a breach of that rule gives wrong bytes or `InvalidTag`.
+//! Python prevents that, for no library: whoever lends a buffer must not write it before the call returns. The package says so to
+//! its users. The kernels read and write such memory as plain bytes, choose no branch and no address by them, and verify what
+//! they have decrypted before it is returned; so a breach of that rule gives wrong bytes or `InvalidTag`.
 #![allow(
     unsafe_code,
     reason = "the memory of Python objects has no safe access in the limited API"
@@ -52,9 +52,9 @@ impl Input<'_> {
     /// The bytes. They must not be asked for again once [`Output::in_place`] has said that the output is the same memory.
     #[inline]
     pub(crate) fn bytes(&self) -> &[u8] {
-        // SAFETY: `at` is not null and has `len` bytes, at most `isize::MAX`, that stay where they are as long as their owner, which
-        // this holds. No output of this call overlaps with them: `Output::beside` refuses that, and for an output in place this is
-        // not called. Nobody else writes them, by the rule at the head of this file.
+        // SAFETY: `at` is not null and has `len` bytes, at most `isize::MAX`, that stay where they are as long as their owner,
+        // which this holds. No output of this call overlaps with them: `Output::beside` refuses that, and for an output in place
+        // this is not called. Nobody else writes them, by the rule at the head of this file.
         unsafe { slice::from_raw_parts(self.at, self.len) }
     }
 }
@@ -99,8 +99,8 @@ impl<'py> Output<'py> {
         }
     }
 
-    /// The same, but `data` may also be at the same address: then the second result is true, and [`Input::bytes`] of it must not be
-    /// called.
+    /// The same, but `data` may also be at the same address: then the second result is true, and [`Input::bytes`] of it must not
+    /// be called.
     pub(crate) fn in_place(
         object: &Bound<'py, PyAny>,
         inputs: &[&Input<'_>],
@@ -155,8 +155,9 @@ impl<M, K: 'static> Borrowing<M, K> {
         make: impl FnOnce(&'static K) -> Result<M, icefish::Error>,
     ) -> Result<Self, icefish::Error> {
         let key = Arc::clone(key);
-        // SAFETY: what is in an `Arc` does not move, and nobody gets it to change it. It lives as long as the `Arc`, which is dropped
-        // after the message, because its field comes after it. Callers keep the reference in the message and nowhere else.
+        // SAFETY: what is in an `Arc` does not move, and nobody gets it to change it. It lives as long as the `Arc`, which is
+        // dropped after the message, because its field comes after it. Callers keep the reference in the message and nowhere
+        // else.
         let borrowed = unsafe { &*Arc::as_ptr(&key) };
         Ok(Self { message: make(borrowed)?, key })
     }

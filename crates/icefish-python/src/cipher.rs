@@ -16,8 +16,8 @@ use zeroize::Zeroizing;
 ///
 /// **Raw modes detect no change of a message**: they are for formats that exist. Prefer `Aead` and `open`.
 ///
-/// `icefish.algorithms()["cipher"]` has the names, such as "aes-256-ctr", "threefish-512-cbc" or "ice-2-ecb". `tweak` is for Threefish,
-/// 16 bytes or none. `padding` is "pkcs7", "x923", "iso7816", "zero" or "none"; modes that take any length ignore it.
+/// `icefish.algorithms()["cipher"]` has the names, such as "aes-256-ctr", "threefish-512-cbc" or "ice-2-ecb". `tweak` is for
+/// Threefish, 16 bytes or none. `padding` is "pkcs7", "x923", "iso7816", "zero" or "none"; modes that take any length ignore it.
 ///
 /// Raises ValueError for an unknown name and for a wrong length.
 #[pyclass(frozen, module = "icefish")]
@@ -169,8 +169,8 @@ impl CipherMessage {
         Ok(PyBytes::new(py, &output[..len.map_err(Failure::from)?]))
     }
 
-    /// Ends the message; returns the rest of the result, at most one block. Raises ValueError for a padding that is not valid, and
-    /// for a part of a block.
+    /// Ends the message; returns the rest of the result, at most one block. Raises ValueError for a padding that is not valid,
+    /// and for a part of a block.
     fn finalize<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let pieces = self.pieces().take().ok_or(Failure::Finished)?;
         let mut output = Zeroizing::new(vec![0; pieces.message.output_len(0)]);
@@ -185,7 +185,8 @@ impl CipherMessage {
     }
 }
 
-/// Decrypts a script of a Source-engine game (`.ctx`, `.nuc`, `.ekv`): ICE in ECB mode; the last bytes, less than 8, are not encrypted.
+/// Decrypts a script of a Source-engine game (`.ctx`, `.nuc`, `.ekv`): ICE in ECB mode; the last bytes, less than 8, are not
+/// encrypted.
 ///
 /// `level` is 0 (Thin-ICE) in every game known, with a key of 8 bytes. Nothing is verified: a wrong key gives wrong bytes.
 #[pyfunction]

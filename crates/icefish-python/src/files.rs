@@ -2,8 +2,10 @@
 
 use crate::border::{Input, Output};
 use crate::error::Failure;
+use crate::opened::{Opened, Source};
 use crate::places;
-use crate::sealed::{HEAD, Opened, Sealing, Secret, Sink, Source};
+use crate::sealing::{Sealing, Sink};
+use crate::secret::{HEAD, Secret};
 use crate::threads::release;
 use icefish_files::output::Destination;
 use icefish_files::{Error, Target};

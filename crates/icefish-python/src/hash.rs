@@ -141,8 +141,8 @@ pub(crate) struct Hash {
 
 /// A hash as those of `hashlib`: `new("skein-512", b"message").hexdigest()`. With `key`, a message authentication code.
 ///
-/// `icefish.algorithms()` has the names, in "hash" and "mac". `digest_size` is in bytes: any length for a hash, and for CMAC 4 to one
-/// block. Raises ValueError for an unknown name and for a wrong length.
+/// `icefish.algorithms()` has the names, in "hash" and "mac". `digest_size` is in bytes: any length for a hash, and for CMAC 4 to
+/// one block. Raises ValueError for an unknown name and for a wrong length.
 #[pyfunction]
 #[pyo3(signature = (name, data=None, *, key=None, digest_size=None, backend=None))]
 pub(crate) fn new(

@@ -9,8 +9,11 @@ mod error;
 mod files;
 mod hash;
 mod many;
+mod opened;
 mod places;
 mod sealed;
+mod sealing;
+mod secret;
 mod threads;
 
 use icefish::Backend;
@@ -23,7 +26,8 @@ fn backend(name: Option<&str>) -> Result<Backend, icefish::Error> {
     name.map_or_else(Backend::from_env, Backend::by_name)
 }
 
-/// The names of everything, by what makes it: "aead" (`Aead`), "cipher" (`Cipher`), "hash" and "mac" (`new`), "sealed" (`open`, `seal`).
+/// The names of everything, by what makes it: "aead" (`Aead`), "cipher" (`Cipher`), "hash" and "mac" (`new`), "sealed" (`open`,
+/// `seal`).
 #[pyfunction]
 fn algorithms(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let all = PyDict::new(py);
@@ -37,8 +41,8 @@ fn algorithms(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(all)
 }
 
-/// The names of the backends that this CPU can run, the narrowest first. The last one is chosen, unless `backend=` or the environment
-/// variable ICEFISH_BACKEND names another.
+/// The names of the backends that this CPU can run, the narrowest first. The last one is chosen, unless `backend=` or the
+/// environment variable ICEFISH_BACKEND names another.
 #[pyfunction]
 fn backends() -> Vec<&'static str> {
     Backend::available().map(|backend| backend.name()).collect()
@@ -56,7 +60,7 @@ fn _icefish(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<sealed::Opener>()?;
     module.add_class::<files::FileSealer>()?;
     module.add_class::<files::FileOpener>()?;
-    module.add("HEAD", sealed::HEAD)?;
+    module.add("HEAD", secret::HEAD)?;
     module.add("CHUNK", icefish::storage::cobblestone::CHUNK)?;
     module.add_function(wrap_pyfunction!(sealed::seal, module)?)?;
     module.add_function(wrap_pyfunction!(sealed::open_bytes, module)?)?;

@@ -302,8 +302,8 @@ fn offsets_of<'py>(py: Python<'py>, lens: &[usize], wide: bool) -> PyResult<Boun
 
 /// The digests of many messages in one call, side by side in the registers and on all cores.
 ///
-/// `data` is a list of buffers, and the result a list of `bytes`. Or it is one buffer and `offsets` as in `Aead.encrypt_many`; the result
-/// is then n times the length of a digest, in `out` if that is given. Names and other arguments are those of `new`.
+/// `data` is a list of buffers, and the result a list of `bytes`. Or it is one buffer and `offsets` as in `Aead.encrypt_many`;
+/// the result is then n times the length of a digest, in `out` if that is given. Names and other arguments are those of `new`.
 #[pyfunction]
 #[pyo3(signature = (name, data, *, offsets=None, key=None, digest_size=None, out=None, backend=None))]
 #[allow(clippy::too_many_arguments, reason = "arguments with names")]

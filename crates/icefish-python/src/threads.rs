@@ -30,8 +30,8 @@ pub(crate) fn count(len: usize) -> usize {
     most.min(thread::available_parallelism().map_or(1, NonZero::get))
 }
 
-/// Does each of `tasks`, on so many threads, each with what `make` makes; the caller's is one of them. After a failure no task is begun,
-/// and the failure of the first failed task is returned.
+/// Does each of `tasks`, on so many threads, each with what `make` makes; the caller's is one of them. After a failure no task is
+/// begun, and the failure of the first failed task is returned.
 pub(crate) fn each<T: Send, B>(
     threads: usize,
     tasks: impl Iterator<Item = T> + Send,

@@ -28,7 +28,9 @@ NONCE = bytes(range(12))
 def test_wycheproof(mode: str, backend: str) -> None:
     done = 0
     for group, test in wycheproof(f"aes/wycheproof/aes_{mode}_test.json"):
-        key, nonce, associated, plain, sealed, tag = (bytes.fromhex(test[name]) for name in ("key", "iv", "aad", "msg", "ct", "tag"))
+        key, nonce, associated, plain, sealed, tag = (
+            bytes.fromhex(test[name]) for name in ("key", "iv", "aad", "msg", "ct", "tag")
+        )
         if not nonce or (mode == "gcm_siv" and len(nonce) != 12):
             continue
         made = icefish.Aead(f"aes-{len(key) * 8}-{mode.replace('_', '-')}", key, group["tagSize"] // 8, backend=backend)
@@ -104,7 +106,13 @@ def test_any_buffer(length: int, tmp_path: Any) -> None:
     made = icefish.Aead("aes-256-gcm-siv", KEY)
     data = os.urandom(length)
     sealed = made.encrypt(NONCE, data)
-    buffers: list[Any] = [bytearray(data), memoryview(data), memoryview(bytearray(data)), np.frombuffer(data, np.uint8), pa.py_buffer(data)]
+    buffers: list[Any] = [
+        bytearray(data),
+        memoryview(data),
+        memoryview(bytearray(data)),
+        np.frombuffer(data, np.uint8),
+        pa.py_buffer(data),
+    ]
     if length:
         path = tmp_path / "data"
         path.write_bytes(data)

@@ -99,7 +99,10 @@ def test_reads_as_a_plain_file(where: str, tmp_path: pathlib.Path) -> None:
     data, calls = os.urandom(2_500_000), random.Random(7)
     path = tmp_path / "sealed"
     path.write_bytes(icefish.seal(data, key=KEY))
-    with open(path, "rb", buffering=0 if where == "raw" else -1) as inner, icefish.open(path if where == "path" else inner, key=KEY) as file:
+    with (
+        open(path, "rb", buffering=0 if where == "raw" else -1) as inner,
+        icefish.open(path if where == "path" else inner, key=KEY) as file,
+    ):
         plain = io.BytesIO(data)
         for _ in range(2000):
             size = calls.choice([0, 1, 100, 4096, CHUNK, 100_000, 700_000])

@@ -43,7 +43,9 @@ def key_of_text(text: str, name: str) -> bytes:
     try:
         return bytes.fromhex(text.strip())
     except ValueError:
-        raise ValueError(f"{name} is not a key; it takes hexadecimal digits, such as `icefish encrypt --generate-key` writes") from None
+        raise ValueError(
+            f"{name} is not a key; it takes hexadecimal digits, such as `icefish encrypt --generate-key` writes"
+        ) from None
 
 
 def key_of_file(path: Union[str, os.PathLike[str]]) -> bytes:

@@ -14,8 +14,9 @@ from fsspec.spec import AbstractFileSystem
 
 from . import _icefish
 from ._errors import InvalidTag
-from ._files import ObjectSink, Ranges, SealedReader, SealedWriter, Source
+from ._reader import Ranges, SealedReader, Source
 from ._secret import Secret, key_of_environment, key_of_file
+from ._writer import ObjectSink, SealedWriter
 
 try:
     from fsspec.implementations.chained import ChainedFileSystem as Base
@@ -42,7 +43,9 @@ class RemoteSource(Ranges):
     def read(self, start: int, end: int) -> bytes:
         data: bytes = self._fs.cat_file(self._path, start=start, end=end)
         if len(data) != end - start:
-            raise OSError(f"{self._path} gave {len(data)} bytes where {end - start} were asked for; it changed, or its server has no ranges")
+            raise OSError(
+                f"{self._path} gave {len(data)} bytes where {end - start} were asked for; it changed, or its server has no ranges"
+            )
         return data
 
 
@@ -80,13 +83,13 @@ class RemoteSink(ObjectSink):
 class SealedFileSystem(Base):  # type: ignore[misc]
     """A filesystem whose files are sealed (Cobblestone) on another: `fsspec.filesystem("icefish", fs=..., key_env=...)`.
 
-    The other is `fs`, or `target_protocol` with `target_options`; URLs chain it: `icefish::memory://folder/file`. Lengths are those of
-    the plaintext; names are not encrypted.
+    The other is `fs`, or `target_protocol` with `target_options`; URLs chain it: `icefish::memory://folder/file`. Lengths are
+    those of the plaintext; names are not encrypted.
 
     The key is one of: `key`, 16 or 32 bytes; `key_file`, the path of a file with hexadecimal digits; `key_env`, a variable of the
-    environment with them; `passphrase`, which costs a second and 64 MiB for each file. Only a filesystem with `key_file` or `key_env`
-    goes into a pickle, and so to other processes: these read the key themselves. `context` goes with a key, `cost` and `max_memory`
-    with a passphrase, as in `icefish.open`.
+    environment with them; `passphrase`, which costs a second and 64 MiB for each file. Only a filesystem with `key_file` or
+    `key_env` goes into a pickle, and so to other processes: these read the key themselves. `context` goes with a key, `cost` and
+    `max_memory` with a passphrase, as in `icefish.open`.
     """
 
     protocol = "icefish"
@@ -223,5 +226,7 @@ class SealedFileSystem(Base):  # type: ignore[misc]
 
     def _refuse(self) -> Union[NoReturn, None]:
         if not self._portable:
-            raise TypeError("a key does not go into a pickle; give the filesystem key_file=... or key_env=..., which name where it is")
+            raise TypeError(
+                "a key does not go into a pickle; give the filesystem key_file=... or key_env=..., which name where it is"
+            )
         return None
