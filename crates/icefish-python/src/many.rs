@@ -84,12 +84,10 @@ impl<'py> Values<'py> {
         Ok(Self::Buffer(data, offsets))
     }
 
-    fn slices(&self) -> Vec<&[u8]> {
+    fn slices(&self) -> Slices<'_> {
         match self {
-            Self::List(list) => list.iter().map(Input::bytes).collect(),
-            Self::Buffer(data, offsets) => {
-                offsets.at.windows(2).map(|pair| &data.bytes()[pair[0]..pair[1]]).collect()
-            }
+            Self::List(list) => Slices::List(list.iter().map(Input::bytes).collect()),
+            Self::Buffer(data, offsets) => Slices::Between(data.bytes(), &offsets.at),
         }
     }
 
@@ -97,6 +95,34 @@ impl<'py> Values<'py> {
         match self {
             Self::List(list) => list.iter().collect(),
             Self::Buffer(data, _) => vec![data],
+        }
+    }
+}
+
+/// The memory of values or nonces, for any thread.
+enum Slices<'a> {
+    List(Vec<&'a [u8]>),
+    /// Between these places of a buffer.
+    Between(&'a [u8], &'a [usize]),
+    /// So many bytes each, and how many there are.
+    Even(&'a [u8], usize, usize),
+}
+
+impl Slices<'_> {
+    fn count(&self) -> usize {
+        match self {
+            Self::List(list) => list.len(),
+            Self::Between(_, places) => places.len() - 1,
+            Self::Even(_, _, count) => *count,
+        }
+    }
+
+    #[inline(always)]
+    fn at(&self, i: usize) -> &[u8] {
+        match self {
+            Self::List(list) => list[i],
+            Self::Between(data, places) => &data[places[i]..places[i + 1]],
+            Self::Even(data, len, _) => &data[i * len..(i + 1) * len],
         }
     }
 }
@@ -116,15 +142,17 @@ impl<'py> Nonces<'py> {
     }
 
     /// `count` of them, each of `len` bytes if they are in a buffer.
-    fn slices(&self, count: usize, len: usize) -> Result<Vec<&[u8]>, Failure> {
+    fn slices(&self, count: usize, len: usize) -> Result<Slices<'_>, Failure> {
         match self {
-            Self::List(list) if list.len() == count => Ok(list.iter().map(Input::bytes).collect()),
+            Self::List(list) if list.len() == count => {
+                Ok(Slices::List(list.iter().map(Input::bytes).collect()))
+            }
             Self::List(list) => Err(Failure::wrong(format!(
                 "there are {} nonces for {count} values; give one for each",
                 list.len()
             ))),
             Self::Buffer(all) if Some(all.len()) == count.checked_mul(len) => {
-                Ok(all.bytes().chunks_exact(len.max(1)).collect())
+                Ok(Slices::Even(all.bytes(), len, count))
             }
             Self::Buffer(all) => Err(Failure::wrong(format!(
                 "the nonces have {} bytes, {count} values take {len} each",
@@ -152,15 +180,15 @@ pub(crate) enum Way {
 struct Work<'a> {
     key: &'a AnyAead,
     way: Way,
-    nonces: &'a [&'a [u8]],
-    values: &'a [&'a [u8]],
+    nonces: Slices<'a>,
+    values: Slices<'a>,
     associated: &'a [u8],
 }
 
 impl Work<'_> {
     /// The length of the result of value `i`.
     fn len(&self, i: usize) -> usize {
-        let (len, tag) = (self.values[i].len(), self.key.tag_len());
+        let (len, tag) = (self.values.at(i).len(), self.key.tag_len());
         if self.way == Way::Encrypt { len + tag } else { len - tag }
     }
 
@@ -170,9 +198,9 @@ impl Work<'_> {
         let share = output.len().div_ceil(threads).max(1);
         let mut parts = Vec::with_capacity(threads);
         let (mut first, mut rest) = (0, output);
-        while first < self.values.len() {
+        while first < self.values.count() {
             let (mut end, mut len) = (first, 0);
-            while end < self.values.len() && (len < share || parts.len() + 1 == threads) {
+            while end < self.values.count() && (len < share || parts.len() + 1 == threads) {
                 len += self.len(end);
                 end += 1;
             }
@@ -195,7 +223,7 @@ impl Work<'_> {
     }
 
     fn one(&self, i: usize, output: &mut [u8]) -> Result<(), Error> {
-        let (nonce, value) = (self.nonces[i], self.values[i]);
+        let (nonce, value) = (self.nonces.at(i), self.values.at(i));
         match self.way {
             Way::Encrypt => {
                 let (output, tag) = output.split_at_mut(value.len());
@@ -224,20 +252,19 @@ impl Aead {
         let (values, nonces) = (Values::of(data, offsets)?, Nonces::of(nonces)?);
         let slices = values.slices();
         if way == Way::Decrypt {
-            for value in &slices {
-                self.without_tag(value.len())?;
+            for i in 0..slices.count() {
+                self.without_tag(slices.at(i).len())?;
             }
         }
-        let nonce_slices = nonces.slices(slices.len(), self.0.suite().nonce)?;
         let work = Work {
             key: &self.0,
             way,
-            nonces: &nonce_slices,
-            values: &slices,
+            nonces: nonces.slices(slices.count(), self.0.suite().nonce)?,
+            values: slices,
             associated: associated.map_or(&[][..], Input::bytes),
         };
-        let lens: Vec<usize> = (0..slices.len()).map(|i| work.len(i)).collect();
-        let total = lens.iter().sum();
+        let lens = (0..work.values.count()).map(|i| work.len(i));
+        let total = lens.clone().sum();
         let run = |output: &mut [u8]| py.detach(|| work.run(output));
         let Values::Buffer(_, offsets) = &values else {
             if out.is_some() {
@@ -245,9 +272,9 @@ impl Aead {
             }
             let mut output = Zeroizing::new(vec![0; total]);
             run(&mut output)?;
-            return Ok(split(py, &output, &lens)?.into_any());
+            return Ok(split(py, &output, lens)?.into_any());
         };
-        let new_offsets = offsets_of(py, &lens, offsets.wide)?;
+        let new_offsets = offsets_of(py, lens, offsets.wide)?;
         let made = match out {
             None => PyBytes::new_with(py, total, |output| Ok(run(output)?))?.into_any(),
             Some(out) => {
@@ -268,11 +295,15 @@ impl Aead {
 }
 
 /// Parts of a buffer, as `bytes`.
-fn split<'py>(py: Python<'py>, all: &[u8], lens: &[usize]) -> PyResult<Bound<'py, PyList>> {
+fn split<'py>(
+    py: Python<'py>,
+    all: &[u8],
+    lens: impl ExactSizeIterator<Item = usize>,
+) -> PyResult<Bound<'py, PyList>> {
     let mut rest = all;
     PyList::new(
         py,
-        lens.iter().map(|&len| {
+        lens.map(|len| {
             let (value, after) = rest.split_at(len);
             rest = after;
             PyBytes::new(py, value)
@@ -281,22 +312,31 @@ fn split<'py>(py: Python<'py>, all: &[u8], lens: &[usize]) -> PyResult<Bound<'py
 }
 
 /// Offsets of values of these lengths, as a memoryview.
-fn offsets_of<'py>(py: Python<'py>, lens: &[usize], wide: bool) -> PyResult<Bound<'py, PyAny>> {
-    let mut end = 0;
-    let ends = std::iter::once(0).chain(lens.iter().map(|len| {
-        end += len;
-        end
-    }));
-    let bytes: Vec<u8> = if wide {
-        ends.flat_map(|end| (end as u64).to_ne_bytes()).collect()
-    } else {
-        let narrow: Result<Vec<_>, _> = ends.map(i32::try_from).collect();
-        let too_long = |_| {
-            Failure::wrong("the result has more bytes than offsets of 32 bits can say; give int64")
-        };
-        narrow.map_err(too_long)?.into_iter().flat_map(i32::to_ne_bytes).collect()
-    };
-    let view = PyMemoryView::from(PyBytes::new(py, &bytes).as_any())?;
+fn offsets_of<'py>(
+    py: Python<'py>,
+    lens: impl ExactSizeIterator<Item = usize>,
+    wide: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let width = if wide { 8 } else { 4 };
+    let bytes = PyBytes::new_with(py, (lens.len() + 1) * width, |bytes| {
+        let (mut end, mut too_long) = (0_usize, false);
+        for (place, len) in bytes[width..].chunks_exact_mut(width).zip(lens) {
+            end += len;
+            match wide {
+                true => place.copy_from_slice(&(end as u64).to_ne_bytes()),
+                false => place.copy_from_slice(&(end as u32).to_ne_bytes()),
+            }
+            too_long |= !wide && i32::try_from(end).is_err();
+        }
+        match too_long {
+            true => Err(Failure::wrong(
+                "the result has more bytes than offsets of 32 bits can say; give int64",
+            )
+            .into()),
+            false => Ok(()),
+        }
+    })?;
+    let view = PyMemoryView::from(bytes.as_any())?;
     view.call_method1("cast", (if wide { "q" } else { "i" },))
 }
 
@@ -320,6 +360,7 @@ pub(crate) fn digest_many<'py>(
     let digests = Digests::new(name, key.as_ref(), digest_size, backend)?;
     let values = Values::of(data, offsets)?;
     let slices = values.slices();
+    let slices: Vec<&[u8]> = (0..slices.count()).map(|i| slices.at(i)).collect();
     let size = digests.len();
     let total = slices.len().checked_mul(size).ok_or_else(|| Failure::wrong("too many digests"))?;
     let run = |output: &mut [u8]| {
@@ -342,6 +383,6 @@ pub(crate) fn digest_many<'py>(
     let made = PyBytes::new_with(py, total, |output| Ok(run(output)?))?;
     match values {
         Values::Buffer(..) => Ok(made.into_any()),
-        Values::List(list) => Ok(split(py, made.as_bytes(), &vec![size; list.len()])?.into_any()),
+        Values::List(list) => Ok(split(py, made.as_bytes(), list.iter().map(|_| size))?.into_any()),
     }
 }
