@@ -120,6 +120,11 @@ def test_only_the_chunks_that_are_needed() -> None:
         assert other.asked == [(56 + 49 * 16400, 56 + 51 * 16400)]
         assert file.read(CHUNK - 2) == data[50 * CHUNK + 2 : 51 * CHUNK]
         assert len(other.asked) == 1
+    # Reads that follow each other ask for a block.
+    other.asked.clear()
+    with fs.open("/x", block_size=40 * CHUNK) as file:
+        assert b"".join(iter(lambda: file.read(1000), b"")) == data
+    assert len(other.asked) == 2 + 4
     other.store.clear()
 
 

@@ -88,8 +88,9 @@ class SealedReader(io.BufferedIOBase):
 
     mode = "rb"
 
-    def __init__(self, source: Source, name: object = None) -> None:
+    def __init__(self, source: Source, name: object = None, ahead: int = AHEAD) -> None:
         self._source = source
+        self._ahead = max(ahead, CHUNK)
         self._position = 0
         # Decrypted bytes, and where they are in the plaintext.
         self._window = b""
@@ -130,7 +131,7 @@ class SealedReader(io.BufferedIOBase):
         rest = length - len(part)
         if rest == 0:
             data = part
-        elif rest >= AHEAD // 4:
+        elif rest >= self._ahead // 4:
             data = self._source.open(self._position + len(part), rest)
             data = part + data if part else data
         else:
@@ -141,14 +142,14 @@ class SealedReader(io.BufferedIOBase):
         return data
 
     def read1(self, size: int = -1, /) -> bytes:
-        return self.read(AHEAD if size < 0 else size)
+        return self.read(self._ahead if size < 0 else size)
 
     def readinto(self, buffer: Buffer, /) -> int:
         """Fills `buffer`, as far as the file goes; returns the number of bytes. Long parts are decrypted in their place."""
         self._check()
         with memoryview(buffer) as view, view.cast("B") as out:
             length = min(len(out), max(self.size - self._position, 0))
-            if length >= AHEAD // 4:
+            if length >= self._ahead // 4:
                 self._source.open_into(self._position, out[:length])
                 self._position += length
             else:
@@ -182,7 +183,7 @@ class SealedReader(io.BufferedIOBase):
         need = min(-(-(start + length) // CHUNK) * CHUNK, self.size)
         end = need
         if start == self._start + len(self._window):
-            end = min(max(need, begin + AHEAD), self.size)
+            end = min(max(need, begin + self._ahead // CHUNK * CHUNK), self.size)
         try:
             window = self._source.open(begin, end - begin)
         except InvalidTag:

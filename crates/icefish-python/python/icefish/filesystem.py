@@ -14,7 +14,7 @@ from fsspec.spec import AbstractFileSystem
 
 from . import _icefish
 from ._errors import InvalidTag
-from ._reader import Ranges, SealedReader, Source
+from ._reader import Ranges, SealedReader
 from ._secret import Secret, key_of_environment, key_of_file
 from ._writer import ObjectSink, SealedWriter
 
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from ._secret import Cost, Passphrase
+
+
+# What is asked for at once when reads follow each other, unless the caller says how much: a request takes its time, however short.
+BLOCK = 4 << 20
 
 
 class RemoteSource(Ranges):
@@ -137,9 +141,9 @@ class SealedFileSystem(Base):  # type: ignore[misc]
         inner = self._inner(path)
         local = isinstance(self.fs, LocalFileSystem)
         if mode == "rb":
-            source: Source
-            source = _icefish.FileOpener(inner, self._secret) if local else RemoteSource(self.fs, inner, self._secret)
-            return SealedReader(source, path)
+            if local:
+                return SealedReader(_icefish.FileOpener(inner, self._secret), path)
+            return SealedReader(RemoteSource(self.fs, inner, self._secret), path, block_size or BLOCK)
         if mode not in ("wb", "xb"):
             raise ValueError(f"the mode is {mode!r}; a sealed file takes rb, wb or xb: nothing can be changed or appended")
         if local:
