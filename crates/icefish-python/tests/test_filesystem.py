@@ -144,8 +144,13 @@ def test_transaction(tmp_path: pathlib.Path) -> None:
 def test_pandas_and_pyarrow(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLE_KEY", KEY.hex())
     frame = pd.DataFrame({"a": np.arange(200_000), "b": np.random.default_rng(1).random(200_000), "c": ["x", "yy"] * 100_000})
-    options = {"icefish": {"key_env": "TABLE_KEY"}}
-    for url in (f"icefish::file://{tmp_path}/table.parquet", "icefish::memory://table.parquet"):
+    options: dict[str, Any] = {"icefish": {"key_env": "TABLE_KEY"}}
+    in_memory = {"target_protocol": "memory", "key_env": "TABLE_KEY"}
+    for url, options in (
+        ("icefish://plain.parquet", in_memory),
+        ("icefish::memory://table.parquet", options),
+        (f"icefish::file://{tmp_path}/table.parquet", options),
+    ):
         frame.to_parquet(url, storage_options=options)
         pd.testing.assert_frame_equal(pd.read_parquet(url, storage_options=options), frame)
         pd.testing.assert_frame_equal(pd.read_parquet(url, columns=["b"], storage_options=options), frame[["b"]])
