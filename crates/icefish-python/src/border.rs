@@ -15,9 +15,11 @@
 
 use crate::error::Failure;
 use core::ffi::{c_int, c_void};
+use core::mem::MaybeUninit;
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use core::{ptr, slice};
 use pyo3::exceptions::PyBufferError;
-use pyo3::ffi::{Py_ssize_t, PyObject};
+use pyo3::ffi::{Py_ssize_t, PyBytes_AsString, PyBytes_FromStringAndSize, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView};
 use std::sync::Arc;
@@ -138,6 +140,81 @@ impl<'py> Output<'py> {
     pub(crate) fn bytes(&mut self) -> &mut [u8] {
         // SAFETY: as in `Input::bytes`; they can be written, and nothing that the call reads overlaps with them.
         unsafe { slice::from_raw_parts_mut(self.at, self.len) }
+    }
+}
+
+/// Memory for a result, of which a thread takes a part.
+pub(crate) trait Room: Sized + Send {
+    fn len(&self) -> usize;
+    /// The first `len` bytes, and the rest.
+    fn split(self, len: usize) -> (Self, Self);
+    /// The bytes, to be written.
+    fn ready<'a>(self) -> &'a mut [u8]
+    where
+        Self: 'a;
+}
+
+impl Room for &mut [u8] {
+    fn len(&self) -> usize {
+        (**self).len()
+    }
+    fn split(self, len: usize) -> (Self, Self) {
+        self.split_at_mut(len)
+    }
+    fn ready<'a>(self) -> &'a mut [u8]
+    where
+        Self: 'a,
+    {
+        self
+    }
+}
+
+/// Memory of new `bytes` that nobody has written. Each thread zeroes the parts that it takes, while they are in its cache: the kernel gives
+/// memory page by page when it is first written, and one thread alone takes as long for that as for decrypting it.
+pub(crate) struct Fresh<'m> {
+    memory: &'m mut [MaybeUninit<u8>],
+    /// How many bytes were zeroed, in all parts.
+    zeroed: &'m AtomicUsize,
+}
+
+impl Room for Fresh<'_> {
+    fn len(&self) -> usize {
+        self.memory.len()
+    }
+    fn split(self, len: usize) -> (Self, Self) {
+        let (first, rest) = self.memory.split_at_mut(len);
+        (Self { memory: first, ..self }, Self { memory: rest, ..self })
+    }
+    fn ready<'a>(self) -> &'a mut [u8]
+    where
+        Self: 'a,
+    {
+        self.memory.fill(MaybeUninit::new(0));
+        self.zeroed.fetch_add(self.memory.len(), Relaxed);
+        // SAFETY: all of it was written a line above.
+        unsafe { &mut *(ptr::from_mut(self.memory) as *mut [u8]) }
+    }
+}
+
+/// New `bytes` that `make` writes.
+pub(crate) fn new_bytes(
+    py: Python<'_>,
+    len: usize,
+    make: impl FnOnce(Fresh<'_>) -> Result<(), Failure>,
+) -> PyResult<Bound<'_, PyBytes>> {
+    let signed = Py_ssize_t::try_from(len).map_err(|_| icefish_files::Error::Memory { need: len });
+    let signed = signed.map_err(Failure::from)?;
+    // SAFETY: without an address, it makes an object of that length, or none and sets an exception.
+    let made = unsafe {
+        Bound::from_owned_ptr_or_err(py, PyBytes_FromStringAndSize(ptr::null(), signed))?
+    };
+    // SAFETY: it is `bytes` with `len` bytes of memory, and nobody else has it yet. They need not be written to be `MaybeUninit`.
+    let memory = unsafe { slice::from_raw_parts_mut(PyBytes_AsString(made.as_ptr()).cast(), len) };
+    let zeroed = AtomicUsize::new(0);
+    make(Fresh { memory, zeroed: &zeroed })?;
+    match zeroed.into_inner() == len {
+        true => Ok(made.cast_into()?),
+        false => Err(Failure::Finished.into()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Sealed files of the operating system: read at any place, and written beside their name until they are complete.
 
-use crate::border::{Input, Output};
+use crate::border::{Input, Output, new_bytes};
 use crate::error::Failure;
 use crate::opened::{Opened, Source};
 use crate::places;
@@ -50,7 +50,7 @@ impl FileOpener {
         let file = self.file()?;
         let mut output = Output::beside(out, &[])?;
         let output = output.bytes();
-        Ok(py.detach(|| self.opened.range(Source::File(&file), start, output))?)
+        Ok(py.detach(|| self.opened.range_into(Source::File(&file), start, output))?)
     }
 
     /// `length` bytes of the plaintext from `start` on.
@@ -61,8 +61,8 @@ impl FileOpener {
         length: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let file = self.file()?;
-        PyBytes::new_with(py, length, |output| {
-            Ok(py.detach(|| self.opened.range(Source::File(&file), start, output))?)
+        new_bytes(py, length, |output| {
+            py.detach(|| self.opened.range(Source::File(&file), start, output))
         })
     }
 

@@ -1,5 +1,6 @@
 //! Parts of sealed messages, verified and decrypted on all cores.
 
+use crate::border::Room;
 use crate::error::Failure;
 use crate::sealing::RUN;
 use crate::threads::{count, each};
@@ -47,34 +48,48 @@ impl Opened {
         Ok(self.opener.open_between(number, true, sealed, &mut chunk[..len])?)
     }
 
-    /// The plaintext from byte `start` on to `output`, which ends within it, on all cores. If a chunk is wrong, `output` becomes
-    /// zeros.
-    pub(crate) fn range(
+    /// The plaintext from byte `start` on to `output`, as `range`. If a chunk is wrong, `output` becomes zeros.
+    pub(crate) fn range_into(
         &self,
         source: Source<'_>,
         start: u64,
         output: &mut [u8],
     ) -> Result<(), Failure> {
-        if start.checked_add(output.len() as u64).is_none_or(|end| end > self.size) {
+        let done = self.range(source, start, &mut *output);
+        if done.is_err() {
+            output.fill(0);
+        }
+        done
+    }
+
+    /// The plaintext from byte `start` on to `output`, which ends within it, on all cores.
+    pub(crate) fn range(
+        &self,
+        source: Source<'_>,
+        start: u64,
+        output: impl Room,
+    ) -> Result<(), Failure> {
+        let len = output.len();
+        if start.checked_add(len as u64).is_none_or(|end| end > self.size) {
             return Err(Failure::wrong(format!(
                 "the range goes beyond the plaintext, which has {} bytes",
                 self.size
             )));
         }
-        let threads = count(output.len());
-        // To the end of the run that it begins in; then whole runs.
         let run = RUN * CHUNK;
-        let first = (run - (start % run as u64) as usize).min(output.len());
-        let (head, rest) = output.split_at_mut(first);
-        let places = (0..).map(|i| start + (first + i * run) as u64);
-        let parts = std::iter::once((start, head)).chain(places.zip(rest.chunks_mut(run)));
-        let done = each(threads, parts, Vec::new, |buffer, (start, part)| {
-            if part.is_empty() { Ok(()) } else { self.part(source, start, part, buffer) }
+        let (mut rest, mut at) = (Some(output), start);
+        // To the end of the run that it begins in; then whole runs.
+        let parts = std::iter::from_fn(|| {
+            let room = rest.take().filter(|room| room.len() > 0)?;
+            let len = (run - (at % run as u64) as usize).min(room.len());
+            let (part, after) = room.split(len);
+            let begin = at;
+            (rest, at) = (Some(after), at + len as u64);
+            Some((begin, part))
         });
-        if done.is_err() {
-            output.fill(0);
-        }
-        done
+        each(count(len), parts, Vec::new, |buffer, (start, part)| {
+            self.part(source, start, part.ready(), buffer)
+        })
     }
 
     /// A part of at most a run, by one thread.

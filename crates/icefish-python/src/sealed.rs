@@ -1,6 +1,6 @@
 //! Sealed messages in memory: in one call, in pieces, and parts of them.
 
-use crate::border::{Input, Output};
+use crate::border::{Input, Output, new_bytes};
 use crate::error::Failure;
 use crate::opened::{Opened, Source};
 use crate::sealing::{Sealing, Sink, seal_chunks};
@@ -89,7 +89,7 @@ impl Opener {
         let mut output = Output::beside(out, &[&sealed])?;
         let (output, sealed) = (output.bytes(), sealed.bytes());
         let source = Source::Bytes(sealed, self.0.span(start, start).0);
-        Ok(release(py, output.len(), || self.0.range(source, start, output))?)
+        Ok(release(py, output.len(), || self.0.range_into(source, start, output))?)
     }
 
     /// `length` bytes of the plaintext from `start` on. `sealed` is what `span` says.
@@ -101,9 +101,7 @@ impl Opener {
         sealed: Input<'py>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let source = Source::Bytes(sealed.bytes(), self.0.span(start, start).0);
-        PyBytes::new_with(py, length, |output| {
-            Ok(release(py, length, || self.0.range(source, start, output))?)
-        })
+        new_bytes(py, length, |output| release(py, length, || self.0.range(source, start, output)))
     }
 }
 
@@ -135,12 +133,11 @@ pub(crate) fn open_bytes<'py>(
     let data = data.bytes();
     let opened = secret.opener(py, &data[..data.len().min(HEAD)], data.len() as u64, "the data")?;
     let len = usize::try_from(opened.size).unwrap_or(usize::MAX);
-    PyBytes::new_with(py, len, |output| {
-        let open = || {
+    new_bytes(py, len, |output| {
+        release(py, data.len(), || {
             opened.verify_end(Source::Bytes(data, 0))?;
             opened.range(Source::Bytes(data, 0), 0, output)
-        };
-        Ok(release(py, data.len(), open)?)
+        })
     })
 }
 
