@@ -47,6 +47,8 @@ def turns(ours: Callable[[], object], theirs: Callable[[], object], times: int, 
 
 
 def spoken(time: float) -> str:
+    if time >= 100:
+        return f"{time:.0f} s"
     for unit, name in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
         if time >= unit:
             return f"{time / unit:.3g} {name}"
@@ -104,7 +106,7 @@ def files(folder: pathlib.Path) -> None:
             file.flush()
             os.fsync(file.fileno())
 
-    row("1 GiB sealed file: write, to the disk", *turns(write, their_write, 1, 3), "3")
+    row("1 GiB sealed file: write, to `fsync`", *turns(write, their_write, 1, 3), "3")
     room = bytearray(16 * MIB)
 
     def read() -> None:
@@ -141,8 +143,13 @@ def ranges(path: pathlib.Path, size: int) -> None:
     rate = seconds(lambda: made.update(sealed), 1) / len(sealed)
     # As if it could begin at the chunk, which it cannot: what it takes at least.
     least = rate * 20_480 * 10_000
-    row("10,000 random ranges of 4 KiB in it; pyca, from its rate, to the end of each", one, rate * size / 2 * 10_000, "5")
-    row("the same; pyca's rate for those chunks alone, which it does not offer", one, least, "")
+    row(
+        "10,000 random ranges of 4 KiB in it; pyca, computed from its rate: from the beginning to each",
+        one,
+        rate * size / 2 * 10_000,
+        "5",
+    )
+    row("the same; pyca, computed: those chunks alone, which it does not offer", one, least, "")
 
 
 def threads() -> None:
@@ -204,11 +211,12 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     arguments.add_argument("folder", nargs="?", type=pathlib.Path, help="where files of 1 GiB go; a temporary folder without it")
     given = arguments.parse_args().folder
+    command = " ".join(["python bench.py", *([str(given)] if given else [])])
     about = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
     model = next((line.split(":")[1].strip() for line in about if line.startswith("model name")), platform.processor())
     print(f"{model}, {os.cpu_count()} logical processors, {datetime.date.today()}:")
     print(f"icefish {icefish.__version__} ({icefish.backends()[-1]}),")
-    print(f"Python {platform.python_version()}, pyca/cryptography {cryptography.__version__}. Command: `python bench.py`.\n")
+    print(f"Python {platform.python_version()}, pyca/cryptography {cryptography.__version__}. Command: `{command}`.\n")
     print("| | icefish | the other | ratio | goal |")
     print("|---|---|---|---|---|")
     messages()
