@@ -72,7 +72,10 @@ fn codes_are_their_types() {
         for piece in message.chunks(9) {
             pieces.update(piece);
         }
+        let mut copy = pieces.clone();
+        copy.update(b"more");
         pieces.verify(&tag).unwrap();
+        assert_eq!(copy.verify(&tag), Err(Error::Forged));
         assert_eq!(by_name.verify(&message[1..], &tag), Err(Error::Forged));
 
         let whole = Err(Error::TagLength { got: 8, least: 16, most: 16 });
@@ -220,6 +223,28 @@ fn many_by_name() {
                     "{name} on {backend}"
                 );
             }
+        }
+    }
+}
+
+#[test]
+#[cfg(all(feature = "threefish", feature = "xoodoo"))]
+fn a_copy_of_a_message_goes_its_own_way() {
+    use icefish::suite::HASHES;
+    for backend in backends() {
+        for suite in HASHES {
+            let hash = suite.hash(backend, suite.bits).unwrap();
+            let digest = |message: &[u8]| {
+                let mut digest = vec![0; hash.digest_len()];
+                hash.hash(message, &mut digest).unwrap();
+                digest
+            };
+            let mut message = hash.start();
+            message.update(b"attack ");
+            let mut copy = message.clone();
+            copy.update(b"at dawn");
+            copy.verify(&digest(b"attack at dawn")).unwrap();
+            message.verify(&digest(b"attack ")).unwrap();
         }
     }
 }

@@ -133,7 +133,8 @@ trait ErasedHash: Send + Sync {
 }
 
 /// The calls of a message without its type. `digest` has the length of a digest.
-trait ErasedHasher: Send {
+trait ErasedHasher: Send + Sync {
+    fn copy(&self) -> Box<dyn ErasedHasher>;
     fn update(&mut self, data: &[u8]);
     fn finish(self: Box<Self>, digest: &mut [u8]);
 }
@@ -157,6 +158,9 @@ impl<const W: usize, const B: usize> ErasedHash for Skein<W, B> {
 
 #[cfg(feature = "threefish")]
 impl<const W: usize, const B: usize> ErasedHasher for skein::Hasher<W, B> {
+    fn copy(&self) -> Box<dyn ErasedHasher> {
+        Box::new(self.clone())
+    }
     fn update(&mut self, data: &[u8]) {
         Self::update(self, data);
     }
@@ -188,6 +192,9 @@ impl ErasedHash for XoodyakHash {
 
 #[cfg(feature = "xoodoo")]
 impl ErasedHasher for xoodyak::Hasher {
+    fn copy(&self) -> Box<dyn ErasedHasher> {
+        Box::new(self.clone())
+    }
     fn update(&mut self, data: &[u8]) {
         Self::update(self, data);
     }
@@ -296,6 +303,12 @@ impl AnyHasher {
         let verdict = verdict::verify(&expected, digest);
         expected.zeroize();
         verdict
+    }
+}
+
+impl Clone for AnyHasher {
+    fn clone(&self) -> Self {
+        Self { message: self.message.copy(), len: self.len }
     }
 }
 

@@ -97,7 +97,7 @@ impl fmt::Debug for MacSuite {
 trait ErasedMac: Send + Sync {
     fn tag_len(&self) -> usize;
     fn set_tag_len(&mut self, len: usize) -> Result<(), Error>;
-    fn start(&self) -> Box<dyn ErasedMessage + '_>;
+    fn start(&self) -> Box<dyn ErasedMessage<'_> + '_>;
     fn tag(&self, data: &[u8], tag: &mut [u8]);
     fn verify(&self, data: &[u8], tag: &[u8]) -> Result<(), Error>;
 }
@@ -109,7 +109,7 @@ impl<C: Cipher> ErasedMac for Cmac<C> {
     fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
         Self::set_tag_len(self, len)
     }
-    fn start(&self) -> Box<dyn ErasedMessage + '_> {
+    fn start(&self) -> Box<dyn ErasedMessage<'_> + '_> {
         Box::new(Self::start(self))
     }
     fn tag(&self, data: &[u8], tag: &mut [u8]) {
@@ -122,13 +122,17 @@ impl<C: Cipher> ErasedMac for Cmac<C> {
 }
 
 /// The calls of [`Mac`] without its type.
-trait ErasedMessage: Send {
+trait ErasedMessage<'k>: Send + Sync {
+    fn copy(&self) -> Box<dyn ErasedMessage<'k> + 'k>;
     fn update(&mut self, data: &[u8]);
     fn finish(self: Box<Self>, tag: &mut [u8]);
     fn verify(self: Box<Self>, tag: &[u8]) -> Result<(), Error>;
 }
 
-impl<C: Cipher> ErasedMessage for Mac<'_, C> {
+impl<'k, C: Cipher> ErasedMessage<'k> for Mac<'k, C> {
+    fn copy(&self) -> Box<dyn ErasedMessage<'k> + 'k> {
+        Box::new(self.clone())
+    }
     fn update(&mut self, data: &[u8]) {
         Self::update(self, data);
     }
@@ -198,7 +202,7 @@ impl fmt::Debug for AnyMac {
 
 /// A message in pieces, for any code; see [`Mac`].
 pub struct AnyMacMessage<'k> {
-    message: Box<dyn ErasedMessage + 'k>,
+    message: Box<dyn ErasedMessage<'k> + 'k>,
     tag_len: usize,
 }
 
@@ -224,6 +228,12 @@ impl AnyMacMessage<'_> {
     /// [`Error::Forged`]; [`Error::TagLength`] if `tag` does not have [`AnyMac::tag_len`] bytes.
     pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
         self.message.verify(tag)
+    }
+}
+
+impl Clone for AnyMacMessage<'_> {
+    fn clone(&self) -> Self {
+        Self { message: self.message.copy(), tag_len: self.tag_len }
     }
 }
 
