@@ -85,7 +85,7 @@ def sum_in_ranges(client: Client, url: str, options: dict[str, Any], mebibytes: 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
-    parser.add_argument("--mebibytes", type=int, default=2048, help="plaintext of the table; the file of ranges has twice as much")
+    parser.add_argument("--mebibytes", type=int, default=2048, help="of the table; the file of ranges has twice as much")
     parser.add_argument("--parts", type=int, default=16)
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     given = parser.parse_args()
