@@ -132,7 +132,7 @@ class SealedReader(io.BufferedIOBase):
         if rest == 0:
             data = part
         elif rest >= self._ahead // 4:
-            data = self._source.open(self._position + len(part), rest)
+            data = self._open(self._position + len(part), rest)
             data = part + data if part else data
         else:
             self._fill(self._position + len(part), rest)
@@ -150,7 +150,10 @@ class SealedReader(io.BufferedIOBase):
         with memoryview(buffer) as view, view.cast("B") as out:
             length = min(len(out), max(self.size - self._position, 0))
             if length >= self._ahead // 4:
-                self._source.open_into(self._position, out[:length])
+                try:
+                    self._source.open_into(self._position, out[:length])
+                except InvalidTag as error:
+                    raise self._named(error) from None
                 self._position += length
             else:
                 out[:length] = self.read(length)
@@ -173,6 +176,16 @@ class SealedReader(io.BufferedIOBase):
             self._source.close()
         super().close()
 
+    def _open(self, start: int, length: int) -> bytes:
+        try:
+            return self._source.open(start, length)
+        except InvalidTag as error:
+            raise self._named(error) from None
+
+    def _named(self, error: InvalidTag) -> InvalidTag:
+        """The same with the name of the file: who reads many files asks which one."""
+        return error if self.name is None else InvalidTag(f"{self.name}: {error}")
+
     def _buffered(self, length: int) -> bytes:
         begin = self._position - self._start
         return self._window[begin : begin + length] if 0 <= begin else b""
@@ -186,11 +199,11 @@ class SealedReader(io.BufferedIOBase):
             end = min(max(need, begin + self._ahead // CHUNK * CHUNK), self.size)
         try:
             window = self._source.open(begin, end - begin)
-        except InvalidTag:
+        except InvalidTag as error:
             if end == need:
-                raise
+                raise self._named(error) from None
             # What is wrong may be in what nobody has asked for.
-            window = self._source.open(begin, need - begin)
+            window = self._open(begin, need - begin)
         self._window = window
         self._start = begin
 
