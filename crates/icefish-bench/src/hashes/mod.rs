@@ -26,7 +26,7 @@ const ONE: [usize; 7] = [64, 1024, 16_384, 65_536, 1 << 20, 16 << 20, 1 << 30];
 const EACH: [usize; 4] = [64, 1024, 16_384, 65_536];
 const MANY: [usize; 2] = [8, 1000];
 /// From here on a message takes so long that one sample is enough. The clock seldom stands still for so long.
-const LONG: usize = 128 << 20;
+const LONG: usize = 32 << 20;
 
 /// Measures Skein beside other hash functions: BLAKE3, and SHA-2 and BLAKE2 of OpenSSL.
 #[derive(clap::Args)]
