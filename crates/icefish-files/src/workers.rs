@@ -118,16 +118,6 @@ fn ends((input, end): (&File, u64)) -> Result<(), Fault> {
     }
 }
 
-/// Bytes of a line of a cache.
-pub(crate) const LINE: usize = 64;
-
-/// The rest of a buffer, from one of its first [`LINE`] bytes on: the one that lies in its line as the byte `at` of a file lies in a
-/// page. The system copies between the two faster than where both are shifted against each other.
-pub(crate) fn alike(buffer: &mut [u8], at: u64) -> &mut [u8] {
-    let skip = (at as usize).wrapping_sub(buffer.as_ptr().addr()) % LINE;
-    &mut buffer[skip..]
-}
-
 /// Fills `buffer` from the place `at`.
 pub(crate) fn read_at(file: &File, mut buffer: &mut [u8], mut at: u64) -> Result<(), Fault> {
     while !buffer.is_empty() {

@@ -3,7 +3,7 @@
 use super::RUN;
 use super::run::{Chunks, Run};
 use crate::pipeline::Fault;
-use crate::workers::{LINE, Runs, alike, read_at, write_at};
+use crate::workers::{Runs, read_at, write_at};
 use std::fs::File;
 use zeroize::Zeroizing;
 
@@ -36,7 +36,7 @@ impl Runs for Work<'_> {
 
     fn buffers(&self) -> Buffers {
         let count = (self.len / self.chunks.input() as u64 + 1).min(RUN as u64) as usize;
-        let room = |size: usize| Zeroizing::new(vec![0; count * size + LINE]);
+        let room = |size: usize| Zeroizing::new(vec![0; count * size]);
         Buffers { input: room(self.chunks.input()), output: room(self.chunks.output()) }
     }
 
@@ -44,13 +44,12 @@ impl Runs for Work<'_> {
         let run = Run { first: number * RUN as u64, last: number + 1 == self.runs() };
         let (from, to) = (self.chunks.input() as u64, self.chunks.output() as u64);
         let len = (self.len - run.first * from).min(RUN as u64 * from) as usize;
-        let (from, to) = (self.from + run.first * from, self.to + run.first * to);
-        let input = &mut alike(&mut buffers.input, from)[..len];
-        let output = alike(&mut buffers.output, to);
-        read_at(self.input, input, from)?;
-        let (len, taken) = self.chunks.take(run, input, output);
+        let input = &mut buffers.input[..len];
+        read_at(self.input, input, self.from + run.first * from)?;
+        let (len, taken) = self.chunks.take(run, input, &mut buffers.output);
         taken.map_err(Fault::Between)?;
-        write_at(self.output, &output[..len], to).map_err(Fault::Write)?;
+        write_at(self.output, &buffers.output[..len], self.to + run.first * to)
+            .map_err(Fault::Write)?;
         Ok(len as u64)
     }
 
