@@ -38,6 +38,16 @@ pub enum Error {
     /// A build for another CPU computes something else.
     #[error(transparent)]
     Mismatch(#[from] Mismatch),
+    /// Two sides of one hash function have different digests.
+    #[error("{what} by {by} computes another digest than the first {function}")]
+    Disagree {
+        /// The side.
+        what: &'static str,
+        /// Whose code.
+        by: &'static str,
+        /// The function.
+        function: &'static str,
+    },
     /// The program that is to be measured is not there.
     #[error(
         "{} is no program: build it with `cargo build --release`, or name it with --program",

@@ -5,6 +5,8 @@
 mod files;
 #[cfg(all(feature = "ours", target_arch = "x86_64"))]
 mod forms;
+#[cfg(feature = "ours")]
+mod hashes;
 mod other_builds;
 mod passes;
 mod run;
@@ -33,6 +35,8 @@ struct Args {
 enum Command {
     Run(run::Args),
     Files(files::Args),
+    #[cfg(feature = "ours")]
+    Hashes(hashes::Args),
     #[command(hide = true)]
     Cobblestone(files::PeerArgs),
     /// Says how many bytes of machine code the program icefish has: all, and what each backend, cipher and mode costs.
@@ -113,6 +117,8 @@ fn run(command: Command) -> Result<ExitCode, Error> {
     match command {
         Command::Run(args) => run::run(&args),
         Command::Files(args) => files::run(&args),
+        #[cfg(feature = "ours")]
+        Command::Hashes(args) => hashes::run(&args),
         Command::Cobblestone(args) => files::run_peer(&args),
         Command::Size { program, json } => {
             let program = program.map_or_else(size::build, Ok)?;

@@ -1,7 +1,8 @@
 //! Runs that are kept: `bench-results/<machine>/<date>.csv`.
 //!
 //! Runs of the same day on the same machine are `<date>-2.csv` and so on. A file `<date>.md` beside them is a note that
-//! belongs to their figures. What `icefish-bench files` measured is `<date>-files.csv`. Whatever else lies there, such as runs with `--as`, has no tables.
+//! belongs to their figures. What `icefish-bench files` and `hashes` measured are `<date>-files.csv` and
+//! `<date>-hashes.csv`. Whatever else lies there, such as runs with `--as`, has no tables.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,8 @@ pub struct Results {
     pub note: String,
     /// What was measured of files, on the newest day of those; empty if nothing.
     pub files: Vec<Row>,
+    /// The same for hashes.
+    pub hashes: Vec<Row>,
 }
 
 /// The results of each machine in a folder, by the machine's name.
@@ -37,8 +40,11 @@ pub fn read(folder: &Path) -> Result<Vec<Results>, Error> {
 fn newest(machine: &Path) -> Result<Option<Results>, Error> {
     let all = entries(machine)?;
     // By their names, so by their days.
-    let files = all.iter().rfind(|path| is_of_files(path));
-    let files = files.map_or_else(|| Ok(Vec::new()), |path| row::read_csv(path))?;
+    let last = |of: &str| {
+        let path = all.iter().rfind(|path| is_of(of, path));
+        path.map_or_else(|| Ok(Vec::new()), |path| row::read_csv(path))
+    };
+    let (files, hashes) = (last("files")?, last("hashes")?);
     let mut runs: Vec<(Run, PathBuf)> =
         all.into_iter().filter_map(|path| Some((run(&path)?, path))).collect();
     runs.sort();
@@ -54,13 +60,14 @@ fn newest(machine: &Path) -> Result<Option<Results>, Error> {
         String::new()
     };
     let machine = machine.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Ok((!rows.is_empty()).then_some(Results { machine, runs: rows, note, files }))
+    Ok((!rows.is_empty()).then_some(Results { machine, runs: rows, note, files, hashes }))
 }
 
-/// Whether it is `<date>-files.csv`.
-fn is_of_files(path: &Path) -> bool {
+/// Whether it is `<date>-<command>.csv`.
+fn is_of(command: &str, path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
-    let day = name.and_then(|name| name.strip_suffix("-files.csv"));
+    let day =
+        name.and_then(|name| name.strip_suffix(".csv")?.strip_suffix(command)?.strip_suffix('-'));
     day.is_some_and(|day| run(Path::new(&format!("{day}.csv"))).is_some_and(|run| run.0 == day))
 }
 
@@ -110,10 +117,16 @@ mod tests {
 
     #[test]
     fn runs_of_files_are_days() {
-        assert!(is_of_files(Path::new("a/2026-11-22-files.csv")));
-        for name in ["2026-11-22.csv", "2026-11-22-2-files.csv", "files.csv", "2026-11-22-files.md"]
-        {
-            assert!(!is_of_files(Path::new(name)), "{name}");
+        assert!(is_of("files", Path::new("a/2026-11-22-files.csv")));
+        assert!(is_of("hashes", Path::new("a/2026-11-22-hashes.csv")));
+        for name in [
+            "2026-11-22.csv",
+            "2026-11-22-2-files.csv",
+            "2026-11-22-hashes.csv",
+            "files.csv",
+            "2026-11-22-files.md",
+        ] {
+            assert!(!is_of("files", Path::new(name)), "{name}");
         }
     }
 

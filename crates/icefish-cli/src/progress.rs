@@ -19,8 +19,13 @@ impl Progress {
     /// Work on `len` bytes, if that is known. Where the output goes to a terminal, a bar would be in
     /// its way.
     pub(crate) fn new(len: Option<u64>, to_stdout: bool) -> Self {
-        let wanted = stdio::stderr_is_terminal() && !(to_stdout && stdio::stdout_is_terminal());
+        let wanted = Self::is_wanted(to_stdout);
         Self { started: Instant::now(), len, bar: None, wanted }
+    }
+
+    /// Whether somebody sees it.
+    pub(crate) fn is_wanted(to_stdout: bool) -> bool {
+        stdio::stderr_is_terminal() && !(to_stdout && stdio::stdout_is_terminal())
     }
 
     /// What shows nothing.

@@ -88,7 +88,7 @@ fn digests_of_another_length() {
 #[test]
 fn long_files() {
     let sandbox = Sandbox::new();
-    let lengths = [0, 131_071, 131_072, 131_073, 1, 1_000_000, 9_000_000];
+    let lengths = [0, 131_071, 131_072, 131_073, 1, 1_000_000, 1 << 20, 1_576_961, 9_000_000];
     for name in ["skein-512", "skein-512-tree", "skein-1024", "xoodyak"] {
         let suite: icefish::suite::HashSuite = name.parse().expect("a name");
         let hash = suite.hash(icefish::Backend::best(), suite.bits).expect("its length");

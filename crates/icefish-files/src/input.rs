@@ -93,6 +93,11 @@ impl Input {
         read.map_err(|source| Error::Read { name: self.name.clone(), source })
     }
 
+    /// Its name and the open file, which are still its own.
+    pub(crate) fn parts(&mut self) -> (&str, &File) {
+        (&self.name, &self.file)
+    }
+
     /// Its name and the open file.
     pub(crate) fn into_parts(self) -> (String, File) {
         (self.name, self.file)

@@ -30,6 +30,7 @@ mod input;
 pub mod output;
 pub mod pipeline;
 pub mod random;
+mod tree;
 mod workers;
 
 pub use error::{Error, reason};
@@ -37,3 +38,4 @@ pub use formats::Format;
 pub use identity::{Identity, same_place};
 pub use input::Input;
 pub use output::{Output, SecretFile, Target};
+pub use tree::tree_digest;

@@ -3,9 +3,12 @@
 //! A file can be opened by its owner only, and gets its name and mode when it is complete and on the disk.
 //! [`Output::commit`] does that; an [`Output`] that is dropped before leaves nothing. On Linux it has no
 //! name until then, if the file system has such files; elsewhere it has another name in the same folder,
-//! and a program that is about to be ended by a signal calls [`abandon_all`].
+//! and a program that is about to be ended by a signal calls [`abandon_all`]. What one that was killed has
+//! left is removed by the next that writes to the folder.
 
 mod alive;
+#[cfg(unix)]
+mod left;
 #[cfg(target_os = "linux")]
 mod nameless;
 mod place;

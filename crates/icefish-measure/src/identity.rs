@@ -106,13 +106,15 @@ pub enum Kind {
     Check,
     /// Whole programs on files.
     Files,
+    /// Hash functions, each another: what a user chooses between.
+    Hashes,
     /// Bytes of machine code; such rows have no figures.
     Code,
 }
 
 impl Kind {
     /// All kinds, in the order in which reports show them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Core,
         Self::Latency,
         Self::Throughput,
@@ -123,13 +125,14 @@ impl Kind {
         Self::Memory,
         Self::Check,
         Self::Files,
+        Self::Hashes,
         Self::Code,
     ];
 
     /// Whether rows of this kind are held against each other.
     #[must_use]
     pub fn is_contest(self) -> bool {
-        !matches!(self, Self::Check | Self::Files | Self::Code)
+        !matches!(self, Self::Check | Self::Files | Self::Hashes | Self::Code)
     }
 
     /// The kind as the CSV files spell it.
@@ -146,6 +149,7 @@ impl Kind {
             Self::Memory => "memory",
             Self::Check => "check",
             Self::Files => "files",
+            Self::Hashes => "hashes",
             Self::Code => "code",
         }
     }
@@ -164,6 +168,7 @@ impl Kind {
             Self::Memory => "Data in main memory",
             Self::Check => "A second opinion",
             Self::Files => "Files",
+            Self::Hashes => "Hash functions",
             Self::Code => "Machine code",
         }
     }

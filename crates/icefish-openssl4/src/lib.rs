@@ -1,9 +1,13 @@
-//! The dozen calls of OpenSSL's `EVP_CIPHER` that a benchmark needs, behind one safe type.
+//! The calls of OpenSSL's `EVP_CIPHER` and `EVP_MD` that a benchmark needs, behind two safe types.
 //!
 //! The published bindings build OpenSSL 3; this crate builds OpenSSL 4. It is a crate of its own so that the library is
 //! compiled once, not again whenever the benchmark's features change.
 
 #![allow(unsafe_code, reason = "a binding to C")]
+
+mod digest;
+
+pub use digest::Digest;
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uchar, c_void};
 use std::ptr;

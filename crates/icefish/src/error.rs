@@ -143,6 +143,8 @@ pub enum Error {
     },
     /// A shape that a tree of Skein cannot have.
     Tree,
+    /// Leaves of a tree of Skein that are not whole, or not the next of their message; or a hash without trees.
+    Leaves,
     /// A length of a digest that is not whole bytes, for a hash that has no other.
     DigestBits,
     /// A name of no hash.
@@ -259,6 +261,7 @@ impl fmt::Display for Error {
                 write!(f, "level {got} was requested, ICE has levels 0 to {most}")
             }
             Self::Tree => f.write_str("a tree of Skein has leaves and nodes of 2^1 blocks or more and a height of 2 or more"),
+            Self::Leaves => f.write_str("leaves are of a hash that is a tree, whole, and added in the order of their message"),
             Self::DigestBits => f.write_str("this hash has digests of whole bytes, multiples of 8 bits"),
             Self::UnknownHash => f.write_str("no hash has this name"),
             Self::UnknownCipher => f.write_str("no cipher has this name"),

@@ -338,3 +338,44 @@ fn traits_of_rustcrypto() {
     xof.finalize_xof_reset().read(&mut got);
     assert_eq!(got, expected);
 }
+
+/// Leaves may be hashed in any order, and are the message once they are added in the right one.
+#[test]
+fn leaves_ahead() {
+    use icefish::Error;
+    use icefish::constructions::skein::Skein512;
+    let mut random = Random(10);
+    let message = bytes(&mut random, 100_000);
+    for backend in Backend::available() {
+        for (leaf, node, height) in [(1, 1, 255), (6, 6, 255), (3, 1, 2)] {
+            let tree = Some(Tree::new(leaf, node, height).expect("a shape"));
+            let arguments = Arguments { tree, ..Arguments::default() };
+            let skein = Skein512::on(backend, 512, &arguments);
+            let size = skein.leaf_len().expect("a tree");
+            assert_eq!(size, 64 << leaf);
+            for len in [size, 2 * size, 9 * size + 1, message.len()] {
+                let (whole, rest) = message[..len].split_at(len / size * size);
+                let (first, second) = whole.split_at(whole.len() / size / 2 * size);
+                let second = skein.leaves(first.len() as u64, second).expect("whole leaves");
+                let first = skein.leaves(0, first).expect("whole leaves");
+                let mut hasher = skein.hasher();
+                if !whole[..size * (whole.len() / size / 2)].is_empty() {
+                    assert_eq!(hasher.append(&second), Err(Error::Leaves));
+                }
+                hasher.append(&first).expect("the next");
+                hasher.append(&second).expect("the next");
+                hasher.update(rest);
+                let (mut digest, mut expected) = ([0; 64], [0; 64]);
+                let after = hasher.clone().append(&skein.leaves(0, &[]).expect("none"));
+                assert_eq!(after, Err(Error::Leaves));
+                hasher.finish(&mut digest).expect("the length fits");
+                skein.hash(&message[..len], &mut expected).expect("the length fits");
+                assert_eq!(digest, expected, "{len} bytes, {tree:?}, {backend}");
+            }
+            assert!(skein.leaves(1, &message[..size]).is_err());
+            assert!(skein.leaves(0, &message[..size + 1]).is_err());
+        }
+        let chain = Skein512::on(backend, 512, &Arguments::default());
+        assert!(chain.leaf_len().is_none() && chain.leaves(0, &[]).is_err());
+    }
+}

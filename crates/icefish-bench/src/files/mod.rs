@@ -61,7 +61,7 @@ pub(crate) struct Args {
     output: Option<PathBuf>,
 }
 
-fn size(text: &str) -> Result<u64, String> {
+pub(crate) fn size(text: &str) -> Result<u64, String> {
     parse_size(text).filter(|&size| size > 0).ok_or_else(|| "a length is such as 256M or 1G".into())
 }
 

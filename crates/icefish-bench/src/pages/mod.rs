@@ -8,15 +8,17 @@
 //! <!-- /bench -->
 //! ```
 //!
-//! The name `machines` stands for the tables of all machines of which runs are kept ([`crate::results`]), and `files` for what
-//! `icefish-bench files` measured on them. A marker is alone on its line. Markers in indented or fenced code count too: do not show them there with a name.
+//! The name `machines` stands for the tables of all machines of which runs are kept ([`crate::results`]), and `files` and `hashes` for
+//! what the commands of these names measured on them. A marker is alone on its line. Markers in indented or fenced code count too: do not show them there with a name.
 //!
 //! Each machine has a picture, a file in the folder [`PICTURES`] beside the page.
 
 mod files;
+mod hashes;
 mod tables;
 
 pub use files::files;
+pub use hashes::hashes;
 
 use crate::Error;
 use crate::duel::Contestant;
@@ -85,13 +87,12 @@ pub fn replace(
 pub fn content(name: &str, results: &[Results]) -> Option<String> {
     let sections: Vec<String> = match name {
         "machines" => results.iter().map(tables::section).collect(),
-        "files" => {
-            let measured = results.iter().map(|results| files(&results.files));
-            measured.filter(|section| !section.is_empty()).collect()
-        }
+        "files" => results.iter().map(|results| files(&results.files)).collect(),
+        "hashes" => results.iter().map(|results| hashes(&results.hashes)).collect(),
         _ => return None,
     };
-    Some(sections.join("\n"))
+    let sections = sections.into_iter().filter(|section| !section.is_empty());
+    Some(sections.collect::<Vec<_>>().join("\n"))
 }
 
 /// The picture of a machine, an SVG file; `None` if no row has a peer.

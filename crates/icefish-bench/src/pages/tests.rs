@@ -76,6 +76,36 @@ fn files_are_beside_a_copy_or_the_slowest() {
     assert_eq!(content("files", &[results]), Some(text));
 }
 
+#[test]
+fn hashes_have_rates_and_no_ratios() {
+    let hash = |primitive: &str, bytes, count, ns| {
+        let mut row = row("x", "lib|rary", bytes, 1.0, ns).with_latency(None);
+        row.id.kind = Kind::Hashes;
+        row.id.primitive = primitive.into();
+        (row.id.version, row.id.parallelism) = ("1".into(), count);
+        row
+    };
+    let rows = [
+        hash("skein", 1024, 1, 512.0),
+        hash("tree", 1 << 20, 1, 1e5),
+        hash("skein", 1024, 8, 128.0),
+    ];
+    let text = super::hashes(&rows);
+    for line in [
+        "| GB/s | skein, lib\\|rary 1 | tree, lib\\|rary 1 |",
+        "| 1 KiB | 2.00 | - |",
+        "| 1 MiB | - | 10.5 |",
+        "| 8 x 1 KiB | 8.00 | - |",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+    }
+    assert_eq!(super::hashes(&[]), "");
+    let results = Results { hashes: rows.to_vec(), ..results() };
+    assert_eq!(content("hashes", std::slice::from_ref(&results)), Some(text));
+    // They are no contests.
+    assert!(crate::duel::duels(&results.hashes).is_empty());
+}
+
 fn results() -> Results {
     let mut peer = row("aes", "a|b c", 16_384, 40.0, 1800.0);
     peer.id.version = "4.0".into();
@@ -96,6 +126,7 @@ fn results() -> Results {
         runs: vec![rows],
         note: "What has to be said.\n".into(),
         files: Vec::new(),
+        hashes: Vec::new(),
     }
 }
 

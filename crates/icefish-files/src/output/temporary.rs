@@ -1,5 +1,7 @@
 //! A file that has not got its name yet.
 
+#[cfg(unix)]
+use super::left;
 #[cfg(target_os = "linux")]
 use super::nameless;
 #[cfg(unix)]
@@ -10,6 +12,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile, PersistError};
+
+/// What the names of unfinished files begin with.
+pub(super) const PREFIX: &str = ".icefish-";
 
 /// A file for `target`, which only its owner may open until it is complete, and which goes when it is
 /// dropped.
@@ -47,6 +52,8 @@ impl Temporary {
 
     /// A file with a name, which [`abandon_all`](super::abandon_all) knows.
     pub(super) fn named(target: PathBuf, replace: bool) -> io::Result<Self> {
+        #[cfg(unix)]
+        left::clear_once(folder(&target));
         let mut alive = alive::list();
         #[cfg(unix)]
         let usual = {
@@ -55,7 +62,14 @@ impl Temporary {
             mode(builder.permissions(permissions).tempfile_in(folder(&target))?.as_file())?
         };
         // Its mode is 0600 if nothing else is said.
-        let file = builder().tempfile_in(folder(&target))?;
+        let file = loop {
+            let file = builder().tempfile_in(folder(&target))?;
+            #[cfg(unix)]
+            if !left::hold(file.as_file(), file.path()) {
+                continue;
+            }
+            break file;
+        };
         alive.push(file.path().to_owned());
         let file = Some(Unfinished::Named(file));
         Ok(Self {
@@ -133,7 +147,7 @@ impl Drop for Temporary {
 
 fn builder() -> Builder<'static, 'static> {
     let mut builder = Builder::new();
-    builder.prefix(".icefish-");
+    builder.prefix(PREFIX);
     builder
 }
 
@@ -148,6 +162,9 @@ fn mode(file: &File) -> io::Result<u32> {
 fn link(file: &File, target: &Path, replace: bool) -> io::Result<()> {
     match nameless::link(file, target) {
         Err(e) if replace && e.kind() == ErrorKind::AlreadyExists => {
+            left::clear_once(folder(target));
+            // It has a name for a moment.
+            let _ = file.lock();
             let beside = builder().make_in(folder(target), |path| nameless::link(file, path))?;
             // If that fails, the name is in the error, and goes with it.
             beside.into_temp_path().persist(target).map_err(|e| e.error)

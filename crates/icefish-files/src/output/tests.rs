@@ -100,6 +100,8 @@ fn secrets_go_unless_they_are_kept() -> Result<(), Error> {
 #[cfg(target_os = "linux")]
 mod kept;
 #[cfg(unix)]
+mod left;
+#[cfg(unix)]
 mod links;
 #[cfg(unix)]
 mod secrecy;

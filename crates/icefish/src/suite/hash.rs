@@ -1,7 +1,7 @@
 //! Hashes by name.
 
 #[cfg(feature = "threefish")]
-use crate::constructions::skein::{self, Arguments, Skein, Tree};
+use crate::constructions::skein::{self, Arguments, Leaves, Skein, Tree};
 #[cfg(feature = "xoodoo")]
 use crate::constructions::xoodyak;
 use crate::{Backend, Error, verdict};
@@ -129,6 +129,14 @@ trait ErasedHash: Send + Sync {
     fn on_all_cores(&mut self) {}
     fn digest_len(&self) -> usize;
     fn many(&self, messages: &[&[u8]], digests: &mut [u8]) -> Result<(), Error>;
+    #[cfg(feature = "threefish")]
+    fn leaf_len(&self) -> Option<usize> {
+        None
+    }
+    #[cfg(feature = "threefish")]
+    fn leaves(&self, _position: u64, _data: &[u8]) -> Result<Leaves, Error> {
+        Err(Error::Leaves)
+    }
     fn start(&self) -> Box<dyn ErasedHasher>;
 }
 
@@ -136,6 +144,10 @@ trait ErasedHash: Send + Sync {
 trait ErasedHasher: Send + Sync {
     fn copy(&self) -> Box<dyn ErasedHasher>;
     fn update(&mut self, data: &[u8]);
+    #[cfg(feature = "threefish")]
+    fn append(&mut self, _leaves: &Leaves) -> Result<(), Error> {
+        Err(Error::Leaves)
+    }
     fn finish(self: Box<Self>, digest: &mut [u8]);
 }
 
@@ -151,6 +163,12 @@ impl<const W: usize, const B: usize> ErasedHash for Skein<W, B> {
     fn many(&self, messages: &[&[u8]], digests: &mut [u8]) -> Result<(), Error> {
         self.hash_many(messages, digests)
     }
+    fn leaf_len(&self) -> Option<usize> {
+        Self::leaf_len(self)
+    }
+    fn leaves(&self, position: u64, data: &[u8]) -> Result<Leaves, Error> {
+        Self::leaves(self, position, data)
+    }
     fn start(&self) -> Box<dyn ErasedHasher> {
         Box::new(self.hasher())
     }
@@ -163,6 +181,9 @@ impl<const W: usize, const B: usize> ErasedHasher for skein::Hasher<W, B> {
     }
     fn update(&mut self, data: &[u8]) {
         Self::update(self, data);
+    }
+    fn append(&mut self, leaves: &Leaves) -> Result<(), Error> {
+        Self::append(self, leaves)
     }
     fn finish(self: Box<Self>, digest: &mut [u8]) {
         // The length was checked.
@@ -229,6 +250,21 @@ impl AnyHash {
         self.hash.digest_len()
     }
 
+    /// Bytes of a leaf, if messages are trees: as [`Skein::leaf_len`].
+    #[cfg(feature = "threefish")]
+    pub fn leaf_len(&self) -> Option<usize> {
+        self.hash.leaf_len()
+    }
+
+    /// Hashes leaves of a message ahead of what is before them: as [`Skein::leaves`].
+    ///
+    /// # Errors
+    /// [`Error::Leaves`] if messages are not trees, or if these are not whole leaves.
+    #[cfg(feature = "threefish")]
+    pub fn leaves(&self, position: u64, data: &[u8]) -> Result<Leaves, Error> {
+        self.hash.leaves(position, data)
+    }
+
     /// Begins a message in pieces.
     pub fn start(&self) -> AnyHasher {
         AnyHasher { message: self.hash.start(), len: self.digest_len() }
@@ -278,6 +314,15 @@ impl AnyHasher {
     /// Takes the next bytes of the message.
     pub fn update(&mut self, data: &[u8]) {
         self.message.update(data);
+    }
+
+    /// Takes the next bytes of the message as the leaves that they became, of the same hash.
+    ///
+    /// # Errors
+    /// [`Error::Leaves`] if messages are not trees, or if the bytes of these leaves are not the next: nothing was taken.
+    #[cfg(feature = "threefish")]
+    pub fn append(&mut self, leaves: &Leaves) -> Result<(), Error> {
+        self.message.append(leaves)
     }
 
     /// Writes the digest of the message to `digest`.

@@ -4,10 +4,11 @@ use super::open;
 use crate::errors::Failure;
 use crate::progress::Progress;
 use icefish::suite::AnyHash;
-use icefish_files::{Error, Input};
+use icefish_files::{Error, Input, tree_digest};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{ErrorKind, Read};
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::thread;
@@ -15,7 +16,11 @@ use std::time::Duration;
 
 /// Bytes of a file that is short.
 const SHORT: usize = 128 * 1024;
-/// Bytes of a piece of a long file: enough for a tree on all cores.
+/// Bytes of short files that are hashed in one call: they are in the cache of a core until they are.
+const BATCH: usize = 1 << 20;
+/// Files in multiples of this many leave no lane without work, if they have one length: the widest registers have so many lanes.
+const LANES: usize = 8;
+/// Bytes of a piece of a long file or a stream: enough for a tree on all cores.
 const PIECE: usize = 4 << 20;
 /// Pieces of a long file that are read ahead.
 const AHEAD: usize = 2;
@@ -38,11 +43,12 @@ pub(super) fn each(
     let (next, done) = (AtomicUsize::new(0), AtomicU64::new(0));
     let (sender, receiver) = channel();
     let work = |sender: Sender<(usize, Vec<Answer>)>| {
+        let mut batch = Batch::default();
         loop {
             let group = next.fetch_add(1, Ordering::Relaxed);
             let Some(names) = names.chunks(size).nth(group) else { return };
             // Nobody listens any more after a failure.
-            if sender.send((group, some(hash, names, &done))).is_err() {
+            if sender.send((group, some(hash, names, &mut batch, &done))).is_err() {
                 return;
             }
         }
@@ -64,9 +70,10 @@ pub(super) fn each(
     })
 }
 
-/// The bytes of all files, if that is known.
+/// The bytes of all files, if that is known and wanted.
 fn total(names: &[OsString]) -> Option<u64> {
-    names.iter().map(|name| Some(std::fs::metadata(name).ok()?.len())).sum()
+    let sizes = || names.iter().map(|name| Some(std::fs::metadata(name).ok()?.len())).sum();
+    Progress::is_wanted(true).then(sizes)?
 }
 
 /// Tells what the threads have found, in the order of the files.
@@ -96,32 +103,78 @@ fn in_order(
 }
 
 /// The digests of some files.
-fn some(hash: &AnyHash, names: &[OsString], done: &AtomicU64) -> Vec<Answer> {
-    let mut short: Vec<(usize, Vec<u8>)> = Vec::new();
+fn some(hash: &AnyHash, names: &[OsString], batch: &mut Batch, done: &AtomicU64) -> Vec<Answer> {
     let mut answers: Vec<Answer> = Vec::with_capacity(names.len());
     for (index, name) in names.iter().enumerate() {
-        answers.push(open(name).and_then(|mut input| {
-            let room = input.len_hint().map_or(SHORT, |len| SHORT.min(len as usize + 1));
-            let mut bytes = vec![0; room];
-            let len = fill(&mut input, &mut bytes)?;
-            if len < bytes.len() {
-                bytes.truncate(len);
-                done.fetch_add(len as u64, Ordering::Relaxed);
-                short.push((index, bytes));
-                return Ok(Vec::new());
+        let answer = open(name).and_then(|mut input| {
+            if let Some(digest) = in_places(hash, &mut input, done) {
+                return digest;
             }
-            long(hash, &mut input, bytes, done)
-        }));
-    }
-    let messages: Vec<&[u8]> = short.iter().map(|(_, bytes)| &bytes[..]).collect();
-    let mut digests = vec![0; messages.len() * hash.digest_len()];
-    // The lengths are those of the hash.
-    if hash.hash_many(&messages, &mut digests).is_ok() {
-        for ((index, _), digest) in short.iter().zip(digests.chunks_exact(hash.digest_len())) {
-            answers[*index] = Ok(digest.to_vec());
+            match batch.read(index, &mut input)? {
+                None => Ok(Vec::new()),
+                Some(first) => long(hash, &mut input, first, done),
+            }
+        });
+        answers.push(answer);
+        if batch.end >= BATCH && batch.files.len().is_multiple_of(LANES) {
+            batch.hash(hash, &mut answers, done);
         }
     }
+    batch.hash(hash, &mut answers, done);
     answers
+}
+
+/// Short files, one after the other in memory that is used again for the next ones.
+#[derive(Default)]
+struct Batch {
+    bytes: Vec<u8>,
+    end: usize,
+    /// Their numbers, and where they are.
+    files: Vec<(usize, Range<usize>)>,
+}
+
+impl Batch {
+    /// Reads a file to its end, or returns its beginning if it is long.
+    fn read(&mut self, index: usize, input: &mut Input) -> Result<Option<Vec<u8>>, Error> {
+        self.bytes.resize(BATCH + LANES * SHORT, 0);
+        // One byte more than there should be, to see the end.
+        let room = input.len_hint().map_or(SHORT, |len| SHORT.min(len as usize + 1));
+        let room = &mut self.bytes[self.end..][..room];
+        let len = fill(input, room)?;
+        if len == room.len() {
+            return Ok(Some(room.to_vec()));
+        }
+        self.files.push((index, self.end..self.end + len));
+        self.end += len;
+        Ok(None)
+    }
+
+    /// Hashes them side by side, and begins again.
+    fn hash(&mut self, hash: &AnyHash, answers: &mut [Answer], done: &AtomicU64) {
+        let places = self.files.iter().map(|(_, place)| &self.bytes[place.clone()]);
+        let messages: Vec<&[u8]> = places.collect();
+        let mut digests = vec![0; messages.len() * hash.digest_len()];
+        // The lengths are those of the hash.
+        if hash.hash_many(&messages, &mut digests).is_ok() {
+            for ((index, _), digest) in
+                self.files.iter().zip(digests.chunks_exact(hash.digest_len()))
+            {
+                answers[*index] = Ok(digest.to_vec());
+            }
+        }
+        done.fetch_add(self.end as u64, Ordering::Relaxed);
+        self.files.clear();
+        self.end = 0;
+    }
+}
+
+/// The digest of a large file by a tree, whose leaves all cores read.
+fn in_places(hash: &AnyHash, input: &mut Input, done: &AtomicU64) -> Option<Answer> {
+    let mut before = 0;
+    tree_digest(hash, input, None, &mut |now| {
+        done.fetch_add(now - before, Ordering::Relaxed);
+        before = now;
+    })
 }
 
 /// The digest of a file that begins with `first`. It is read ahead.

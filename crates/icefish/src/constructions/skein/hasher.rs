@@ -26,13 +26,13 @@ use super::tree::Levels;
 /// ```
 #[derive(Clone)]
 pub struct Hasher<const W: usize, const B: usize> {
-    skein: Skein<W, B>,
-    message: Shape<W, B>,
+    pub(super) skein: Skein<W, B>,
+    pub(super) message: Shape<W, B>,
 }
 
 /// What the message goes into.
 #[derive(Clone)]
-enum Shape<const W: usize, const B: usize> {
+pub(super) enum Shape<const W: usize, const B: usize> {
     Chain(Ubi<W, B>),
     #[cfg(feature = "alloc")]
     Tree(Levels<W, B>),

@@ -4,6 +4,7 @@
 //! - [`Skein`] is a hash with all that it depends on but the message: the length of its digests, a key, other arguments
 //!   ([`Arguments`]), a tree ([`Tree`]). It hashes messages in one call, many side by side, and bits that are not whole bytes.
 //! - [`Hasher`] is a message in pieces, [`Output`] a digest in pieces.
+//! - [`Leaves`] are parts of a tree that were hashed ahead, wherever they are in the message.
 //! - [`hash_many`] takes messages of several such hashes, for example codes with a key each.
 //!
 //! ```
@@ -26,6 +27,8 @@ mod arguments;
 mod hasher;
 mod initial;
 mod lanes;
+#[cfg(feature = "alloc")]
+mod leaves;
 mod many;
 mod output;
 mod strings;
@@ -39,6 +42,8 @@ pub use arguments::Arguments;
 #[cfg(feature = "alloc")]
 pub use arguments::Tree;
 pub use hasher::Hasher;
+#[cfg(feature = "alloc")]
+pub use leaves::Leaves;
 pub use many::{Message, hash_many};
 pub use output::Output;
 

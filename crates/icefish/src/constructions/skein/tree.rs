@@ -4,7 +4,8 @@
 use super::lanes::LANES;
 use super::strings::{Run, Supply, Text, side_by_side};
 use super::ubi::{Kind, Ubi, first, to_bytes};
-use super::{Skein, Tree};
+use super::{Leaves, Skein, Tree};
+use crate::Error;
 use crate::isa::erase;
 use alloc::vec::Vec;
 
@@ -45,6 +46,21 @@ impl<const W: usize, const B: usize> Levels<W, B> {
     /// Adds bytes of the message.
     pub(super) fn update(&mut self, skein: &Skein<W, B>, data: &[u8]) {
         self.add(skein, 0, data);
+    }
+
+    /// Adds leaves that are done, if they are the next.
+    pub(super) fn append(&mut self, skein: &Skein<W, B>, leaves: &Leaves) -> Result<(), Error> {
+        if self.levels.is_empty() {
+            self.levels.push(Level { done: 0, part: None });
+        }
+        let (size, level) = (self.size(0), &mut self.levels[0]);
+        let whole = leaves.results.len().is_multiple_of(B);
+        if level.part.is_some() || level.done.wrapping_mul(size) != leaves.position || !whole {
+            return Err(Error::Leaves);
+        }
+        level.done += (leaves.results.len() / B) as u64;
+        self.add(skein, 1, &leaves.results);
+        Ok(())
     }
 
     /// Adds the string of level `index`.
