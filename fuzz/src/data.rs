@@ -48,6 +48,10 @@ impl<'a> Data<'a> {
         *self.pick(backends())
     }
 
+    pub(crate) fn ended(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Up to `most` bytes of the data itself.
     pub(crate) fn raw(&mut self, most: usize) -> Vec<u8> {
         let len = self.below(most + 1).min(self.0.len());

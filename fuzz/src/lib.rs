@@ -2,6 +2,7 @@
 //!
 //! Each target is a function of bytes, which says nothing if all is well and panics if not.
 
+mod calls;
 mod chunks;
 mod data;
 mod files;
@@ -12,6 +13,7 @@ mod sessions;
 #[path = "../../crates/icefish/tests/spec/mod.rs"]
 mod spec;
 mod stored;
+mod traits;
 mod valve;
 
 use cap::Cap;
@@ -22,7 +24,7 @@ pub type Target = fn(&[u8]);
 
 /// Every target by name.
 pub const TARGETS: &[(&str, Target)] =
-    &[("files", files::run), ("modes", modes::run), ("open", open::run)];
+    &[("calls", calls::run), ("files", files::run), ("modes", modes::run), ("open", open::run)];
 
 /// Counts what is allocated.
 #[global_allocator]

@@ -23,6 +23,9 @@ fn messages(data: &mut Data<'_>) -> Vec<(Vec<u8>, Vec<u8>)> {
     (0..count).map(|_| message()).collect()
 }
 
+/// Opens a message in place: associated data, ciphertext and tag.
+type Open<'a> = dyn FnMut(&[u8], &mut [u8], &[u8]) -> Result<(), Error> + 'a;
+
 /// What the other end does with a message that may have been changed: it opens, or gives [`Error::Forged`] and zeros.
 fn receive(
     data: &mut Data<'_>,
@@ -30,7 +33,7 @@ fn receive(
     mut sealed: Vec<u8>,
     mut tag: Vec<u8>,
     plain: &[u8],
-    open: &mut dyn FnMut(&[u8], &mut [u8], &[u8]) -> Result<(), Error>,
+    open: &mut Open<'_>,
 ) {
     let honest = (associated.clone(), sealed.clone(), tag.clone());
     match data.below(6) {
