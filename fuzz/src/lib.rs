@@ -13,6 +13,7 @@ mod sessions;
 #[path = "../../crates/icefish/tests/spec/mod.rs"]
 mod spec;
 mod stored;
+mod texts;
 mod traits;
 mod valve;
 
@@ -23,8 +24,13 @@ use std::alloc::System;
 pub type Target = fn(&[u8]);
 
 /// Every target by name.
-pub const TARGETS: &[(&str, Target)] =
-    &[("calls", calls::run), ("files", files::run), ("modes", modes::run), ("open", open::run)];
+pub const TARGETS: &[(&str, Target)] = &[
+    ("calls", calls::run),
+    ("files", files::run),
+    ("modes", modes::run),
+    ("open", open::run),
+    ("texts", texts::run),
+];
 
 /// Counts what is allocated.
 #[global_allocator]
