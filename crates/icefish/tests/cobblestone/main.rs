@@ -125,7 +125,7 @@ fn wycheproof() {
         assert_eq!(file["numberOfTests"].as_u64(), Some(in_file));
         run += in_file;
     }
-    assert!(run >= 35, "{run}");
+    assert!(run >= 70, "{run}");
 }
 
 fn wycheproof_test(suite: ChunkedSuite, backend: Backend, test: &serde_json::Value) {

@@ -1,0 +1,46 @@
+//! Fuzzing of icefish, guided by coverage. README.md says how to run it.
+//!
+//! Each target is a function of bytes, which says nothing if all is well and panics if not.
+
+mod calls;
+mod chunks;
+mod data;
+mod files;
+mod modes;
+mod open;
+mod scratch;
+mod sessions;
+#[path = "../../crates/icefish/tests/spec/mod.rs"]
+mod spec;
+mod stored;
+mod texts;
+mod traits;
+mod valve;
+
+use cap::Cap;
+use std::alloc::System;
+
+/// A function of the data of one execution.
+pub type Target = fn(&[u8]);
+
+/// Every target by name.
+pub const TARGETS: &[(&str, Target)] = &[
+    ("calls", calls::run),
+    ("files", files::run),
+    ("modes", modes::run),
+    ("open", open::run),
+    ("texts", texts::run),
+];
+
+/// Counts what is allocated.
+#[global_allocator]
+static MEMORY: Cap<System> = Cap::new(System, usize::MAX);
+
+/// What `work` gives, which must not allocate more than `most` bytes in all.
+fn within<T>(most: usize, work: impl FnOnce() -> T) -> T {
+    let before = MEMORY.total_allocated();
+    let out = work();
+    let taken = MEMORY.total_allocated() - before;
+    assert!(taken <= most, "{taken} bytes were allocated, which is more than {most}");
+    out
+}

@@ -1,0 +1,101 @@
+//! What the program reads as text: lists of digests, ranges of bytes, names. Its command line as a whole is not here.
+
+#[path = "../../crates/icefish-cli/src/commands/hash/list.rs"]
+mod list;
+#[path = "../../crates/icefish-cli/src/ranges.rs"]
+mod ranges;
+
+use crate::data::Data;
+use crate::within;
+use icefish::modes::Padding;
+use icefish::suite::{CHUNKED, HASHES, HashSuite, Named};
+use icefish_files::Format;
+use icefish_files::formats::Place;
+use list::Line;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+
+pub(crate) fn run(bytes: &[u8]) {
+    let data = &mut Data::new(bytes);
+    match data.below(4) {
+        0 => written(data),
+        1 => read(data),
+        2 => range(data),
+        _ => name(data),
+    }
+}
+
+/// The tag of a hash in a list, as the program has it.
+fn tag(data: &mut Data<'_>) -> String {
+    let name = data.pick(HASHES).name;
+    let tag = name[..1].to_uppercase() + &name[1..];
+    if data.bit() { format!("{tag}-{}", 8 * data.below(4096)) } else { tag }
+}
+
+/// A line that was written reads as what it was written from.
+fn written(data: &mut Data<'_>) {
+    let tag = tag(data);
+    let len = 1 + data.below(64);
+    let digest = data.text(len);
+    let name: Vec<u8> = data.rest().into_iter().filter(|&byte| byte != 0).collect();
+    if name.is_empty() {
+        return;
+    }
+    for tagged in [None, Some(&tag[..])] {
+        let line = list::line(&digest, OsStr::from_bytes(&name), tagged);
+        assert_eq!(line.iter().filter(|&&byte| byte == b'\n').count(), 1, "one line");
+        match list::parse(&line, len, &tag) {
+            Line::Digest(got, to) => {
+                assert!(got == digest && to == OsString::from_vec(name.clone()))
+            }
+            _ => panic!("a line that was written does not read"),
+        }
+        assert!(matches!(list::parse(&line, len + 1, &tag), Line::Length));
+    }
+}
+
+/// Any line. What is a digest and a name is so in the form that is written.
+fn read(data: &mut Data<'_>) {
+    let tag = tag(data);
+    let len = 1 + data.below(64);
+    let line = data.rest();
+    let most = 4096 + 4 * line.len();
+    if let Line::Digest(digest, name) = within(most, || list::parse(&line, len, &tag)) {
+        assert!(digest.len() == len && !name.is_empty());
+        let verdict = list::verdict(&name, "OK");
+        assert!(verdict.ends_with(b": OK\n"));
+        match list::parse(&list::line(&digest, &name, None), len, &tag) {
+            Line::Digest(again, to) => assert!(again == digest && to == name),
+            _ => panic!("it does not read again"),
+        }
+    }
+}
+
+fn range(data: &mut Data<'_>) {
+    let text = String::from_utf8_lossy(&data.rest()).into_owned();
+    let Ok(part) = ranges::parse(&text) else { return };
+    let show = |place| match place {
+        Place::FromStart(at) => at.to_string(),
+        Place::FromEnd(back) => format!("-{back}"),
+    };
+    let plain = format!("{}..{}", show(part.start), show(part.end));
+    assert_eq!(ranges::parse(&plain), Ok(part), "{text:?}");
+}
+
+/// A name that is known is written as it was read.
+fn name(data: &mut Data<'_>) {
+    let text = String::from_utf8_lossy(&data.rest()).into_owned();
+    if let Ok(named) = text.parse::<Named>() {
+        assert_eq!(named.to_string(), text);
+    }
+    if let Ok(hash) = text.parse::<HashSuite>() {
+        assert_eq!(hash.name, text);
+    }
+    if let Ok(padding) = text.parse::<Padding>() {
+        assert_eq!(padding.name(), text);
+    }
+    if let Ok(format) = text.parse::<Format>() {
+        assert_eq!(format.name(), text);
+    }
+    assert!(!CHUNKED.iter().any(|suite| suite.name == text) || text.parse::<Named>().is_ok());
+}
