@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pathlib
 import pickle
@@ -14,6 +15,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
+from fsspec.spec import AbstractFileSystem
 
 import icefish
 
@@ -126,6 +128,55 @@ def test_only_the_chunks_that_are_needed() -> None:
         assert b"".join(iter(lambda: file.read(1000), b"")) == data
     assert len(other.asked) == 2 + 4
     other.store.clear()
+
+
+class Upload(io.BytesIO):
+    """A file of an object store: closing it uploads it."""
+
+    def __init__(self, store: dict[str, bytes], path: str) -> None:
+        super().__init__()
+        self.store, self.path, self.kept = store, path, True
+
+    def discard(self) -> None:
+        self.kept = False
+
+    def close(self) -> None:
+        if not self.closed and self.kept:
+            self.store[self.path] = self.getvalue()
+        super().close()
+
+
+class Objects(AbstractFileSystem):  # type: ignore[misc]
+    """As little of an object store as a write needs."""
+
+    cachable = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.objects: dict[str, bytes] = {}
+
+    def exists(self, path: str, **kwargs: Any) -> bool:
+        return path in self.objects
+
+    def rm_file(self, path: str) -> None:
+        del self.objects[path]
+
+    def open(self, path: str, mode: str = "rb", **kwargs: Any) -> Upload:
+        assert mode == "wb"
+        return Upload(self.objects, path)
+
+
+def test_an_object_stays_if_its_replacement_fails() -> None:
+    other = Objects()
+    fs = fsspec.filesystem("icefish", fs=other, key=KEY, skip_instance_cache=True)
+    for before in ({}, {"x": b"before"}):
+        other.objects = dict(before)
+        with pytest.raises(ZeroDivisionError), fs.open("x", "wb") as file:
+            file.write(bytes(3_000_000))
+            1 / 0  # noqa: B018
+        assert other.objects == before
+    fs.pipe_file("x", b"after")
+    assert icefish.open_bytes(other.objects["x"], key=KEY) == b"after"
 
 
 def test_transaction(tmp_path: pathlib.Path) -> None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ._secret import Cost, Passphrase
 
 
-# What is asked for at once when reads follow each other, unless the caller says how much: a request takes its time, however short.
+# What is asked for at once when reads follow each other, unless the caller says how much: a short request takes its time too.
 BLOCK = 4 << 20
 
 
@@ -57,7 +57,8 @@ class RemoteSink(ObjectSink):
     """A file of another filesystem, which appears when it is complete, if that filesystem can do so."""
 
     def __init__(self, fs: Any, path: str, mode: str, secret: Secret) -> None:
-        if "x" in mode and fs.exists(path):
+        self._before = fs.exists(path)
+        if "x" in mode and self._before:
             raise FileExistsError(path)
         self._fs = fs
         self._path = path
@@ -69,7 +70,8 @@ class RemoteSink(ObjectSink):
         self._inner.close()
 
     def discard(self) -> None:
-        # What would be uploaded by closing is thrown away; what is there already is removed.
+        # What would be uploaded by closing is thrown away, and what there was not before is removed. A file that was there stays:
+        # an object store still has it, and where opening has emptied it, what is there is no whole sealed file.
         stop = getattr(self._inner, "discard", None)
         try:
             if stop is not None:
@@ -80,7 +82,7 @@ class RemoteSink(ObjectSink):
                     self._inner.closed = True
                 except AttributeError:
                     self._inner.close()
-            if self._fs.exists(self._path):
+            if not self._before and self._fs.exists(self._path):
                 self._fs.rm_file(self._path)
 
 
