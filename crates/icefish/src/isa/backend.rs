@@ -1,10 +1,10 @@
 //! An instruction set as a value: the only dispatch at run time.
 
-#[cfg(target_arch = "x86_64")]
-use super::{Avx2, Avx2Gfni, Avx2NoAes, Avx2Vaes, Avx512, Avx512NoAes, Avx512Vaes};
-use super::{Extension, Isa, Scalar, Task};
 #[cfg(target_arch = "aarch64")]
-use super::{Neon, NeonNoAes, NeonSha3};
+use super::arm::*;
+#[cfg(target_arch = "x86_64")]
+use super::{Extension, x86::*};
+use super::{Isa, Scalar, Task};
 use crate::Error;
 use core::fmt;
 
@@ -53,54 +53,80 @@ pub enum Backend {
     NeonSha3(NeonSha3),
 }
 
+/// Makes a backend if this CPU has it.
+type New = fn() -> Option<Backend>;
+
+/// Every backend of this architecture, narrowest first: its name, and how it is made if this CPU has it. Names, what is available
+/// and what is best follow from it.
+const ALL: &[(&str, New)] = &[
+    ("scalar", || Some(Backend::Scalar(Scalar))),
+    #[cfg(target_arch = "x86_64")]
+    ("avx2_noaes", || Avx2NoAes::new().map(Backend::Avx2NoAes)),
+    #[cfg(target_arch = "x86_64")]
+    ("avx2", || Avx2::new().map(Backend::Avx2)),
+    #[cfg(target_arch = "x86_64")]
+    ("avx2_vaes", || Avx2Vaes::new().map(Backend::Avx2Vaes)),
+    #[cfg(target_arch = "x86_64")]
+    ("avx2_gfni", || Avx2Gfni::new().map(Backend::Avx2Gfni)),
+    #[cfg(target_arch = "x86_64")]
+    ("avx512_noaes", || Avx512NoAes::new().map(Backend::Avx512NoAes)),
+    #[cfg(target_arch = "x86_64")]
+    ("avx512", || Avx512::new().map(Backend::Avx512)),
+    #[cfg(target_arch = "x86_64")]
+    ("avx512_vaes", || Avx512Vaes::new().map(Backend::Avx512Vaes)),
+    #[cfg(target_arch = "aarch64")]
+    ("neon_noaes", || NeonNoAes::new().map(Backend::NeonNoAes)),
+    #[cfg(target_arch = "aarch64")]
+    ("neon", || Neon::new().map(Backend::Neon)),
+    #[cfg(target_arch = "aarch64")]
+    ("neon_sha3", || NeonSha3::new().map(Backend::NeonSha3)),
+];
+
+const fn names() -> [&'static str; ALL.len()] {
+    let (mut names, mut i) = ([""; ALL.len()], 0);
+    while i < names.len() {
+        names[i] = ALL[i].0;
+        i += 1;
+    }
+    names
+}
+
+/// `name`, which [`ALL`] must have. Evaluated at compile time, a name without a row does not compile.
+const fn listed(name: &'static str) -> &'static str {
+    let mut i = 0;
+    while i < ALL.len() {
+        if same(ALL[i].0, name) {
+            return name;
+        }
+        i += 1;
+    }
+    panic!("backend.rs: ALL has no row with this name");
+}
+
+/// Whether two strings are equal, at compile time.
+pub(super) const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
+}
+
 impl Backend {
     /// The names of all backends of this architecture, available or not, narrowest first.
-    #[cfg(target_arch = "x86_64")]
-    pub const NAMES: &[&str] = &[
-        "scalar",
-        "avx2_noaes",
-        "avx2",
-        "avx2_vaes",
-        "avx2_gfni",
-        "avx512_noaes",
-        "avx512",
-        "avx512_vaes",
-    ];
-    /// The names of all backends of this architecture, available or not, narrowest first.
-    #[cfg(target_arch = "aarch64")]
-    pub const NAMES: &[&str] = &["scalar", "neon_noaes", "neon", "neon_sha3"];
-    /// The names of all backends of this architecture, available or not, narrowest first.
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-    pub const NAMES: &[&str] = &["scalar"];
+    pub const NAMES: &[&str] = &names();
 
     const UNKNOWN: Error = Error::UnknownBackend { names: Self::NAMES };
 
     /// The backends of this CPU, narrowest first. Scalar is always available.
     pub fn available() -> impl Iterator<Item = Self> {
-        #[cfg(target_arch = "x86_64")]
-        let wide = [
-            Avx2NoAes::new().map(Self::Avx2NoAes),
-            Avx2::new().map(Self::Avx2),
-            Avx2Vaes::new().map(Self::Avx2Vaes),
-            Avx2Gfni::new().map(Self::Avx2Gfni),
-            Avx512NoAes::new().map(Self::Avx512NoAes),
-            Avx512::new().map(Self::Avx512),
-            Avx512Vaes::new().map(Self::Avx512Vaes),
-        ];
-        #[cfg(target_arch = "aarch64")]
-        let wide = [
-            NeonNoAes::new().map(Self::NeonNoAes),
-            Neon::new().map(Self::Neon),
-            NeonSha3::new().map(Self::NeonSha3),
-        ];
-        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-        let wide: [Option<Self>; 0] = [];
-        core::iter::once(Self::Scalar(Scalar)).chain(wide.into_iter().flatten())
+        ALL.iter().filter_map(|(_, new)| new())
     }
 
     /// The widest backend of this CPU.
     pub fn best() -> Self {
-        Self::available().last().unwrap_or(Self::Scalar(Scalar))
+        ALL.iter().rev().find_map(|(_, new)| new()).unwrap_or(Self::Scalar(Scalar))
     }
 
     /// The backend with that name.
@@ -131,27 +157,27 @@ impl Backend {
     /// Its name; one of [`Backend::NAMES`].
     pub fn name(self) -> &'static str {
         match self {
-            Self::Scalar(_) => "scalar",
+            Self::Scalar(_) => const { listed("scalar") },
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2NoAes(_) => "avx2_noaes",
+            Self::Avx2NoAes(_) => const { listed("avx2_noaes") },
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2(_) => "avx2",
+            Self::Avx2(_) => const { listed("avx2") },
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2Vaes(_) => "avx2_vaes",
+            Self::Avx2Vaes(_) => const { listed("avx2_vaes") },
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2Gfni(_) => "avx2_gfni",
+            Self::Avx2Gfni(_) => const { listed("avx2_gfni") },
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512NoAes(_) => "avx512_noaes",
+            Self::Avx512NoAes(_) => const { listed("avx512_noaes") },
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(_) => "avx512",
+            Self::Avx512(_) => const { listed("avx512") },
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512Vaes(_) => "avx512_vaes",
+            Self::Avx512Vaes(_) => const { listed("avx512_vaes") },
             #[cfg(target_arch = "aarch64")]
-            Self::NeonNoAes(_) => "neon_noaes",
+            Self::NeonNoAes(_) => const { listed("neon_noaes") },
             #[cfg(target_arch = "aarch64")]
-            Self::Neon(_) => "neon",
+            Self::Neon(_) => const { listed("neon") },
             #[cfg(target_arch = "aarch64")]
-            Self::NeonSha3(_) => "neon_sha3",
+            Self::NeonSha3(_) => const { listed("neon_sha3") },
         }
     }
 
