@@ -1,10 +1,10 @@
 //! An instruction set as a value: the only dispatch at run time.
 
-#[cfg(target_arch = "x86_64")]
-use super::{Avx2, Avx2Gfni, Avx2NoAes, Avx2Vaes, Avx512, Avx512NoAes, Avx512Vaes, Extension};
-use super::{Isa, Scalar, Task};
 #[cfg(target_arch = "aarch64")]
-use super::{Neon, NeonNoAes, NeonSha3};
+use super::arm::*;
+#[cfg(target_arch = "x86_64")]
+use super::{Extension, x86::*};
+use super::{Isa, Scalar, Task};
 use crate::Error;
 use core::fmt;
 
@@ -53,11 +53,12 @@ pub enum Backend {
     NeonSha3(NeonSha3),
 }
 
-/// A backend by its name, and its value if the CPU has it.
-type Entry = (&'static str, fn() -> Option<Backend>);
+/// Makes a backend if this CPU has it.
+type New = fn() -> Option<Backend>;
 
-/// The backends of this architecture, narrowest first. All other lists follow from this one.
-const ALL: &[Entry] = &[
+/// Every backend of this architecture, narrowest first: its name, and how it is made if this CPU has it. Names, what is available
+/// and what is best follow from it.
+const ALL: &[(&str, New)] = &[
     ("scalar", || Some(Backend::Scalar(Scalar))),
     #[cfg(target_arch = "x86_64")]
     ("avx2_noaes", || Avx2NoAes::new().map(Backend::Avx2NoAes)),
@@ -81,34 +82,51 @@ const ALL: &[Entry] = &[
     ("neon_sha3", || NeonSha3::new().map(Backend::NeonSha3)),
 ];
 
-/// Each backend but the portable one is an instruction set that CPUID tells, in the same order.
-#[cfg(target_arch = "x86_64")]
-const _: () = assert!(ALL.len() == 1 + super::x86::cpuid::Set::ALL.len());
-
-const NAMES: [&str; ALL.len()] = {
-    let mut names = [""; ALL.len()];
-    let mut i = 0;
+const fn names() -> [&'static str; ALL.len()] {
+    let (mut names, mut i) = ([""; ALL.len()], 0);
     while i < names.len() {
         names[i] = ALL[i].0;
         i += 1;
     }
     names
-};
+}
+
+/// `name`, which [`ALL`] must have. Evaluated at compile time, a name without a row does not compile.
+const fn listed(name: &'static str) -> &'static str {
+    let mut i = 0;
+    while i < ALL.len() {
+        if same(ALL[i].0, name) {
+            return name;
+        }
+        i += 1;
+    }
+    panic!("backend.rs: ALL has no row with this name");
+}
+
+/// Whether two strings are equal, at compile time.
+pub(super) const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
+}
 
 impl Backend {
     /// The names of all backends of this architecture, available or not, narrowest first.
-    pub const NAMES: &[&str] = &NAMES;
+    pub const NAMES: &[&str] = &names();
 
     const UNKNOWN: Error = Error::UnknownBackend { names: Self::NAMES };
 
     /// The backends of this CPU, narrowest first. Scalar is always available.
     pub fn available() -> impl Iterator<Item = Self> {
-        ALL.iter().filter_map(|(_, make)| make())
+        ALL.iter().filter_map(|(_, new)| new())
     }
 
     /// The widest backend of this CPU.
     pub fn best() -> Self {
-        Self::available().last().unwrap_or(Self::Scalar(Scalar))
+        ALL.iter().rev().find_map(|(_, new)| new()).unwrap_or(Self::Scalar(Scalar))
     }
 
     /// The backend with that name.
@@ -138,8 +156,29 @@ impl Backend {
 
     /// Its name; one of [`Backend::NAMES`].
     pub fn name(self) -> &'static str {
-        let listed = ALL.iter().find(|(_, make)| make() == Some(self));
-        listed.expect("every backend is in the list").0
+        match self {
+            Self::Scalar(_) => const { listed("scalar") },
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2NoAes(_) => const { listed("avx2_noaes") },
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => const { listed("avx2") },
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2Vaes(_) => const { listed("avx2_vaes") },
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2Gfni(_) => const { listed("avx2_gfni") },
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512NoAes(_) => const { listed("avx512_noaes") },
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => const { listed("avx512") },
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512Vaes(_) => const { listed("avx512_vaes") },
+            #[cfg(target_arch = "aarch64")]
+            Self::NeonNoAes(_) => const { listed("neon_noaes") },
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(_) => const { listed("neon") },
+            #[cfg(target_arch = "aarch64")]
+            Self::NeonSha3(_) => const { listed("neon_sha3") },
+        }
     }
 
     /// Runs `task`, compiled for this backend. This is the library's only dispatch at run time.

@@ -36,7 +36,7 @@ compile_error!("icefish on AArch64 needs a little-endian target with NEON");
 
 pub use aes::AesRounds;
 #[cfg(target_arch = "aarch64")]
-pub use arm::{Neon, NeonNoAes, NeonSha3};
+pub use arm::*;
 pub use backend::Backend;
 pub use clmul::Polynomials;
 pub(crate) use clmul::times_power;
@@ -51,7 +51,7 @@ pub(crate) use memory::{Lazy, MOST, aligned_frame, erase, fetch_input, opaque};
 pub use places::Places;
 pub use portable::{Scalar, Words};
 #[cfg(target_arch = "x86_64")]
-pub use x86::{Avx2, Avx2Gfni, Avx2NoAes, Avx2Vaes, Avx512, Avx512NoAes, Avx512Vaes, Cpu};
+pub use x86::*;
 
 use core::fmt::Debug;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};

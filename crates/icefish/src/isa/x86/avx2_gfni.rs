@@ -19,7 +19,7 @@ pub struct Avx2Gfni(());
 impl Avx2Gfni {
     /// The token, if this CPU has all these features.
     pub fn new() -> Option<Self> {
-        Set::Avx2Gfni.is_here().then_some(Self(()))
+        const { Set::of("avx2_gfni") }.is_here().then_some(Self(()))
     }
 }
 

@@ -16,7 +16,7 @@ pub struct Avx2Vaes(());
 impl Avx2Vaes {
     /// The token, if this CPU has all these features.
     pub fn new() -> Option<Self> {
-        Set::Avx2Vaes.is_here().then_some(Self(()))
+        const { Set::of("avx2_vaes") }.is_here().then_some(Self(()))
     }
 }
 

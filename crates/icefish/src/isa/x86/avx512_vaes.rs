@@ -17,7 +17,7 @@ pub struct Avx512Vaes(());
 impl Avx512Vaes {
     /// The token, if this CPU has all these features.
     pub fn new() -> Option<Self> {
-        Set::Avx512Vaes.is_here().then_some(Self(()))
+        const { Set::of("avx512_vaes") }.is_here().then_some(Self(()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The features of an x86-64 CPU and its operating system, by CPUID and XCR0, and the instruction sets that follow from them.
 #![allow(unsafe_code)]
 
+use crate::isa::backend::same;
 use core::arch::x86_64::{__cpuid_count, _xgetbv, CpuidResult};
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -108,79 +109,64 @@ impl Bits {
     }
 }
 
-/// The instruction sets that have a token, narrowest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::isa) enum Set {
-    Avx2NoAes,
-    Avx2,
-    Avx2Vaes,
-    Avx2Gfni,
-    Avx512NoAes,
-    Avx512,
-    Avx512Vaes,
-}
+const OF_AVX2_NOAES: Bits =
+    Bits::all(&[SSE3, SSSE3, SSE4_1, SSE4_2, OSXSAVE, AVX, AVX2, BMI1, BMI2, YMM]);
+const OF_AVX2: Bits = Bits::all(&[OF_AVX2_NOAES, AES, PCLMULQDQ]);
+const OF_AVX2_VAES: Bits = Bits::all(&[OF_AVX2, VAES, VPCLMULQDQ]);
+const OF_AVX2_GFNI: Bits = Bits::all(&[OF_AVX2_VAES, GFNI]);
+const OF_AVX512_NOAES: Bits =
+    Bits::all(&[OF_AVX2_NOAES, FMA, F16C, AVX512F, AVX512BW, AVX512DQ, AVX512VL, ZMM]);
+const OF_AVX512: Bits = Bits::all(&[OF_AVX512_NOAES, OF_AVX2]);
+const OF_AVX512_VAES: Bits = Bits::all(&[OF_AVX512, OF_AVX2_GFNI, AVX512VBMI]);
+
+/// The backends that need a feature, narrowest first, and the features that the code of each may use: those that its `run` names,
+/// those that the compiler assumes with them, and the registers.
+const SETS: &[(&str, Bits)] = &[
+    ("avx2_noaes", OF_AVX2_NOAES),
+    ("avx2", OF_AVX2),
+    ("avx2_vaes", OF_AVX2_VAES),
+    ("avx2_gfni", OF_AVX2_GFNI),
+    ("avx512_noaes", OF_AVX512_NOAES),
+    ("avx512", OF_AVX512),
+    ("avx512_vaes", OF_AVX512_VAES),
+];
+
+/// A row of [`SETS`], as a bit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Set(u32);
 
 impl Set {
-    pub(in crate::isa) const ALL: [Self; 7] = [
-        Self::Avx2NoAes,
-        Self::Avx2,
-        Self::Avx2Vaes,
-        Self::Avx2Gfni,
-        Self::Avx512NoAes,
-        Self::Avx512,
-        Self::Avx512Vaes,
-    ];
-
-    /// The features that its code may use: those that its `run` names, those that the compiler assumes with them, and the
-    /// registers.
-    const fn needs(self) -> Bits {
-        match self {
-            Self::Avx2NoAes => {
-                Bits::all(&[SSE3, SSSE3, SSE4_1, SSE4_2, OSXSAVE, AVX, AVX2, BMI1, BMI2, YMM])
+    /// The row of the backend with that name. Tokens evaluate it at compile time: without a row, they do not compile.
+    pub(super) const fn of(name: &str) -> Self {
+        let mut i = 0;
+        while i < SETS.len() {
+            if same(SETS[i].0, name) {
+                return Self(1 << i);
             }
-            Self::Avx2 => Bits::all(&[Self::Avx2NoAes.needs(), AES, PCLMULQDQ]),
-            Self::Avx2Vaes => Bits::all(&[Self::Avx2.needs(), VAES, VPCLMULQDQ]),
-            Self::Avx2Gfni => Bits::all(&[Self::Avx2Vaes.needs(), GFNI]),
-            Self::Avx512NoAes => Bits::all(&[
-                Self::Avx2NoAes.needs(),
-                FMA,
-                F16C,
-                AVX512F,
-                AVX512BW,
-                AVX512DQ,
-                AVX512VL,
-                ZMM,
-            ]),
-            Self::Avx512 => Bits::all(&[Self::Avx512NoAes.needs(), Self::Avx2.needs()]),
-            Self::Avx512Vaes => {
-                Bits::all(&[Self::Avx512.needs(), Self::Avx2Gfni.needs(), AVX512VBMI])
-            }
+            i += 1;
         }
+        panic!("x86/cpuid.rs: SETS has no row with the name of this backend");
     }
 
     /// Whether this CPU and its operating system have it. The result is cached.
     #[inline]
-    pub(in crate::isa) fn is_here(self) -> bool {
-        let sets = match SETS.load(Ordering::Relaxed) {
+    pub(super) fn is_here(self) -> bool {
+        let sets = match AVAILABLE.load(Ordering::Relaxed) {
             0 => ask_once(),
             sets => sets,
         };
-        sets & self.bit() != 0
-    }
-
-    const fn bit(self) -> u32 {
-        1 << self as u32
+        sets & self.0 != 0
     }
 }
 
-/// The available sets, and [`ASKED`].
-static SETS: AtomicU32 = AtomicU32::new(0);
+/// The bits of the available sets, and [`ASKED`].
+static AVAILABLE: AtomicU32 = AtomicU32::new(0);
 const ASKED: u32 = 1 << 31;
 
 #[cold]
 fn ask_once() -> u32 {
-    let sets = Cpu::ask().sets().fold(ASKED, |sets, set| sets | set.bit());
-    SETS.store(sets, Ordering::Relaxed);
+    let sets = Cpu::ask().sets().fold(ASKED, |sets, (bit, _)| sets | bit);
+    AVAILABLE.store(sets, Ordering::Relaxed);
     sets
 }
 
@@ -226,10 +212,11 @@ impl Cpu {
         Self { vendor, signature: leaf1.eax, bits }
     }
 
-    /// The available instruction sets, narrowest first.
-    pub(in crate::isa) fn sets(&self) -> impl Iterator<Item = Set> {
+    /// The available backends that need a feature, narrowest first: each one's bit and its name.
+    pub(in crate::isa) fn sets(&self) -> impl Iterator<Item = (u32, &'static str)> {
         let bits = self.bits;
-        Set::ALL.into_iter().filter(move |set| bits.contains(set.needs()))
+        let rows = SETS.iter().enumerate().filter(move |(_, (_, needs))| bits.contains(*needs));
+        rows.map(|(i, (name, _))| (1 << i, *name))
     }
 
     /// `GenuineIntel`, `AuthenticAMD` and so on.

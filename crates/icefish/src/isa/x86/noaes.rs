@@ -23,7 +23,7 @@ pub struct Avx2NoAes(());
 impl Avx2NoAes {
     /// The token, if this CPU has all these features.
     pub fn new() -> Option<Self> {
-        Set::Avx2NoAes.is_here().then_some(Self(()))
+        const { Set::of("avx2_noaes") }.is_here().then_some(Self(()))
     }
 }
 
@@ -60,7 +60,7 @@ pub struct Avx512NoAes(());
 impl Avx512NoAes {
     /// The token, if this CPU has all these features.
     pub fn new() -> Option<Self> {
-        Set::Avx512NoAes.is_here().then_some(Self(()))
+        const { Set::of("avx512_noaes") }.is_here().then_some(Self(()))
     }
 }
 
