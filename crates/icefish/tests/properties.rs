@@ -7,7 +7,7 @@ mod spec;
 
 use common::{Random, backends};
 use icefish::Backend;
-use icefish::modes::Padding;
+use icefish::modes::{Granularity, Mode, Padding};
 use icefish::suite::{AnyKey, AnyMode, CIPHERS, CipherInfo};
 
 /// A cipher of every block size and kind; more levels of ICE would only be slower.
@@ -40,7 +40,7 @@ fn key(info: &'static CipherInfo, backend: Backend) -> AnyKey {
 }
 
 fn iv_len(info: &CipherInfo, mode: AnyMode) -> usize {
-    if mode == AnyMode::Ecb { 0 } else { info.block }
+    mode.iv_len(info.block)
 }
 
 /// The message as the specification encrypts it under [`key`].
@@ -60,10 +60,9 @@ fn lengths(block: usize, random: &mut Random) -> Vec<usize> {
 }
 
 fn whole(mode: AnyMode, len: usize, block: usize) -> usize {
-    if matches!(mode, AnyMode::Ecb | AnyMode::Cbc | AnyMode::Pcbc) {
-        len / block * block
-    } else {
-        len
+    match mode.granularity() {
+        Granularity::Block => len / block * block,
+        Granularity::Stream | Granularity::Byte => len,
     }
 }
 
