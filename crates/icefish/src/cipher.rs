@@ -15,6 +15,8 @@ pub use chains::{CbcChain, CfbChain, Chaining, MacChain};
 pub(crate) use chains::{Chains, WIDE, batch, by_batches, one_by_one, xor};
 pub(crate) use ecb::EcbPass;
 pub use key::Key;
+#[cfg(feature = "alloc")]
+pub(crate) use key::zero_tweak;
 #[cfg(feature = "aes")]
 pub(crate) use strips::{InPlace, ROOM, STRIP, Stripped, Strips, through};
 pub use work::Work;
@@ -232,8 +234,8 @@ pub trait Cipher: Send + Sync + Sized {
 pub trait NewCipher: Cipher + Clone {
     /// Length of a key in bytes.
     const KEY: usize;
-    /// Length of a tweak in bytes, 0 if there is none.
-    const TWEAK: usize;
+    /// Length of a tweak in bytes, at most 128. The default, 0, means that there is none.
+    const TWEAK: usize = 0;
     /// Whether there are keys of `len` bytes. A cipher may have keys of more lengths than [`NewCipher::KEY`], its longest.
     #[inline(always)]
     fn has_keys_of(len: usize) -> bool {

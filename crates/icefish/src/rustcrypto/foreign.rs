@@ -137,7 +137,6 @@ where
     ForeignBlock<C>: Block,
 {
     const KEY: usize = C::KeySize::USIZE;
-    const TWEAK: usize = 0;
 
     /// A cipher with a key of zeros.
     #[inline(always)]

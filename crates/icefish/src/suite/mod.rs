@@ -37,7 +37,7 @@ pub use named::Named;
 pub use pieces::AnyPieces;
 pub use stored::{AnyStealing, AnyUnits, StealingSuite, UNITS, UnitSuite};
 
-use crate::cipher::{Key, NewCipher};
+use crate::cipher::{Key, NewCipher, zero_tweak};
 #[cfg(feature = "aes")]
 use crate::ciphers::AnyAes;
 #[cfg(feature = "ice")]
@@ -119,7 +119,7 @@ impl CipherInfo {
             made.set(key, tweak)?;
             Ok(made as Box<dyn ErasedKey>)
         };
-        let (tweak, block) = (C::TWEAK, <C::Block as Block>::LEN);
+        let (tweak, block) = (const { zero_tweak(C::TWEAK) }.len(), <C::Block as Block>::LEN);
         Self { name, key, tweak, block, constant_time: true, make }
     }
 
@@ -150,7 +150,7 @@ impl CipherInfo {
     /// [`Error::KeyLength`], [`Error::TweakLength`].
     pub fn key(&'static self, backend: Backend, key: &[u8], tweak: &[u8]) -> Result<AnyKey, Error> {
         key_has_len(key, self.key)?;
-        let tweak = if tweak.is_empty() { &[0; 16][..self.tweak] } else { tweak };
+        let tweak = if tweak.is_empty() { zero_tweak(self.tweak) } else { tweak };
         let made = (self.make)(key, tweak, backend);
         erase_stack();
         Ok(AnyKey { info: self, key: made? })

@@ -89,7 +89,6 @@ impl<const NK: usize, const KEYS: usize, L: Length> core::fmt::Debug for Aes<NK,
 
 impl<const NK: usize, const KEYS: usize, L: Length> NewCipher for Aes<NK, KEYS, L> {
     const KEY: usize = 4 * NK;
-    const TWEAK: usize = 0;
 
     #[inline(always)]
     fn blank() -> Self {
