@@ -122,6 +122,8 @@ pub trait Cipher: Send + Sync + Sized {
     type Block: Block;
     /// What it gains from the wider variants of a backend ([`Task::EXTENSION`](crate::isa::Task::EXTENSION)).
     const EXTENSION: Extension;
+    /// Whether every call takes a time that depends on no secret. The default makes no such promise.
+    const CONSTANT_TIME: bool = false;
     /// Whether the implementation is already an indirect call to a cipher.
     const CALLED: bool = false;
     /// One block, in the form with the lowest latency: for blocks that each depend on the one before.

@@ -37,6 +37,8 @@ pub use named::Named;
 pub use pieces::AnyPieces;
 pub use stored::{AnyStealing, AnyUnits, StealingSuite, UNITS, UnitSuite};
 
+#[cfg(feature = "ice")]
+use crate::cipher::Cipher;
 use crate::cipher::{Key, NewCipher, zero_tweak};
 #[cfg(feature = "aes")]
 use crate::ciphers::AnyAes;
@@ -120,7 +122,7 @@ impl CipherInfo {
             Ok(made as Box<dyn ErasedKey>)
         };
         let (tweak, block) = (const { zero_tweak(C::TWEAK) }.len(), <C::Block as Block>::LEN);
-        Self { name, key, tweak, block, constant_time: true, make }
+        Self { name, key, tweak, block, constant_time: C::CONSTANT_TIME, make }
     }
 
     #[cfg(feature = "ice")]
@@ -133,7 +135,8 @@ impl CipherInfo {
             made.cipher_mut().set_key(key)?;
             Ok(made as Box<dyn ErasedKey>)
         };
-        Self { name, key: Ice::key_len(LEVEL), tweak: 0, block: 8, constant_time: false, make }
+        let (key, constant_time) = (Ice::key_len(LEVEL), Ice::CONSTANT_TIME);
+        Self { name, key, tweak: 0, block: 8, constant_time, make }
     }
 
     /// The cipher with that name.
