@@ -15,6 +15,8 @@ pub use chains::{CbcChain, CfbChain, Chaining, MacChain};
 pub(crate) use chains::{Chains, WIDE, batch, by_batches, one_by_one, xor};
 pub(crate) use ecb::EcbPass;
 pub use key::Key;
+#[cfg(feature = "alloc")]
+pub(crate) use key::zero_tweak;
 #[cfg(feature = "aes")]
 pub(crate) use strips::{InPlace, ROOM, STRIP, Stripped, Strips, through};
 pub use work::Work;
@@ -120,6 +122,8 @@ pub trait Cipher: Send + Sync + Sized {
     type Block: Block;
     /// What it gains from the wider variants of a backend ([`Task::EXTENSION`](crate::isa::Task::EXTENSION)).
     const EXTENSION: Extension;
+    /// Whether every call takes a time that depends on no secret. The default makes no such promise.
+    const CONSTANT_TIME: bool = false;
     /// Whether the implementation is already an indirect call to a cipher.
     const CALLED: bool = false;
     /// One block, in the form with the lowest latency: for blocks that each depend on the one before.
@@ -232,14 +236,8 @@ pub trait Cipher: Send + Sync + Sized {
 pub trait NewCipher: Cipher + Clone {
     /// Length of a key in bytes.
     const KEY: usize;
-    /// Length of a tweak in bytes, at most 512; 0 if there is none.
+    /// Length of a tweak in bytes, at most 128. The default, 0, means that there is none.
     const TWEAK: usize = 0;
-    /// The tweak of a key that is made without one.
-    #[inline(always)]
-    fn zero_tweak() -> &'static [u8] {
-        const { assert!(Self::TWEAK <= 512, "a tweak has at most 512 bytes") };
-        &[0; 512][..Self::TWEAK]
-    }
     /// Whether there are keys of `len` bytes. A cipher may have keys of more lengths than [`NewCipher::KEY`], its longest.
     #[inline(always)]
     fn has_keys_of(len: usize) -> bool {

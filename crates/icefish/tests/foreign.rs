@@ -8,9 +8,10 @@ use cipher::array::ArraySize;
 use cipher::consts::{U1, U7, U8, U12, U24, U40, U64, U128, U200, U256, U512};
 use common::toy::Toy;
 use common::{Random, backends};
-use icefish::cipher::Cipher;
+use icefish::cipher::{Cipher, Direction, NewCipher, Pass};
+use icefish::isa::{Extension, Isa};
 use icefish::many::Message;
-use icefish::modes::{CbcCs, Ctr, Ecb, Granularity, Mode, Padding};
+use icefish::modes::{Cbc, CbcCs, Ctr, Ecb, Granularity, Mode, Padding};
 use icefish::rustcrypto::{Foreign, ForeignBlock};
 use icefish::suite::AnyMode;
 use icefish::{Backend, Block, Error, Key};
@@ -167,6 +168,69 @@ where
         assert!(data == expected, "IGE in blocks of {size} on {backend}");
         key.ige_decryptor(&iv).unwrap().update_in_place(&mut data).unwrap();
         assert!(data == message[..20 * size], "IGE in blocks of {size} on {backend}, back");
+    }
+}
+
+/// A toy with a tweak that is longer than that of any cipher here: its sum is added to the key.
+#[derive(Clone)]
+struct Tweaked(Foreign<Toy<U24>>);
+
+impl Tweaked {
+    fn toy(key: &[u8], tweak: &[u8]) -> Toy<U24> {
+        Toy::new(key.iter().chain(tweak).fold(0, |sum, byte| sum.wrapping_add(*byte)))
+    }
+}
+
+impl Cipher for Tweaked {
+    type Block = <Foreign<Toy<U24>> as Cipher>::Block;
+    const EXTENSION: Extension = Extension::None;
+    type One<S: Isa> = <Foreign<Toy<U24>> as Cipher>::One<S>;
+
+    fn batch<S: Isa>() -> usize {
+        <Foreign<Toy<U24>> as Cipher>::batch::<S>()
+    }
+    #[inline(always)]
+    fn one<S: Isa, D: Direction>(&self, isa: S, block: Self::One<S>) -> Self::One<S> {
+        self.0.one::<S, D>(isa, block)
+    }
+    #[inline(always)]
+    fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
+        self.0.many::<S, D, P>(isa, pass, blocks);
+    }
+}
+
+impl NewCipher for Tweaked {
+    const KEY: usize = 1;
+    const TWEAK: usize = 33;
+
+    fn blank() -> Self {
+        Self(Foreign::new(Toy::new(0)))
+    }
+    #[inline(always)]
+    fn schedule<S: Isa>(&mut self, _: S, key: &[u8], tweak: &[u8]) {
+        self.0 = Foreign::new(Self::toy(key, tweak));
+    }
+}
+
+#[test]
+fn tweaks_of_more_than_a_block_of_aes() {
+    let mut random = Random(7);
+    let (tweak, iv, message) = (random.bytes(33), random.bytes(24), random.bytes(24 * 50));
+    for backend in backends() {
+        let check = |key: &Key<Tweaked>, tweak: &[u8]| {
+            let toy = Tweaked::toy(&[KEY], tweak);
+            let expected = spec::modes::encrypt(&toy, "cbc", &iv, &message);
+            let mut data = message.clone();
+            key.encrypt(Cbc, &iv, &mut data).unwrap();
+            assert!(data == expected, "{backend}");
+        };
+        let mut key = Key::<Tweaked>::with_tweak(backend, &[KEY], &tweak).unwrap();
+        check(&key, &tweak);
+        key.set_key(&[KEY]).unwrap();
+        check(&key, &[0; 33]);
+        check(&Key::on(backend, &[KEY]).unwrap(), &[0; 33]);
+        let short = Key::<Tweaked>::with_tweak(backend, &[KEY], &tweak[1..]).err();
+        assert_eq!(short, Some(Error::TweakLength { got: 32, need: 33 }));
     }
 }
 

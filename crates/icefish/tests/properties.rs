@@ -60,7 +60,10 @@ fn lengths(block: usize, random: &mut Random) -> Vec<usize> {
 }
 
 fn whole(mode: AnyMode, len: usize, block: usize) -> usize {
-    if mode.granularity() == Granularity::Block { len / block * block } else { len }
+    match mode.granularity() {
+        Granularity::Block => len / block * block,
+        Granularity::Stream | Granularity::Byte => len,
+    }
 }
 
 /// One call, in place and not, with guard bytes around and at odd addresses, is what the specification

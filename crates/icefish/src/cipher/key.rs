@@ -7,6 +7,13 @@ use core::fmt;
 use core::marker::PhantomData;
 use zeroize::ZeroizeOnDrop;
 
+/// A tweak of `len` zeros. Evaluated at compile time, a length above that of the longest tweak does not compile.
+pub(crate) const fn zero_tweak(len: usize) -> &'static [u8] {
+    static ZEROS: [u8; 128] = [0; 128];
+    assert!(len <= ZEROS.len(), "icefish takes ciphers with tweaks of at most 128 bytes");
+    ZEROS.split_at(len).0
+}
+
 /// A cipher with its key schedule and the backend that it runs on. Messages borrow it.
 ///
 /// Dropping it erases the key material. `Debug` shows none of it.
@@ -65,7 +72,7 @@ impl<C: NewCipher> Key<C> {
     /// [`Error::KeyLength`].
     #[inline]
     pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
-        Self::with_tweak(backend, key, C::zero_tweak())
+        Self::with_tweak(backend, key, const { zero_tweak(C::TWEAK) })
     }
 
     /// Room for a key.
@@ -88,7 +95,7 @@ impl<C: NewCipher> Key<C> {
     /// # Errors
     /// [`Error::KeyLength`]: the key is unchanged.
     pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
-        self.set(key, C::zero_tweak())
+        self.set(key, const { zero_tweak(C::TWEAK) })
     }
 
     /// Replaces the key and the tweak.

@@ -37,7 +37,9 @@ pub use named::Named;
 pub use pieces::AnyPieces;
 pub use stored::{AnyStealing, AnyUnits, StealingSuite, UNITS, UnitSuite};
 
-use crate::cipher::{Key, NewCipher};
+#[cfg(feature = "ice")]
+use crate::cipher::Cipher;
+use crate::cipher::{Key, NewCipher, zero_tweak};
 #[cfg(feature = "aes")]
 use crate::ciphers::AnyAes;
 #[cfg(feature = "ice")]
@@ -116,11 +118,11 @@ impl CipherInfo {
     const fn of<C: NewCipher + 'static>(name: &'static str, key: usize) -> Self {
         let make = |key: &[u8], tweak: &[u8], backend| {
             let mut made = Box::new(Key::<C>::blank(backend));
-            made.set(key, if tweak.is_empty() { C::zero_tweak() } else { tweak })?;
+            made.set(key, tweak)?;
             Ok(made as Box<dyn ErasedKey>)
         };
-        let (tweak, block) = (C::TWEAK, <C::Block as Block>::LEN);
-        Self { name, key, tweak, block, constant_time: true, make }
+        let (tweak, block) = (const { zero_tweak(C::TWEAK) }.len(), <C::Block as Block>::LEN);
+        Self { name, key, tweak, block, constant_time: C::CONSTANT_TIME, make }
     }
 
     #[cfg(feature = "ice")]
@@ -133,7 +135,8 @@ impl CipherInfo {
             made.cipher_mut().set_key(key)?;
             Ok(made as Box<dyn ErasedKey>)
         };
-        Self { name, key: Ice::key_len(LEVEL), tweak: 0, block: 8, constant_time: false, make }
+        let (key, constant_time) = (Ice::key_len(LEVEL), Ice::CONSTANT_TIME);
+        Self { name, key, tweak: 0, block: 8, constant_time, make }
     }
 
     /// The cipher with that name.
@@ -150,6 +153,7 @@ impl CipherInfo {
     /// [`Error::KeyLength`], [`Error::TweakLength`].
     pub fn key(&'static self, backend: Backend, key: &[u8], tweak: &[u8]) -> Result<AnyKey, Error> {
         key_has_len(key, self.key)?;
+        let tweak = if tweak.is_empty() { zero_tweak(self.tweak) } else { tweak };
         let made = (self.make)(key, tweak, backend);
         erase_stack();
         Ok(AnyKey { info: self, key: made? })

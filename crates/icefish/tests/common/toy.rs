@@ -11,6 +11,12 @@ use std::marker::PhantomData;
 /// With blocks of `N` bytes.
 pub(crate) struct Toy<N>(u8, PhantomData<fn() -> N>);
 
+impl<N> Clone for Toy<N> {
+    fn clone(&self) -> Self {
+        Self::new(self.0)
+    }
+}
+
 impl<N> Toy<N> {
     pub(crate) fn new(key: u8) -> Self {
         Self(key, PhantomData)

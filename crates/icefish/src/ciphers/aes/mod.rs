@@ -162,6 +162,7 @@ impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
 impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Aes<NK, KEYS, L> {
     type Block = [u8; 16];
     const EXTENSION: Extension = Extension::Aes;
+    const CONSTANT_TIME: bool = true;
     type One<S: Isa> = One<S::AesOne>;
 
     fn batch<S: Isa>() -> usize {

@@ -83,6 +83,7 @@ pub(super) fn chains<S: Isa, H: Chaining, const NK: usize, const KEYS: usize, L:
 impl Cipher for AnyLength<'_> {
     type Block = [u8; 16];
     const EXTENSION: Extension = Extension::Aes;
+    const CONSTANT_TIME: bool = true;
     type One<S: Isa> = One<S::AesOne>;
 
     fn batch<S: Isa>() -> usize {

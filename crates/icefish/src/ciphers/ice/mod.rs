@@ -222,6 +222,8 @@ impl fmt::Debug for Ice {
 impl Cipher for Ice {
     type Block = [u8; 8];
     const EXTENSION: Extension = Extension::Gf256;
+    /// Not with tables, which is what a key has until [`Ice::constant_time`].
+    const CONSTANT_TIME: bool = false;
     type One<S: Isa> = Blocks<1>;
 
     fn batch<S: Isa>() -> usize {

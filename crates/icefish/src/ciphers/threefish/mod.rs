@@ -244,6 +244,7 @@ impl<const W: usize, const B: usize> Key<Threefish<W, B>> {
 impl<const W: usize, const B: usize> Cipher for Threefish<W, B> {
     type Block = [u8; B];
     const EXTENSION: Extension = Extension::None;
+    const CONSTANT_TIME: bool = true;
     type One<S: Isa> = One<S::U64, W>;
 
     fn batch<S: Isa>() -> usize {
