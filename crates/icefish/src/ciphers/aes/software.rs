@@ -29,6 +29,7 @@ pub(super) struct Bound<'a, S, const NK: usize, const KEYS: usize, L>(
 );
 
 impl<S: Isa, const NK: usize, const KEYS: usize, L: Length> Keys for Bound<'_, S, NK, KEYS, L> {
+    #[inline(always)]
     fn inverse(&self) -> &[[u8; 16]] {
         let keys = self.0.keys::<S, Decrypt>(self.1);
         &keys.all()[..keys.count()]
@@ -75,7 +76,10 @@ pub(super) fn chains<S: Isa, H: Chaining, const NK: usize, const KEYS: usize, L:
     for (key, cipher) in keys.iter_mut().zip(ciphers) {
         key.0 = cipher;
     }
-    let own = keys.each_ref().map(AnyLength::of);
+    let mut own = [AnyLength::of(&keys[0]); WIDE];
+    for i in 1..WIDE {
+        own[i] = AnyLength::of(&keys[i]);
+    }
     let ciphers = &own.each_ref()[..ciphers.len()];
     isa.run(Chains::<_, H>::new(ciphers, streams));
 }
