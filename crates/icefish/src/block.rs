@@ -34,3 +34,43 @@ where
         block
     }
 }
+
+/// At most 16 bytes and zeros after them, as a little-endian number.
+///
+/// By words that overlap, which stay in registers: a copy of a length that only the caller knows is a call of `memcpy`, whose
+/// bytes are then loaded as a whole while their stores are pending.
+///
+/// # Panics
+/// If there are more bytes.
+#[inline(always)]
+pub(crate) fn padded(bytes: &[u8]) -> u128 {
+    let len = bytes.len();
+    assert!(len <= 16, "more than a block");
+    if len >= 8 {
+        let (head, end) = (<[u8; 8]>::take(bytes), <[u8; 8]>::take(&bytes[len - 8..]));
+        u128::from(u64::from_le_bytes(head))
+            | u128::from(u64::from_le_bytes(end)) << (8 * (len - 8))
+    } else if len >= 4 {
+        let (head, end) = (<[u8; 4]>::take(bytes), <[u8; 4]>::take(&bytes[len - 4..]));
+        u128::from(u32::from_le_bytes(head))
+            | u128::from(u32::from_le_bytes(end)) << (8 * (len - 4))
+    } else if len > 0 {
+        let byte = |at: usize| u128::from(bytes[at]) << (8 * at);
+        byte(0) | byte(len / 2) | byte(len - 1)
+    } else {
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_length_is_padded() {
+        let bytes: [u8; 16] = core::array::from_fn(|i| 0xf0 + i as u8);
+        for len in 0..=16 {
+            let mut block = [0; 16];
+            block[..len].copy_from_slice(&bytes[..len]);
+            assert_eq!(super::padded(&bytes[..len]).to_le_bytes(), block, "{len} bytes");
+        }
+    }
+}

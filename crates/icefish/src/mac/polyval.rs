@@ -8,6 +8,7 @@ mod tests;
 
 pub(crate) use self::group::{Group, SoFar};
 use self::sum::{Sum, ordered};
+use crate::block::padded;
 use crate::isa::{Isa, Polynomials, Task};
 use core::marker::PhantomData;
 
@@ -150,6 +151,22 @@ impl Powers {
         }
     }
 
+    /// The hash of `data`, padded with zeros, one block after the other: for up to [`SHORT`](Self::SHORT) bytes. Small enough to
+    /// be inlined, so that it is computed beside the encryption.
+    #[inline(always)]
+    pub(crate) fn short<S: Isa, O: Order>(&self, isa: S, data: &[u8]) -> [u8; 16] {
+        let (power, halves) = self.load(isa, 16 * (MOST - 1));
+        let mut sum = S::PolyOne::splat(isa, &[0; 16]);
+        for block in data.chunks(16) {
+            let block = ordered::<S, S::PolyOne, O>(isa, &padded(block).to_le_bytes());
+            sum = Sum::product_with(block.xor(sum), power, halves).reduced(isa);
+        }
+        sum.sum()
+    }
+
+    /// The number of bytes up to which a call of [`Hash`] takes longer than [`Powers::short`]: two blocks.
+    pub(crate) const SHORT: usize = 32;
+
     /// The hash after the blocks of `data`, followed by `last`.
     #[inline(always)]
     pub(crate) fn end<S: Isa, O: Order>(
@@ -249,8 +266,7 @@ impl Last {
     /// An incomplete block, which may be empty, and the block of lengths in the byte order of [`Powers`].
     #[inline(always)]
     pub(crate) fn new(part: &[u8], lengths: Option<u128>) -> Self {
-        let mut block = [0; 16];
-        block[..part.len()].copy_from_slice(part);
+        let block = padded(part).to_le_bytes();
         Self { part: (!part.is_empty()).then_some(block), lengths }
     }
 

@@ -24,10 +24,11 @@ impl<const SEAL: bool> Work<[u8; 16]> for Message<'_, SEAL> {
         }
         let Self { powers, nonce, associated, io } = self;
         let first = counter_block(isa, powers, nonce);
-        let mut sum = [0; 16];
-        if !associated.is_empty() {
-            sum = isa.run(Hash::<Ghash>::padded(powers, sum, associated));
-        }
+        let sum = if associated.len() <= Powers::SHORT {
+            powers.short::<S, Ghash>(isa, associated)
+        } else {
+            isa.run(Hash::<Ghash>::padded(powers, [0; 16], associated))
+        };
         let lengths = ((8 * associated.len() as u128) << 64) | (8 * io.len() as u128);
         let io = io.apart();
         let counted = Counted::<SEAL> { powers, first, sum, lengths, io };

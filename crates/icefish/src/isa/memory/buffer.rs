@@ -1,7 +1,7 @@
 //! The input and output of a mode: one buffer, or two of the same length.
 #![allow(unsafe_code)]
 
-use crate::Error;
+use crate::{Block, Error};
 use core::marker::PhantomData;
 
 /// Bytes to read and bytes to write: the same memory, or two buffers of the same length.
@@ -164,19 +164,28 @@ impl<'a> InOut<'a> {
     /// If that is past the end.
     #[inline(always)]
     pub fn xor_bytes(&mut self, at: usize, pad: &[u8]) {
-        let (words, bytes) = pad.as_chunks::<8>();
-        for (i, &pad) in words.iter().enumerate() {
+        let len = pad.len();
+        if len < 8 {
+            for (i, &p) in pad.iter().enumerate() {
+                let c = self.input()[at + i] ^ p;
+                self.output()[at + i] = c;
+            }
+            return;
+        }
+        // The last eight bytes are a word too. It overlaps the one before, so in place it is read before anything is written.
+        let end = self.word(at + len - 8) ^ u64::from_ne_bytes(Block::take(&pad[len - 8..]));
+        for (i, &pad) in pad.as_chunks::<8>().0.iter().enumerate() {
             let at = at + 8 * i;
-            let mut word = [0; 8];
-            word.copy_from_slice(&self.input()[at..at + 8]);
-            let word = u64::from_le_bytes(word) ^ u64::from_le_bytes(pad);
-            self.output()[at..at + 8].copy_from_slice(&word.to_le_bytes());
+            let sum = self.word(at) ^ u64::from_ne_bytes(pad);
+            self.output()[at..at + 8].copy_from_slice(&sum.to_ne_bytes());
         }
-        let at = at + 8 * words.len();
-        for (i, &p) in bytes.iter().enumerate() {
-            let c = self.input()[at + i] ^ p;
-            self.output()[at + i] = c;
-        }
+        self.output()[at + len - 8..at + len].copy_from_slice(&end.to_ne_bytes());
+    }
+
+    /// Eight bytes of the input from `at` on.
+    #[inline(always)]
+    fn word(&self, at: usize) -> u64 {
+        u64::from_ne_bytes(Block::take(&self.input()[at..]))
     }
 }
 
