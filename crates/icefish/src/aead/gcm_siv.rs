@@ -203,7 +203,7 @@ impl Work<[u8; 16]> for Authenticate<'_> {
         let blocks = self.associated.len().max(self.data.len()).div_ceil(16) + 1;
         let mut powers = Powers::blank();
         powers.polyval(isa, self.key, blocks);
-        let sum = isa.run(Hash::<Polyval>::padded(&powers, [0; 16], self.associated));
+        let sum = powers.padded::<S, Polyval>(isa, self.associated);
         let (data, part) = self.data.split_at(self.data.len() / 16 * 16);
         let bits = (8 * self.associated.len() as u128) | ((8 * self.data.len() as u128) << 64);
         let last = Last::new(part, Some(bits));

@@ -24,11 +24,7 @@ impl<const SEAL: bool> Work<[u8; 16]> for Message<'_, SEAL> {
         }
         let Self { powers, nonce, associated, io } = self;
         let first = counter_block(isa, powers, nonce);
-        let sum = if associated.len() <= Powers::SHORT {
-            powers.short::<S, Ghash>(isa, associated)
-        } else {
-            isa.run(Hash::<Ghash>::padded(powers, [0; 16], associated))
-        };
+        let sum = powers.padded::<S, Ghash>(isa, associated);
         let lengths = ((8 * associated.len() as u128) << 64) | (8 * io.len() as u128);
         let io = io.apart();
         let counted = Counted::<SEAL> { powers, first, sum, lengths, io };
