@@ -1,7 +1,8 @@
 //! `icefish-bench files`: the program on files, beside other programs.
 //!
 //! Every program runs as a process, from a file of the page cache to a new file in the same folder. A round has all of them, one after
-//! the other, and the best round of each counts. In the first round, what a program sealed is opened and compared.
+//! the other, and the best round of each counts. Before each, as much memory is used and freed as it will need. In the first round, what a
+//! program sealed is opened and compared.
 
 mod folder;
 mod peer;

@@ -46,10 +46,12 @@ impl Runner {
 
     fn large(&mut self, folder: &Folder, compare: bool) -> Result<(), String> {
         let [plain, sealed, opened] = ["plain", "sealed", "opened"].map(|name| folder.path(name));
+        folder.warm()?;
         self.seal.push(timed(folder, self.side.seal, Some((&plain, &sealed)))?);
         let back = if self.side.open.is_empty() {
             sealed
         } else {
+            folder.warm()?;
             self.open.push(timed(folder, self.side.open, Some((&sealed, &opened)))?);
             opened
         };
