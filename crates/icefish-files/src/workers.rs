@@ -112,9 +112,13 @@ impl<W: Runs> Shared<W> {
 
 /// The input must not have become longer.
 fn ends((input, end): (&File, u64)) -> Result<(), Fault> {
-    match read_some_at(input, &mut [0], end).map_err(Fault::Read)? {
-        0 => Ok(()),
-        _ => Err(Fault::Changed),
+    loop {
+        match read_some_at(input, &mut [0], end) {
+            Ok(0) => return Ok(()),
+            Ok(_) => return Err(Fault::Changed),
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => return Err(Fault::Read(e)),
+        }
     }
 }
 
