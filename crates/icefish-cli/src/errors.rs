@@ -54,7 +54,16 @@ pub(crate) fn warn(message: &str) {
 /// `eprintln!` would panic if standard error is closed.
 fn eprint(message: &str) {
     use std::io::Write;
-    let _ = writeln!(std::io::stderr(), "icefish: {message}");
+    let _ = writeln!(std::io::stderr(), "icefish: {}", visible(message));
+}
+
+/// A message in one line. Names in it may come from a list that somebody else made, and may have what a terminal obeys.
+fn visible(message: &str) -> String {
+    let mut line = String::with_capacity(message.len());
+    for c in message.chars() {
+        if c.is_control() { line.extend(c.escape_default()) } else { line.push(c) }
+    }
+    line
 }
 
 impl From<icefish_files::Error> for Failure {

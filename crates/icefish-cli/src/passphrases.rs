@@ -6,6 +6,7 @@ pub(crate) use terminal::show_again;
 
 use crate::errors::{Failure, usage};
 use crate::keys::{self, KEYS};
+use crate::stdio;
 use icefish_files::{Identity, Input, reason};
 use std::ffi::OsString;
 use std::fs::File;
@@ -76,7 +77,8 @@ impl PassphraseArgs {
 
     /// Whether it is read from standard input.
     pub(crate) fn is_stdin(&self) -> bool {
-        self.passphrase_fd == Some(0)
+        let file = self.passphrase_file.as_deref();
+        self.passphrase_fd == Some(0) || file.is_some_and(stdio::is_stdin)
     }
 
     /// The passphrase: one to 4000 bytes, as they were typed or stored. `twice`: whether who types it is asked again.

@@ -2,6 +2,7 @@
 
 use crate::errors::Failure;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 /// Prints `text` as it is.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
@@ -14,6 +15,21 @@ pub(crate) fn print_bytes(text: &[u8]) -> Result<(), Failure> {
     out.write_all(text).and_then(|()| out.flush()).map_err(|source| {
         icefish_files::Error::Write { name: "standard output".to_owned(), source }.into()
     })
+}
+
+/// Whether a path, such as /dev/stdin, names what standard input is.
+#[cfg(unix)]
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let place = |path: &Path| path.metadata().ok().map(|m| (m.dev(), m.ino()));
+    let stdin = place(Path::new("/dev/stdin"));
+    stdin.is_some() && stdin == place(path)
+}
+
+/// The same: no path does.
+#[cfg(not(unix))]
+pub(crate) fn is_stdin(_: &Path) -> bool {
+    false
 }
 
 /// Whether standard output is a terminal.

@@ -105,6 +105,10 @@ fn files_with_two_roles() {
     for input in ["", "-"] {
         let piped = format!("encrypt {WITH} --passphrase-fd 0 {input}");
         sandbox.pipe(&piped, b"secret").fails(2, &["standard input", "descriptor"]);
+        let named = format!("encrypt {WITH} --passphrase-file /dev/stdin {input}");
+        sandbox.pipe(&named, b"secret").fails(2, &["standard input", "file"]);
+        let key = format!("encrypt --key-file /dev/stdin {input}");
+        sandbox.pipe(&key, common::KEY.as_bytes()).fails(2, &["standard input", "key file"]);
     }
     assert_eq!(sandbox.read("pass"), b"secret");
     std::fs::set_permissions(

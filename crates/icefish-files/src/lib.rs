@@ -23,6 +23,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod aligned;
 mod error;
 pub mod formats;
 mod identity;
@@ -33,6 +34,7 @@ pub mod random;
 mod tree;
 mod workers;
 
+pub use aligned::Aligned;
 pub use error::{Error, reason};
 pub use formats::Format;
 pub use identity::{Identity, same_place};

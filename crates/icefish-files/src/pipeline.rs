@@ -5,11 +5,11 @@
 //! or not.
 
 use crate::Error;
+use crate::aligned::Aligned;
 use std::io::{self, ErrorKind, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
-use zeroize::Zeroizing;
 
 /// What is read at a time. Of a gibibyte of AES-256 CBC, the kernel's share was 0.10 s with this much,
 /// 0.20 s with a quarter and 0.43 s with a sixteenth: each hand-over may wake a thread.
@@ -121,13 +121,13 @@ pub(crate) fn fill(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize
 
 /// A buffer on its way round, and how much of it is in use.
 struct Chunk {
-    bytes: Zeroizing<Vec<u8>>,
+    bytes: Aligned,
     len: usize,
 }
 
 impl Chunk {
     fn new(size: usize) -> Self {
-        Self { bytes: Zeroizing::new(vec![0; size]), len: 0 }
+        Self { bytes: Aligned::new(size), len: 0 }
     }
 
     fn data(&self) -> &[u8] {
@@ -137,7 +137,7 @@ impl Chunk {
     /// Makes room for `size` bytes, without a copy of what was there.
     fn reserve(&mut self, size: usize) {
         if self.bytes.len() < size {
-            self.bytes = Zeroizing::new(vec![0; size]);
+            self.bytes = Aligned::new(size);
         }
     }
 

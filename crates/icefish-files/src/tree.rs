@@ -1,6 +1,7 @@
 //! The digest of a file whose hash is a tree: every worker reads leaves and hashes them, wherever in the file they are. Nothing is
 //! handed from one thread to another but the results, a 64th.
 
+use crate::aligned::Aligned;
 use crate::pipeline::Fault;
 use crate::workers::{self, Runs, read_at};
 use crate::{Error, Input};
@@ -82,21 +83,22 @@ impl Work<'_> {
 }
 
 impl Runs for Work<'_> {
-    type Buffers = Vec<u8>;
+    type Buffers = Aligned;
 
     fn runs(&self) -> u64 {
         self.len.div_ceil(self.run())
     }
 
-    fn buffers(&self) -> Vec<u8> {
-        vec![0; RUN]
+    fn buffers(&self) -> Aligned {
+        Aligned::new(RUN)
     }
 
-    fn take(&self, number: u64, buffer: &mut Vec<u8>) -> Result<u64, Fault> {
+    fn take(&self, number: u64, buffer: &mut Aligned) -> Result<u64, Fault> {
         let at = number * self.run();
         let len = (self.len - at).min(self.run()) as usize;
-        read_at(self.file, &mut buffer[..len], self.from + at)?;
-        let (whole, rest) = buffer[..len].split_at(len / self.leaf * self.leaf);
+        let buffer = buffer.at(self.from + at, len);
+        read_at(self.file, buffer, self.from + at)?;
+        let (whole, rest) = buffer.split_at(len / self.leaf * self.leaf);
         let leaves = self.hash.leaves(at, whole).map_err(between)?;
         let mut order = self.order.lock().unwrap_or_else(PoisonError::into_inner);
         let Order { hasher, next, early } = &mut *order;

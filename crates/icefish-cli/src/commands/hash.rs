@@ -191,18 +191,21 @@ fn check(chosen: &Chosen, list: &OsString) -> Result<bool, Failure> {
             Line::Other => tally.malformed += 1,
         }
     }
-    Ok(tally.report(&name.to_string(), length))
+    Ok(tally.report(&name.to_string(), length, &chosen.tag))
 }
 
 impl Tally {
-    /// Says what was wrong with the list called `name`; whether all is well.
-    fn report(&self, name: &str, length: usize) -> bool {
+    /// Says what was wrong with the list called `name`, whose hash is `tag`; whether all is well.
+    fn report(&self, name: &str, length: usize, tag: &str) -> bool {
         if self.lines + self.length == 0 {
-            Failure::Data(format!("{name} has no line with a digest and a file's name")).say();
+            Failure::Data(format!(
+                "{name} has no line with a digest of {tag} and a file's name; --algorithm and --length name another hash"
+            ))
+            .say();
             return false;
         }
         for (count, one, many, what) in [
-            (self.malformed, "is", "are", "not a digest and a file's name".to_owned()),
+            (self.malformed, "is", "are", format!("not a digest of {tag} and a file's name")),
             (
                 self.length,
                 "has",

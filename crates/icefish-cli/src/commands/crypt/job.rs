@@ -27,6 +27,9 @@ impl Job {
         of: KeyOf,
         way: Way,
     ) -> Result<(Self, Zeroizing<Vec<u8>>), Failure> {
+        if is_stdin(args) && args.key.key_file.as_deref().is_some_and(stdio::is_stdin) {
+            return Err(usage("standard input is the data, and cannot be the key file too"));
+        }
         let known = args.key.take(of)?;
         let mut job = Self::without_key(args, way)?;
         // Last of the preparations, so that a call that fails leaves no key.
@@ -40,10 +43,9 @@ impl Job {
         args: &CryptArgs,
         way: Way,
     ) -> Result<(Self, Zeroizing<Vec<u8>>), Failure> {
-        let is_stdin = args.files.first().is_none_or(|file| file.as_os_str() == "-");
-        if is_stdin && args.passphrase.is_stdin() {
+        if is_stdin(args) && args.passphrase.is_stdin() {
             return Err(usage(
-                "standard input is the data; give the passphrase another descriptor",
+                "standard input is the data; give the passphrase another descriptor or file",
             ));
         }
         let job = Self::without_key(args, way)?;
@@ -115,6 +117,11 @@ fn or_new(
         }
         (None, None) => Err(usage("a key is needed: --key, --key-file or --generate-key")),
     }
+}
+
+/// Whether standard input is read.
+fn is_stdin(args: &CryptArgs) -> bool {
+    args.files.first().is_none_or(|file| file.as_os_str() == "-")
 }
 
 fn input(args: &CryptArgs) -> Result<Input, Failure> {

@@ -4,7 +4,7 @@ use super::open;
 use crate::errors::Failure;
 use crate::progress::Progress;
 use icefish::suite::AnyHash;
-use icefish_files::{Error, Input, tree_digest};
+use icefish_files::{Aligned, Error, Input, tree_digest};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{ErrorKind, Read};
@@ -184,10 +184,10 @@ fn long(hash: &AnyHash, input: &mut Input, first: Vec<u8>, done: &AtomicU64) -> 
         hasher.update(bytes);
         done.fetch_add(bytes.len() as u64, Ordering::Relaxed);
     };
-    let (full, pieces) = sync_channel::<Result<(Vec<u8>, usize), Error>>(AHEAD);
-    let (give_back, empty) = channel::<Vec<u8>>();
+    let (full, pieces) = sync_channel::<Result<(Aligned, usize), Error>>(AHEAD);
+    let (give_back, empty) = channel::<Aligned>();
     for _ in 0..=AHEAD {
-        let _ = give_back.send(vec![0; PIECE]);
+        let _ = give_back.send(Aligned::new(PIECE));
     }
     thread::scope(|scope| -> Result<(), Error> {
         let read = move || {

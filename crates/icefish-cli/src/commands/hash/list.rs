@@ -62,6 +62,8 @@ pub(super) fn parse(line: &[u8], length: usize, tag: &str) -> Line {
 /// The digits of a digest, however many, and the name of the file.
 fn divide<'a>(line: &'a [u8], tag: &str) -> Option<(&'a [u8], OsString)> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
+    // Of a list that was made on Windows. In a name, it would be escaped.
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
     let (escaped, line) = match line.strip_prefix(b"\\") {
         Some(rest) => (true, rest),
         None => (false, line),

@@ -7,6 +7,7 @@ use super::RUN;
 use super::run::Chunks;
 use super::source::{Filled, Source};
 use crate::Error;
+use crate::aligned::Aligned;
 use crate::pipeline::Fault;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -92,7 +93,7 @@ fn work<R: Read>(
     to_writer: &Sender<Message>,
 ) {
     let Shared { chunks, source } = shared;
-    let mut input = Zeroizing::new(vec![0; RUN * chunks.input()]);
+    let mut input = Aligned::new(RUN * chunks.input());
     while let Ok(mut output) = empty.recv() {
         // It is poisoned if another worker panicked, which says so.
         let Ok(mut guard) = source.lock() else { return };

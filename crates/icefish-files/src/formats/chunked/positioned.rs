@@ -2,6 +2,7 @@
 
 use super::RUN;
 use super::run::{Chunks, Run};
+use crate::aligned::Aligned;
 use crate::pipeline::Fault;
 use crate::workers::{Runs, read_at, write_at};
 use std::fs::File;
@@ -22,7 +23,7 @@ pub(super) struct Work<'f> {
 
 /// What a worker reads to and writes from.
 pub(super) struct Buffers {
-    input: Zeroizing<Vec<u8>>,
+    input: Aligned,
     output: Zeroizing<Vec<u8>>,
 }
 
@@ -36,16 +37,19 @@ impl Runs for Work<'_> {
 
     fn buffers(&self) -> Buffers {
         let count = (self.len / self.chunks.input() as u64 + 1).min(RUN as u64) as usize;
-        let room = |size: usize| Zeroizing::new(vec![0; count * size]);
-        Buffers { input: room(self.chunks.input()), output: room(self.chunks.output()) }
+        Buffers {
+            input: Aligned::new(count * self.chunks.input()),
+            output: Zeroizing::new(vec![0; count * self.chunks.output()]),
+        }
     }
 
     fn take(&self, number: u64, buffers: &mut Buffers) -> Result<u64, Fault> {
         let run = Run { first: number * RUN as u64, last: number + 1 == self.runs() };
         let (from, to) = (self.chunks.input() as u64, self.chunks.output() as u64);
         let len = (self.len - run.first * from).min(RUN as u64 * from) as usize;
-        let input = &mut buffers.input[..len];
-        read_at(self.input, input, self.from + run.first * from)?;
+        let place = self.from + run.first * from;
+        let input = buffers.input.at(place, len);
+        read_at(self.input, input, place)?;
         let (len, taken) = self.chunks.take(run, input, &mut buffers.output);
         taken.map_err(Fault::Between)?;
         write_at(self.output, &buffers.output[..len], self.to + run.first * to)

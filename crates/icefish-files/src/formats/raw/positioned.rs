@@ -2,12 +2,12 @@
 
 use super::Raw;
 use crate::Error;
+use crate::aligned::Aligned;
 use crate::formats::Way;
 use crate::pipeline::Fault;
 use crate::workers::{Runs, read_at, write_at};
 use icefish::modes::{DependsOn, Granularity, Mode, Padding};
 use std::fs::File;
-use zeroize::Zeroizing;
 
 /// What a worker takes at a time.
 pub(super) const PIECE: usize = 256 * 1024;
@@ -83,7 +83,7 @@ impl Work<'_> {
 }
 
 impl Runs for Work<'_> {
-    type Buffers = Zeroizing<Vec<u8>>;
+    type Buffers = Aligned;
 
     fn runs(&self) -> u64 {
         self.len.div_ceil(PIECE as u64)
@@ -91,7 +91,7 @@ impl Runs for Work<'_> {
 
     fn buffers(&self) -> Self::Buffers {
         // A block before, and one more where a padding is added.
-        Zeroizing::new(vec![0; PIECE + 2 * self.block()])
+        Aligned::new(PIECE + 2 * self.block())
     }
 
     fn take(&self, number: u64, buffer: &mut Self::Buffers) -> Result<u64, Fault> {
@@ -102,7 +102,9 @@ impl Runs for Work<'_> {
             DependsOn::Ciphertext if number > 0 => self.block(),
             _ => 0,
         };
-        read_at(self.input, &mut buffer[..before + len], self.from + at - before as u64)?;
+        let place = self.from + at - before as u64;
+        let buffer = buffer.at(place, PIECE + 2 * self.block());
+        read_at(self.input, &mut buffer[..before + len], place)?;
         let (block, data) = buffer.split_at_mut(before);
         let iv = if before > 0 { block } else { self.iv };
         let last = number + 1 == self.runs();
