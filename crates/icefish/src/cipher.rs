@@ -68,6 +68,17 @@ pub trait Wide<S: Isa>: Copy {
     fn xor(self, isa: S, other: Self) -> Self;
 }
 
+/// Counter blocks: block `i` is `template` with its counter word set to `low + i`, as in [`Wide::counters`].
+#[derive(Clone, Copy, Debug)]
+pub struct Counters<'a> {
+    /// A block, of which the bytes outside the counter word count.
+    pub template: &'a [u8],
+    /// The byte order of the counter word.
+    pub endian: Endian,
+    /// The counter word of block 0. Those of the blocks that follow do not wrap.
+    pub low: u64,
+}
+
 /// A mode whose blocks are independent: it provides the input of the cipher and takes its output. `at` and `count` are in blocks;
 /// `count` is at most `W::BLOCKS`.
 pub trait Pass {
@@ -80,6 +91,11 @@ pub trait Pass {
     #[inline(always)]
     fn fetch(&self, at: usize, count: usize) {
         let _ = (at, count);
+    }
+    /// The counters that enter, if the inputs of all blocks are consecutive counter blocks. A cipher may then make them itself.
+    #[inline(always)]
+    fn counters(&self) -> Option<Counters<'_>> {
+        None
     }
     /// The state of work that is interleaved with the rounds of a batch, or `()`.
     type Beside<S: Isa>;

@@ -44,6 +44,8 @@ pub use endian::Endian;
 pub(crate) use forms::forms;
 pub(crate) use gf256::product;
 pub use gf256::{Gf256, Matrix, Octets};
+#[cfg(feature = "aes")]
+pub(crate) use memory::Room;
 #[cfg(feature = "alloc")]
 pub(crate) use memory::erase_stack;
 pub use memory::{InOut, Row, Sink, Streams};

@@ -2,7 +2,7 @@
 
 use super::{Chain, DependsOn, Granularity, Mode};
 use crate::Block;
-use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, Xor};
+use crate::cipher::{self, Cipher, Counters, Direction, Encrypt, Many, Pass, Wide, Xor};
 use crate::isa::{Endian, InOut, Isa, Sink, erase};
 use core::marker::PhantomData;
 
@@ -131,6 +131,10 @@ impl<B: Block> Pass for CtrPass<'_, B> {
     #[inline(always)]
     fn fetch(&self, at: usize, count: usize) {
         self.io.fetch(at * B::LEN, count * B::LEN);
+    }
+    #[inline(always)]
+    fn counters(&self) -> Option<Counters<'_>> {
+        Some(Counters { template: self.template.as_ref(), endian: self.endian, low: self.low })
     }
     #[inline(always)]
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, _: usize) -> W {

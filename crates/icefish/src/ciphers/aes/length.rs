@@ -66,10 +66,46 @@ const ALWAYS: usize = 9;
 
 /// The round keys of one direction, from the first on. The last one is also at the end of the array: its place then depends on no
 /// length.
-#[derive(Clone, Copy)]
-pub(super) struct RoundKeys<'k, const KEYS: usize, L> {
-    keys: &'k [[u8; 16]; KEYS],
+pub(super) struct RoundKeys<'k, const KEYS: usize, L, K = [u8; 16]> {
+    keys: &'k [K; KEYS],
     length: L,
+}
+
+impl<const KEYS: usize, L: Copy, K> Clone for RoundKeys<'_, KEYS, L, K> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<const KEYS: usize, L: Copy, K> Copy for RoundKeys<'_, KEYS, L, K> {}
+
+/// A round key where it is kept: in memory, or in a register for states of type `A`.
+pub(super) trait RoundKey<S: Isa, A> {
+    /// Whether it is in a register.
+    const HELD: bool;
+    /// The key in every state of a register.
+    fn broadcast(&self, isa: S) -> A;
+}
+
+impl<S: Isa, A: AesRounds<S>> RoundKey<S, A> for [u8; 16] {
+    const HELD: bool = false;
+    #[inline(always)]
+    fn broadcast(&self, isa: S) -> A {
+        A::splat(isa, self)
+    }
+}
+
+/// A round key in a register for states of type `A`.
+#[derive(Clone, Copy)]
+pub(super) struct Held<A>(A);
+
+impl<S: Isa, A: AesRounds<S>> RoundKey<S, A> for Held<A> {
+    const HELD: bool = true;
+    #[inline(always)]
+    fn broadcast(&self, _: S) -> A {
+        self.0
+    }
 }
 
 impl<'k, const KEYS: usize, L: Length> RoundKeys<'k, KEYS, L> {
@@ -78,27 +114,10 @@ impl<'k, const KEYS: usize, L: Length> RoundKeys<'k, KEYS, L> {
         Self { keys, length }
     }
 
-    /// The same, which the compiler must read again.
-    #[inline(always)]
-    pub(super) fn opaque(self) -> Self {
-        Self { keys: opaque(self.keys), length: self.length }
-    }
-
     /// The array, of which [`RoundKeys::count`] are used.
     #[inline(always)]
     pub(super) fn all(self) -> &'k [[u8; 16]; KEYS] {
         self.keys
-    }
-
-    #[inline(always)]
-    pub(super) fn count(self) -> usize {
-        self.length.count::<KEYS>()
-    }
-
-    /// The last round key.
-    #[inline(always)]
-    pub(super) fn last<S: Isa, A: AesRounds<S>>(self, isa: S) -> A {
-        A::splat(isa, &self.keys[KEYS - 1])
     }
 
     /// The rounds of an encryption between the first round key and the last, for [`AesRounds::last`].
@@ -110,13 +129,66 @@ impl<'k, const KEYS: usize, L: Length> RoundKeys<'k, KEYS, L> {
         self.middle::<S, super::Encrypt, S::AesOne, 1>(isa, [x])[0]
     }
 
+    /// The same keys in registers, for [`RoundKeys::held`].
+    #[inline(always)]
+    pub(super) fn load<S: Isa, A: AesRounds<S>>(self, isa: S) -> [Held<A>; KEYS] {
+        let mut held = [Held(A::splat(isa, &self.keys[0])); KEYS];
+        for (held, key) in held.iter_mut().zip(self.keys) {
+            *held = Held(A::splat(isa, key));
+        }
+        held
+    }
+
+    /// The same keys where they are held.
+    #[inline(always)]
+    pub(super) fn held<A>(self, keys: &[Held<A>; KEYS]) -> RoundKeys<'_, KEYS, L, Held<A>> {
+        RoundKeys { keys, length: self.length }
+    }
+}
+
+impl<const KEYS: usize, L: Length, K> RoundKeys<'_, KEYS, L, K> {
+    #[inline(always)]
+    pub(super) fn count(self) -> usize {
+        self.length.count::<KEYS>()
+    }
+
+    /// The same for the next batch. Keys in memory are read again: they would not fit in the registers, and would be broadcast again
+    /// from where they are spilled. A load broadcasts at no cost.
+    #[inline(always)]
+    pub(super) fn again<S: Isa, A: AesRounds<S>>(self) -> Self
+    where
+        K: RoundKey<S, A>,
+    {
+        if K::HELD { self } else { Self { keys: opaque(self.keys), length: self.length } }
+    }
+
+    #[inline(always)]
+    fn key<S: Isa, A: AesRounds<S>>(self, isa: S, i: usize) -> A
+    where
+        K: RoundKey<S, A>,
+    {
+        self.keys[i].broadcast(isa)
+    }
+
+    /// The last round key.
+    #[inline(always)]
+    pub(super) fn last<S: Isa, A: AesRounds<S>>(self, isa: S) -> A
+    where
+        K: RoundKey<S, A>,
+    {
+        self.key(isa, KEYS - 1)
+    }
+
     /// All rounds, on `R` registers of states in parallel.
     #[inline(always)]
     pub(super) fn rounds<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
         self,
         isa: S,
         x: [A; R],
-    ) -> [A; R] {
+    ) -> [A; R]
+    where
+        K: RoundKey<S, A>,
+    {
         self.rounds_to::<S, D, A, R>(isa, x, self.last(isa))
     }
 
@@ -127,8 +199,22 @@ impl<'k, const KEYS: usize, L: Length> RoundKeys<'k, KEYS, L> {
         isa: S,
         x: [A; R],
         last: A,
-    ) -> [A; R] {
+    ) -> [A; R]
+    where
+        K: RoundKey<S, A>,
+    {
         self.rounds_after::<S, D, A, R>(isa, self.whitened(isa, x), last)
+    }
+
+    /// The first two rounds of an encryption, with what is before them.
+    #[inline(always)]
+    pub(super) fn start<S: Isa, A: AesRounds<S>, const R: usize>(self, isa: S, x: [A; R]) -> [A; R]
+    where
+        K: RoundKey<S, A>,
+    {
+        let x = self.whitened(isa, x);
+        let x = self.round::<S, super::Encrypt, A, R>(isa, 1, x);
+        self.round::<S, super::Encrypt, A, R>(isa, 2, x)
     }
 
     /// XORs the first round key.
@@ -137,8 +223,11 @@ impl<'k, const KEYS: usize, L: Length> RoundKeys<'k, KEYS, L> {
         self,
         isa: S,
         mut x: [A; R],
-    ) -> [A; R] {
-        let whitening = A::splat(isa, &self.keys[0]);
+    ) -> [A; R]
+    where
+        K: RoundKey<S, A>,
+    {
+        let whitening = self.key(isa, 0);
         for state in &mut x {
             *state = state.xor(whitening);
         }
@@ -152,9 +241,30 @@ impl<'k, const KEYS: usize, L: Length> RoundKeys<'k, KEYS, L> {
         isa: S,
         x: [A; R],
         last: A,
-    ) -> [A; R] {
-        let x = self.middle::<S, D, A, R>(isa, x);
-        Self::final_round::<S, D, A, R>(x, last)
+    ) -> [A; R]
+    where
+        K: RoundKey<S, A>,
+    {
+        self.rounds_from::<S, D, A, R>(isa, 1, x, last)
+    }
+
+    /// Round `first`, at most [`ALWAYS`], and those that follow.
+    #[inline(always)]
+    pub(super) fn rounds_from<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
+        self,
+        isa: S,
+        first: usize,
+        mut x: [A; R],
+        last: A,
+    ) -> [A; R]
+    where
+        K: RoundKey<S, A>,
+    {
+        for i in first..ALWAYS + 1 {
+            x = self.round::<S, D, A, R>(isa, i, x);
+        }
+        let x = self.extra::<S, D, A, R>(isa, x);
+        final_round::<S, D, A, R>(x, last)
     }
 
     /// The rounds between the first round key and the last.
@@ -163,7 +273,10 @@ impl<'k, const KEYS: usize, L: Length> RoundKeys<'k, KEYS, L> {
         self,
         isa: S,
         mut x: [A; R],
-    ) -> [A; R] {
+    ) -> [A; R]
+    where
+        K: RoundKey<S, A>,
+    {
         for i in 0..ALWAYS {
             x = self.round::<S, D, A, R>(isa, i + 1, x);
         }
@@ -176,7 +289,10 @@ impl<'k, const KEYS: usize, L: Length> RoundKeys<'k, KEYS, L> {
         self,
         isa: S,
         mut x: [A; R],
-    ) -> [A; R] {
+    ) -> [A; R]
+    where
+        K: RoundKey<S, A>,
+    {
         if self.count() > 11 && KEYS > 11 {
             x = self.round::<S, D, A, R>(isa, ALWAYS + 1, x);
             x = self.round::<S, D, A, R>(isa, ALWAYS + 2, x);
@@ -196,7 +312,10 @@ impl<'k, const KEYS: usize, L: Length> RoundKeys<'k, KEYS, L> {
         mut x: [S::Aes; R],
         pass: &mut P,
         mut work: P::Beside<S>,
-    ) -> [S::Aes; R] {
+    ) -> [S::Aes; R]
+    where
+        K: RoundKey<S, S::Aes>,
+    {
         const { assert!(P::STEPS == ALWAYS) };
         // The last two steps differ from the others.
         for i in 0..P::STEPS - 2 {
@@ -208,32 +327,37 @@ impl<'k, const KEYS: usize, L: Length> RoundKeys<'k, KEYS, L> {
         x = self.round::<S, D, S::Aes, R>(isa, P::STEPS, x);
         pass.step(isa, &mut work, P::STEPS - 1);
         let x = self.extra::<S, D, S::Aes, R>(isa, x);
-        Self::final_round::<S, D, S::Aes, R>(x, self.last(isa))
+        final_round::<S, D, S::Aes, R>(x, self.last(isa))
     }
 
     /// Round `i`, neither the first nor the last.
     #[inline(always)]
-    fn round<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
+    pub(super) fn round<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
         self,
         isa: S,
         i: usize,
         mut x: [A; R],
-    ) -> [A; R] {
-        let key = A::splat(isa, &self.keys[i]);
+    ) -> [A; R]
+    where
+        K: RoundKey<S, A>,
+    {
+        let key = self.key(isa, i).after(&x);
         for state in &mut x {
             *state = if D::ENCRYPT { state.enc(key) } else { state.dec(key) };
         }
         x
     }
+}
 
-    #[inline(always)]
-    fn final_round<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
-        mut x: [A; R],
-        last: A,
-    ) -> [A; R] {
-        for state in &mut x {
-            *state = if D::ENCRYPT { state.enc_last(last) } else { state.dec_last(last) };
-        }
-        x
+/// The last round.
+#[inline(always)]
+fn final_round<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
+    mut x: [A; R],
+    last: A,
+) -> [A; R] {
+    let last = last.after(&x);
+    for state in &mut x {
+        *state = if D::ENCRYPT { state.enc_last(last) } else { state.dec_last(last) };
     }
+    x
 }

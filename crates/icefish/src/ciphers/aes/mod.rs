@@ -4,6 +4,7 @@
 //! within registers for one.
 
 mod chains;
+mod counting;
 mod length;
 mod schedule;
 mod software;
@@ -12,7 +13,7 @@ mod states;
 pub use self::length::Length;
 #[cfg(feature = "alloc")]
 use self::length::Varying;
-use self::length::{Fixed, RoundKeys};
+use self::length::{Fixed, RoundKey, RoundKeys};
 use self::software::{AnyLength, Bound};
 use self::states::{One, States};
 use crate::cipher::{
@@ -143,11 +144,33 @@ impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
         let blocks = R * S::Aes::N;
         // Read before states are in registers: the call that makes the decryption keys would spill them.
         let keys = self.keys::<S, D>(isa);
+        if cursor.left() < blocks {
+            return;
+        }
+        if S::Aes::N == 4 {
+            let held = keys.load::<S, S::Aes>(isa);
+            keys.held(&held).batches::<S, D, P, R>(isa, pass, cursor);
+        } else {
+            keys.batches::<S, D, P, R>(isa, pass, cursor);
+        }
+    }
+}
+
+impl<const KEYS: usize, L: Length, K> RoundKeys<'_, KEYS, L, K> {
+    /// As [`Aes::batches`].
+    #[inline(always)]
+    fn batches<S: Isa, D: Direction, P: Pass, const R: usize>(
+        self,
+        isa: S,
+        pass: &mut P,
+        cursor: &mut Cursor,
+    ) where
+        K: RoundKey<S, S::Aes>,
+    {
+        let blocks = R * S::Aes::N;
         while let Some(at) = cursor.take(blocks) {
+            let keys = self.again();
             let x: States<S::Aes, R> = pass.enter(isa, at, blocks);
-            // Round keys that are read before the loop do not fit in the registers, and would be broadcast again in each iteration.
-            // A load broadcasts at no cost.
-            let keys = keys.opaque();
             // Before the branch, so that this XOR and the last one of `enter` become one instruction.
             let x = keys.whitened(isa, x.0);
             let x = match pass.beside::<S, States<S::Aes, R>>(isa, at, blocks) {
@@ -267,6 +290,9 @@ impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Aes<NK, KEYS, L> 
             return AnyLength::of(&Bound(self, isa)).many::<S, D, P>(isa, pass, blocks);
         }
         let mut cursor = Cursor::new::<P>(blocks);
+        if D::ENCRYPT && P::VECTORS >= 8 {
+            self.counting(isa, pass, &mut cursor);
+        }
         // Eight registers just fill the AES units (2 rounds per cycle, latency 4); sixteen are 5 % faster. A single batch of
         // sixteen has nothing to overlap its end with: CBC decryption of 1 KiB takes 170 cycles with it, and 159 without (Intel
         // family 6 model 167).

@@ -133,6 +133,12 @@ pub trait AesRounds<S: Isa>: Copy {
     fn round(self, key: Self) -> Self {
         self.enc(key)
     }
+    /// An optimisation barrier: the same value, which the compiler does not use before it has all of `first`. No instruction.
+    #[inline(always)]
+    fn after<const R: usize>(self, first: &[Self; R]) -> Self {
+        let _ = first;
+        self
+    }
     /// ShiftRows(SubBytes(state)) ^ key.
     fn enc_last(self, key: Self) -> Self;
     /// InvMixColumns(InvShiftRows(InvSubBytes(state))) ^ key (FIPS 197, section 5.3.5).

@@ -8,13 +8,19 @@
 #[inline(always)]
 pub(crate) fn erase<T: Copy + Default>(words: &mut [T]) {
     words.fill(T::default());
-    // SAFETY: no instruction. The compiler must assume that the assembler block reads memory, so it cannot remove the writes.
+    keep(words.as_ptr());
+}
+
+/// Keeps the compiler from removing writes to what is at this address.
+#[inline(always)]
+pub(super) fn keep<T>(at: *const T) {
+    // SAFETY: no instruction. The compiler must assume that the assembler block reads memory.
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     unsafe {
-        core::arch::asm!("/* {0} */", in(reg) words.as_ptr(), options(nostack, preserves_flags, readonly));
+        core::arch::asm!("/* {0} */", in(reg) at, options(nostack, preserves_flags, readonly));
     }
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-    core::hint::black_box(words);
+    core::hint::black_box(at);
 }
 
 /// Bytes of the stack that making a key may use. Bit-sliced kernels have the largest buffers, and more of them without

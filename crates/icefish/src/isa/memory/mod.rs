@@ -6,6 +6,7 @@ mod erase;
 mod frame;
 mod lazy;
 mod opaque;
+mod room;
 mod streams;
 
 pub(crate) use buffer::fetch_input;
@@ -16,5 +17,7 @@ pub(crate) use erase::erase_stack;
 pub(crate) use frame::aligned_frame;
 pub(crate) use lazy::Lazy;
 pub(crate) use opaque::opaque;
+#[cfg(feature = "aes")]
+pub(crate) use room::Room;
 pub(crate) use streams::MOST;
 pub use streams::{Row, Streams};

@@ -8,6 +8,7 @@ use super::clmul::{Clmul, Clmul512, HasClmul};
 use super::cpuid::Set;
 use super::rows::Row128;
 use crate::isa::{AesRounds, Endian, Isa, Row, Sink, Streams, Task};
+use core::arch::asm;
 use core::arch::x86_64::*;
 
 /// [`Avx512`](super::Avx512) with VAES, VPCLMULQDQ, GFNI and VBMI.
@@ -137,6 +138,14 @@ impl AesRounds<Avx512Vaes> for Vaes512 {
         Self(unsafe { _mm512_and_si512(self.0, other.0) })
     }
     #[inline(always)]
+    fn after<const R: usize>(mut self, first: &[Self; R]) -> Self {
+        for four in first.as_chunks::<4>().0 {
+            // SAFETY: the values prove AVX-512.
+            self.0 = unsafe { after(self.0, four.map(|x| x.0)) };
+        }
+        self
+    }
+    #[inline(always)]
     fn enc(self, key: Self) -> Self {
         // SAFETY: the values prove VAES.
         Self(unsafe { _mm512_aesenc_epi128(self.0, key.0) })
@@ -156,4 +165,19 @@ impl AesRounds<Avx512Vaes> for Vaes512 {
         // SAFETY: the values prove VAES.
         Self(unsafe { _mm512_aesdeclast_epi128(self.0, key.0) })
     }
+}
+
+/// [`AesRounds::after`].
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn after(mut v: __m512i, [a, b, c, d]: [__m512i; 4]) -> __m512i {
+    // SAFETY: no instruction.
+    unsafe {
+        asm!(
+            "/* {0} {1} {2} {3} {4} */",
+            inout(zmm_reg) v, in(zmm_reg) a, in(zmm_reg) b, in(zmm_reg) c, in(zmm_reg) d,
+            options(pure, nomem, nostack, preserves_flags)
+        );
+    }
+    v
 }
