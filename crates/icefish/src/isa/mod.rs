@@ -34,7 +34,7 @@ mod x86;
 #[cfg(all(target_arch = "aarch64", not(all(target_feature = "neon", target_endian = "little"))))]
 compile_error!("icefish on AArch64 needs a little-endian target with NEON");
 
-pub use aes::AesRounds;
+pub use aes::{AesRounds, Left};
 #[cfg(target_arch = "aarch64")]
 pub use arm::*;
 pub use backend::Backend;

@@ -1,6 +1,6 @@
 //! Key expansion (FIPS 197, section 5.2), in constant time, by the AES rounds of the backend.
 
-use crate::isa::{AesRounds, Isa};
+use crate::isa::{AesRounds, Isa, Left};
 
 /// Rcon of the next step: this one, doubled in the field of AES.
 #[inline(always)]
@@ -11,46 +11,53 @@ fn double(rcon: u8) -> u8 {
 /// The round keys of the cipher.
 #[inline(always)]
 pub(super) fn expand<S: Isa, const NK: usize>(isa: S, key: &[u8], keys: &mut [[u8; 16]]) {
+    if NK == 6 {
+        return six_words(isa, key, keys);
+    }
     keys.as_flattened_mut()[..4 * NK].copy_from_slice(key);
     let mut rcon = 1;
-    if NK == 6 {
-        return words::<S, NK>(isa, keys.as_flattened_mut());
-    }
     // A step is four or eight words, so it begins with a round key.
     let step = NK / 4;
-    for i in step..NK + 7 {
-        let first = i % step == 0;
-        keys[i] = S::AesOne::expand(
-            isa,
-            &keys[i - step],
-            &keys[i - 1],
-            first,
-            if first { rcon } else { 0 },
-        );
-        if first {
-            rcon = double(rcon);
+    let mut i = step;
+    while i < NK + 7 {
+        keys[i] = S::AesOne::expand(isa, &keys[i - step], &keys[i - 1], 3, Left::Rotated(rcon));
+        if step == 2 && i + 1 < NK + 7 {
+            keys[i + 1] = S::AesOne::expand(isa, &keys[i - 1], &keys[i], 3, Left::Substituted);
         }
+        rcon = double(rcon);
+        i += step;
     }
 }
 
-/// The same, word by word, for steps of six words.
+/// The same for steps of six words: four in one row, and two at the beginning of another. Two steps are three round keys, which are
+/// joined in registers: a load of words that were stored by two stores would stall.
 #[inline(always)]
-fn words<S: Isa, const NK: usize>(isa: S, keys: &mut [u8]) {
-    let word = |keys: &[u8], i: usize| {
-        let w = &keys[4 * i..4 * i + 4];
-        u32::from_le_bytes([w[0], w[1], w[2], w[3]])
-    };
-    let mut rcon = 1;
-    for i in NK..keys.len() / 4 {
-        let mut t = word(keys, i - 1);
-        if i % NK == 0 {
-            // RotWord moves the first byte to the end: a right rotation of a little-endian word.
-            t = S::AesOne::sub_word(isa, t.rotate_right(8)) ^ u32::from(rcon);
-            rcon = double(rcon);
-        }
-        let next = word(keys, i - NK) ^ t;
-        keys[4 * i..4 * i + 4].copy_from_slice(&next.to_le_bytes());
+fn six_words<S: Isa>(isa: S, key: &[u8], keys: &mut [[u8; 16]]) {
+    let (mut four, mut two, mut rcon) = ([0; 16], [0; 16], 1);
+    four.copy_from_slice(&key[..16]);
+    two[..8].copy_from_slice(&key[16..24]);
+    for keys in keys.chunks_mut(3) {
+        keys[0] = four;
+        let [_, second, third] = keys else { return };
+        let before = two;
+        four = S::AesOne::expand(isa, &four, &two, 1, Left::Rotated(rcon));
+        two = S::AesOne::expand(isa, &two, &four, 3, Left::Itself);
+        rcon = double(rcon);
+        *second = join([before, four], [0, 0]);
+        *third = join([four, two], [1, 0]);
+        four = S::AesOne::expand(isa, &four, &two, 1, Left::Rotated(rcon));
+        two = S::AesOne::expand(isa, &two, &four, 3, Left::Itself);
+        rcon = double(rcon);
     }
+}
+
+/// One half of each of two rows.
+#[inline(always)]
+fn join(rows: [[u8; 16]; 2], halves: [usize; 2]) -> [u8; 16] {
+    let mut row = [0; 16];
+    row[..8].copy_from_slice(&rows[0][8 * halves[0]..][..8]);
+    row[8..].copy_from_slice(&rows[1][8 * halves[1]..][..8]);
+    row
 }
 
 /// The round keys of the equivalent inverse cipher: in reverse order, with InvMixColumns applied to the inner ones.

@@ -22,4 +22,4 @@ pub(super) mod sbox;
 pub(super) mod single;
 pub(super) mod sliced;
 
-pub use rounds::AesRounds;
+pub use rounds::{AesRounds, Left};

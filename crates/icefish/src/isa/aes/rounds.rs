@@ -2,6 +2,17 @@
 
 use crate::isa::{Endian, Isa, MOST, Row, Sink, Streams};
 
+/// What the key expansion XORs with the first word of a row: the word before it, after this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// RotWord, SubWord, and the XOR of Rcon.
+    Rotated(u8),
+    /// SubWord.
+    Substituted,
+    /// Nothing.
+    Itself,
+}
+
 /// AES states (FIPS 197, section 3.4), as many as fill a register, on the instruction set `S`.
 ///
 /// A state is 16 bytes in the order of FIPS 197. The operations are those of AES instructions.
@@ -35,16 +46,24 @@ pub trait AesRounds<S: Isa>: Copy {
         u32::from_le_bytes([state[0], state[1], state[2], state[3]])
     }
     /// Four words of the key expansion (FIPS 197, section 5.2). Each is the XOR of its counterpart in `before` and the word to its
-    /// left. The word to the left of the first is SubWord of the last word of `last`, after RotWord if `rotate`, XORed with `rcon`.
+    /// left. The word to the left of the first is word `at` of `last`, as `left` changes it.
     #[inline(always)]
-    fn expand(isa: S, before: &[u8; 16], last: &[u8; 16], rotate: bool, rcon: u8) -> [u8; 16] {
-        let word = u32::from_le_bytes([last[12], last[13], last[14], last[15]]);
-        let word = if rotate { word.rotate_right(8) } else { word };
-        let mut left = Self::sub_word(isa, word) ^ u32::from(rcon);
+    fn expand(isa: S, before: &[u8; 16], last: &[u8; 16], at: usize, left: Left) -> [u8; 16] {
+        let word = |row: &[u8; 16], i: usize| {
+            u32::from_le_bytes([row[4 * i], row[4 * i + 1], row[4 * i + 2], row[4 * i + 3]])
+        };
+        let mut to_the_left = match left {
+            // RotWord moves the first byte to the end: a right rotation of a little-endian word.
+            Left::Rotated(rcon) => {
+                Self::sub_word(isa, word(last, at).rotate_right(8)) ^ u32::from(rcon)
+            }
+            Left::Substituted => Self::sub_word(isa, word(last, at)),
+            Left::Itself => word(last, at),
+        };
         let mut next = *before;
-        for column in next.chunks_exact_mut(4) {
-            left ^= u32::from_le_bytes([column[0], column[1], column[2], column[3]]);
-            column.copy_from_slice(&left.to_le_bytes());
+        for column in next.as_chunks_mut::<4>().0 {
+            to_the_left ^= u32::from_le_bytes(*column);
+            *column = to_the_left.to_le_bytes();
         }
         next
     }

@@ -1,7 +1,7 @@
 //! AES-NI, one state: shared by the x86-64 instruction sets that have no wider AES unit.
 #![allow(unsafe_code)]
 
-use crate::isa::{AesRounds, Endian, Isa, Sink};
+use crate::isa::{AesRounds, Endian, Isa, Left, Sink};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
@@ -35,14 +35,23 @@ impl<S: HasAesNi> AesRounds<S> for AesNi {
         unsafe { _mm_cvtsi128_si32(self.0) as u32 }
     }
     #[inline(always)]
-    fn expand(_: S, before: &[u8; 16], last: &[u8; 16], rotate: bool, rcon: u8) -> [u8; 16] {
-        let order = if rotate { 0x0c0f_0e0d } else { 0x0f0e_0d0c };
+    fn expand(_: S, before: &[u8; 16], last: &[u8; 16], at: usize, left: Left) -> [u8; 16] {
+        let first = 4 * at as i32;
+        let order = match left {
+            Left::Rotated(_) => [first + 1, first + 2, first + 3, first],
+            Left::Substituted | Left::Itself => [first, first + 1, first + 2, first + 3],
+        };
+        let order = order[0] | order[1] << 8 | order[2] << 16 | order[3] << 24;
         let mut next = [0; 16];
         // SAFETY: the token proves AES-NI; 16 readable, or writable, bytes each.
         unsafe {
             let last = _mm_loadu_si128(last.as_ptr().cast());
-            let last = _mm_shuffle_epi8(last, _mm_set1_epi32(order));
-            let left = _mm_aesenclast_si128(last, _mm_set1_epi32(i32::from(rcon)));
+            let word = _mm_shuffle_epi8(last, _mm_set1_epi32(order));
+            let left = match left {
+                Left::Rotated(rcon) => _mm_aesenclast_si128(word, _mm_set1_epi32(i32::from(rcon))),
+                Left::Substituted => _mm_aesenclast_si128(word, _mm_setzero_si128()),
+                Left::Itself => word,
+            };
             // Each word is XORed with all words to its left: with the one before, then with the pair before.
             let x = _mm_loadu_si128(before.as_ptr().cast());
             let x = _mm_xor_si128(x, _mm_slli_si128::<4>(x));
