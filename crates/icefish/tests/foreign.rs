@@ -8,8 +8,8 @@ use cipher::array::ArraySize;
 use cipher::consts::{U1, U7, U8, U12, U24, U40, U64, U128, U200, U256, U512};
 use common::toy::Toy;
 use common::{Random, backends};
-use icefish::cipher::{Cipher, Direction, NewCipher, Pass};
-use icefish::isa::{Extension, Isa};
+use icefish::cipher::{BlockCipher, Cipher, Direction, NewCipher, Pass};
+use icefish::isa::Isa;
 use icefish::many::Message;
 use icefish::modes::{Cbc, CbcCs, Ctr, Ecb, Granularity, Mode, Padding};
 use icefish::rustcrypto::{Foreign, ForeignBlock};
@@ -67,7 +67,7 @@ where
     let (size, mut random) = (N::USIZE, Random(3));
     for backend in backends() {
         let key = key::<N>(backend);
-        assert_eq!(<<Foreign<Toy<N>> as Cipher>::Block as Block>::LEN, size);
+        assert_eq!(<<Foreign<Toy<N>> as BlockCipher>::Block as Block>::LEN, size);
         for &(name, mode) in AnyMode::ALL {
             let iv = random.bytes(mode.iv_len(size));
             for len in lengths(mode, size) {
@@ -181,13 +181,12 @@ impl Tweaked {
     }
 }
 
-impl Cipher for Tweaked {
-    type Block = <Foreign<Toy<U24>> as Cipher>::Block;
-    const EXTENSION: Extension = Extension::None;
-    type One<S: Isa> = <Foreign<Toy<U24>> as Cipher>::One<S>;
+impl BlockCipher for Tweaked {
+    type Block = <Foreign<Toy<U24>> as BlockCipher>::Block;
+    type One<S: Isa> = <Foreign<Toy<U24>> as BlockCipher>::One<S>;
 
     fn batch<S: Isa>() -> usize {
-        <Foreign<Toy<U24>> as Cipher>::batch::<S>()
+        <Foreign<Toy<U24>> as BlockCipher>::batch::<S>()
     }
     #[inline(always)]
     fn one<S: Isa, D: Direction>(&self, isa: S, block: Self::One<S>) -> Self::One<S> {
@@ -198,6 +197,8 @@ impl Cipher for Tweaked {
         self.0.many::<S, D, P>(isa, pass, blocks);
     }
 }
+
+impl Cipher for Tweaked {}
 
 impl NewCipher for Tweaked {
     const KEY: usize = 1;

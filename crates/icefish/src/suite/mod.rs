@@ -38,7 +38,7 @@ pub use pieces::AnyPieces;
 pub use stored::{AnyStealing, AnyUnits, StealingSuite, UNITS, UnitSuite};
 
 #[cfg(feature = "ice")]
-use crate::cipher::Cipher;
+use crate::cipher::BlockCipher;
 use crate::cipher::{Key, NewCipher, zero_tweak};
 #[cfg(feature = "aes")]
 use crate::ciphers::AnyAes;

@@ -11,7 +11,7 @@ mod tables;
 mod terminals;
 
 use crate::Error;
-use crate::cipher::{Cipher, Cursor, Direction, Key, Pass, Wide};
+use crate::cipher::{BlockCipher, Cipher, Cursor, Direction, Key, Pass, Wide};
 use crate::isa::{
     Backend, Endian, Extension, Gf256, Isa, Lanes, Sink, Task, aligned_frame, erase, forms,
 };
@@ -219,7 +219,7 @@ impl fmt::Debug for Ice {
     }
 }
 
-impl Cipher for Ice {
+impl BlockCipher for Ice {
     type Block = [u8; 8];
     const EXTENSION: Extension = Extension::Gf256;
     /// Not with tables, which is what a key has until [`Ice::constant_time`].
@@ -228,16 +228,6 @@ impl Cipher for Ice {
 
     fn batch<S: Isa>() -> usize {
         if S::Gf256::FAST { <Columns<S::Gf256, 2> as Wide<S>>::BLOCKS } else { 64 * S::U64::N }
-    }
-
-    /// The bytes of 12 µs. At 8 rounds, GF(2^8) processes 4 bytes per ns at 512 bits and 2 at 256; other forms 1.4 or less.
-    fn hand_over<S: Isa>(&self) -> usize {
-        let eight_rounds = match (S::Gf256::FAST, S::U64::N) {
-            (true, 8) => 48 * 1024,
-            (true, _) => 24 * 1024,
-            (false, _) => 16 * 1024,
-        };
-        8 * eight_rounds / self.rounds
     }
 
     #[inline(always)]
@@ -260,6 +250,18 @@ impl Cipher for Ice {
         self.by_table::<S, D, 4>(isa, pass, &mut cursor);
         self.by_table::<S, D, 2>(isa, pass, &mut cursor);
         self.by_table::<S, D, 1>(isa, pass, &mut cursor);
+    }
+}
+
+impl Cipher for Ice {
+    /// The bytes of 12 µs. At 8 rounds, GF(2^8) processes 4 bytes per ns at 512 bits and 2 at 256; other forms 1.4 or less.
+    fn hand_over<S: Isa>(&self) -> usize {
+        let eight_rounds = match (S::Gf256::FAST, S::U64::N) {
+            (true, 8) => 48 * 1024,
+            (true, _) => 24 * 1024,
+            (false, _) => 16 * 1024,
+        };
+        8 * eight_rounds / self.rounds
     }
 }
 
