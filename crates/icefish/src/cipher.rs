@@ -268,6 +268,11 @@ pub trait NewCipher: Cipher + Clone {
     fn has_keys_of(len: usize) -> bool {
         len == Self::KEY
     }
+    /// The length that the error about a key of `len` bytes names.
+    fn nearest_key(len: usize) -> usize {
+        let _ = len;
+        Self::KEY
+    }
     /// Length of this key in bytes.
     #[inline(always)]
     fn key_len(&self) -> usize {

@@ -17,7 +17,7 @@ pub(crate) fn disclose(verdict: Choice) -> bool {
 /// # Errors
 /// [`Error::Forged`] if they differ, also in length.
 pub(crate) fn verify(expected: &[u8], tag: &[u8]) -> Result<(), Error> {
-    if disclose(equal(expected, tag)) { Ok(()) } else { Err(Error::Forged) }
+    Verifier(equal(expected, tag)).finish()
 }
 
 /// Whether both are the same, eight bytes at once: byte by byte, it would take as long as a short message.
@@ -32,6 +32,26 @@ fn equal(a: &[u8], b: &[u8]) -> Choice {
         same &= u64::from_ne_bytes(*a).ct_eq(&u64::from_ne_bytes(*b));
     }
     same
+}
+
+/// [`verify`] of a tag that is made in pieces.
+pub(crate) struct Verifier(Choice);
+
+impl Verifier {
+    pub(crate) fn new() -> Self {
+        Self(Choice::from(1))
+    }
+
+    /// Compares the next bytes of the tag with those expected, in constant time.
+    pub(crate) fn update(&mut self, expected: &[u8], tag: &[u8]) {
+        self.0 &= equal(expected, tag);
+    }
+
+    /// # Errors
+    /// [`Error::Forged`] if any of the bytes differed.
+    pub(crate) fn finish(self) -> Result<(), Error> {
+        if disclose(self.0) { Ok(()) } else { Err(Error::Forged) }
+    }
 }
 
 /// [`verify`] before decrypted data is released: `output` becomes zeros if the tag is wrong.

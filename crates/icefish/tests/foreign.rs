@@ -11,7 +11,7 @@ use common::{Random, backends};
 use icefish::cipher::{BlockCipher, Cipher, Direction, NewCipher, Pass};
 use icefish::isa::Isa;
 use icefish::many::Message;
-use icefish::modes::{Cbc, CbcCs, Ctr, Ecb, Granularity, Mode, Padding};
+use icefish::modes::{Cbc, CbcCs, Ctr, Decryptor, Ecb, Granularity, Mode, Padding};
 use icefish::rustcrypto::{Foreign, ForeignBlock};
 use icefish::suite::AnyMode;
 use icefish::{Backend, Block, Error, Key};
@@ -109,6 +109,23 @@ where
     }
 }
 
+/// An output needs room for the data, and not for the padding. A byte less is an error.
+fn check_short_output<'k, C: Cipher + 'k>(
+    decryptor: impl Fn() -> Decryptor<'k, C, AnyMode>,
+    sealed: &[u8],
+    message: &[u8],
+    what: &str,
+) {
+    let len = message.len();
+    let mut output = vec![3; len];
+    assert_eq!(decryptor().between(sealed, &mut output), Ok(len), "{what}, without room");
+    assert!(output == message, "{what}, without room");
+    if len > 0 {
+        let short = decryptor().between(sealed, &mut output[1..]);
+        assert_eq!(short, Err(Error::BufferLength { got: len - 1, need: len }), "{what}");
+    }
+}
+
 /// Paddings of every length, and the sector-like modes that have calls of their own.
 fn every_padding<N: ArraySize>()
 where
@@ -145,6 +162,7 @@ where
                 let padded = spec::padding::padded(padding.name(), size, &message);
                 let expected = spec::modes::encrypt(&toy::<N>(), "cbc", &iv, &padded);
                 assert!(sealed == expected, "{what}");
+                check_short_output(decryptor, sealed, &message, &what);
                 let whole = sealed.len();
                 assert_eq!(decryptor().in_place(sealed, whole), Ok(len), "{what}");
                 assert!(sealed[..len] == message, "{what}, back");
