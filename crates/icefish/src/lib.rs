@@ -41,8 +41,8 @@
 //!
 //! | | how |
 //! |---|---|
-//! | on the best backend | `new(key)`: [`Key`], [`aead`], [`mac`], [`storage`], and `Xoofff` and `Cyclist` of [`constructions`] |
-//! | on another | `on(backend, key)`, of each of these |
+//! | on the best backend | `new(key)`: [`Key`], and what is in [`aead`], [`mac`] and [`storage`]; `Xoofff`, and `Cyclist` with a key. `AegisMac` takes a nonce too, `Skein` a length |
+//! | on another | `on(backend, ..)` of each of these, with the same arguments after the backend |
 //! | with a tweak | [`Key::with_tweak`]`(backend, key, tweak)`; a mode takes such a key by `from_key` |
 //! | from a cipher that has its key | [`Key::from_cipher`]`(backend, cipher)` |
 //! | another key in the same place | `set_key(key)` |

@@ -6,9 +6,9 @@ mod common;
 mod spec;
 
 use common::{Random, backends};
-use icefish::Backend;
 use icefish::modes::{Granularity, Mode, Padding};
 use icefish::suite::{AnyKey, AnyMode, CIPHERS, CipherInfo};
+use icefish::{Backend, Error};
 
 /// A cipher of every block size and kind; more levels of ICE would only be slower.
 fn ciphers() -> impl Iterator<Item = &'static CipherInfo> {
