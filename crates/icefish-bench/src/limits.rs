@@ -10,7 +10,10 @@
 //! | other crates | the same build; they know only what the compiler was told |
 //! | aegis, Crypto++, Botan | nothing: they take part where they have no more instructions by themselves |
 
+#[cfg(feature = "ours")]
+use icefish::{Backend, isa::Instructions};
 use std::env;
+use std::sync::OnceLock;
 
 /// Set in a process that is held.
 const VARIABLE: &str = "ICEFISH_BENCH_AS";
@@ -20,13 +23,14 @@ const BUILT_FOR: Option<&str> = option_env!("ICEFISH_BENCH_AS");
 
 /// The widest vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(usize)]
 pub enum Width {
     /// What every x86-64 has: SSE2.
-    Usual,
+    Usual = 64,
     /// 256 bits: AVX2.
-    Avx2,
+    Avx2 = 256,
     /// 512 bits: AVX-512 F, BW, DQ and VL.
-    Avx512,
+    Avx512 = 512,
 }
 
 /// The instructions of one backend.
@@ -44,22 +48,6 @@ pub struct Limit {
     pub gfni: bool,
 }
 
-const fn limit(name: &'static str, width: Width, [aes, vaes, gfni]: [bool; 3]) -> Limit {
-    Limit { name, width, aes, vaes, gfni }
-}
-
-/// Backends of x86-64 that peers can be held to. The widest has all instructions that peers use.
-const LIMITS: [Limit; 8] = [
-    limit("scalar", Width::Usual, [false; 3]),
-    limit("avx2_noaes", Width::Avx2, [false; 3]),
-    limit("avx2", Width::Avx2, [true, false, false]),
-    limit("avx2_vaes", Width::Avx2, [true, true, false]),
-    limit("avx2_gfni", Width::Avx2, [true; 3]),
-    limit("avx512_noaes", Width::Avx512, [false; 3]),
-    limit("avx512", Width::Avx512, [true, false, false]),
-    limit("avx512_vaes", Width::Avx512, [true; 3]),
-];
-
 // Bits of CPUID: of leaf 1 in ECX, of leaf 7 in EBX and in ECX.
 const PCLMULQDQ: u32 = 1 << 1;
 const SSSE3: u32 = 1 << 9;
@@ -76,25 +64,70 @@ const MORE_AVX512: u32 = 1 << 1 | 1 << 6 | 1 << 11 | 1 << 12 | 1 << 14;
 const GFNI: u32 = 1 << 8;
 const VAES: u32 = 1 << 9 | 1 << 10;
 
+/// The instructions of a [`Limit`], in its order.
+const INSTRUCTIONS: [&str; 3] = ["aes", "vaes", "gfni"];
+
+impl Width {
+    /// Vectors of so many bits.
+    fn of(bits: usize) -> Option<Self> {
+        [Self::Usual, Self::Avx2, Self::Avx512].into_iter().find(|width| *width as usize == bits)
+    }
+}
+
 impl Limit {
-    /// The one of this name.
+    /// That of the backend of x86-64 with this name.
+    #[cfg(feature = "ours")]
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
-        let known = LIMITS.into_iter().find(|limit| limit.name == name);
-        known.filter(|_| cfg!(target_arch = "x86_64"))
+        let name = Backend::NAMES.iter().find(|known| **known == name)?;
+        let has = Instructions::of(name).filter(|_| cfg!(target_arch = "x86_64"))?;
+        let width = Width::of(has.bits)?;
+        Some(Self { name, width, aes: has.aes, vaes: has.wide_aes, gfni: has.gf256 })
+    }
+
+    /// None: a build without icefish is held by the process that starts it.
+    #[cfg(not(feature = "ours"))]
+    #[must_use]
+    pub fn by_name(_: &str) -> Option<Self> {
+        None
     }
 
     /// Of this process, if it is held to something.
     #[must_use]
     pub fn current() -> Option<Self> {
-        Self::by_name(&env::var(VARIABLE).ok()?)
+        static CURRENT: OnceLock<Option<Limit>> = OnceLock::new();
+        *CURRENT.get_or_init(|| Self::parse(env::var(VARIABLE).ok()?.leak()))
+    }
+
+    /// What [`Limit::text`] wrote.
+    fn parse(text: &'static str) -> Option<Self> {
+        let mut words = text.split(' ');
+        let (name, width) = (words.next()?, Width::of(words.next()?.parse().ok()?)?);
+        let mut has = [false; 3];
+        for word in words {
+            has[INSTRUCTIONS.iter().position(|name| *name == word)?] = true;
+        }
+        let [aes, vaes, gfni] = has;
+        Some(Self { name, width, aes, vaes, gfni })
+    }
+
+    /// The limit for a process that may be a build without icefish, which does not know what a backend has.
+    fn text(&self) -> String {
+        let mut text = format!("{} {}", self.name, self.width as usize);
+        for (name, has) in INSTRUCTIONS.iter().zip([self.aes, self.vaes, self.gfni]) {
+            if has {
+                text.push(' ');
+                text.push_str(name);
+            }
+        }
+        text
     }
 
     /// Environment variables of a process that is held.
     #[must_use]
     pub fn environment(&self) -> [(&'static str, String); 2] {
         let [leaf1, leaf7] = self.masked();
-        [(VARIABLE, self.name.to_owned()), ("OPENSSL_ia32cap", format!("~{leaf1:#x}:~{leaf7:#x}"))]
+        [(VARIABLE, self.text()), ("OPENSSL_ia32cap", format!("~{leaf1:#x}:~{leaf7:#x}"))]
     }
 
     /// What the variable of OpenSSL takes away: of leaf 1 EDX and, above, ECX; of leaf 7 EBX and ECX.
@@ -206,7 +239,7 @@ impl Limit {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "ours"))]
 mod tests {
     use super::*;
 
@@ -248,7 +281,9 @@ mod tests {
         assert_eq!(left("avx512"), all);
         assert_eq!(left("avx512_vaes"), format!("{all} gfni vaes vpclmulqdq"));
         // Nothing of leaf 1's EDX, where SSE2 is.
-        assert!(LIMITS.iter().all(|limit| limit.masked()[0] as u32 == 0));
+        for name in Backend::NAMES {
+            assert_eq!(Limit::by_name(name).unwrap().masked()[0] as u32, 0, "{name}");
+        }
         let [_, (name, value)] = Limit::by_name("avx512").unwrap().environment();
         assert_eq!((name, value.as_str()), ("OPENSSL_ia32cap", "~0x0:~0x70000000000"));
     }
@@ -282,12 +317,17 @@ mod tests {
         assert!(names("avx2_noaes").contains(&"intel-aesni"));
     }
 
-    /// Every backend of this architecture can be asked for; a new one needs a line.
-    #[cfg(all(feature = "ours", target_arch = "x86_64"))]
+    /// Every backend of this architecture can be asked for, and a process is told all of it.
+    #[cfg(target_arch = "x86_64")]
     #[test]
     fn every_backend_is_a_limit() {
-        for name in icefish::Backend::NAMES {
-            assert!(Limit::by_name(name).is_some(), "{name}");
+        for name in Backend::NAMES {
+            let limit = Limit::by_name(name).unwrap();
+            assert_eq!(Limit::parse(limit.text().leak()), Some(limit), "{name}");
+        }
+        assert_eq!(Limit::by_name("avx2").unwrap().text(), "avx2 256 aes");
+        for wrong in ["", "avx2", "avx2 128", "avx2 256 sse9"] {
+            assert_eq!(Limit::parse(wrong), None);
         }
         assert_eq!(Limit::by_name("neon"), None);
     }

@@ -352,7 +352,7 @@ icefish_error icefish_cipher_encrypt(const icefish_cipher *cipher,
                                      size_t output_len,
                                      size_t *written_len);
 
-// Decrypts a message; as icefish_cipher_encrypt. `output_len` is at least `input_len`.
+// Decrypts a message; as icefish_cipher_encrypt. With a padding, `output` needs room for the data alone, unless it is `input`.
 //
 // Errors: PADDING too.
 icefish_error icefish_cipher_decrypt(const icefish_cipher *cipher,

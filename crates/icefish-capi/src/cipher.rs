@@ -80,7 +80,7 @@ pub extern "C" fn icefish_cipher_encrypt(
     })
 }
 
-/// Decrypts a message; as icefish_cipher_encrypt. `output_len` is at least `input_len`.
+/// Decrypts a message; as icefish_cipher_encrypt. With a padding, `output` needs room for the data alone, unless it is `input`.
 ///
 /// Errors: PADDING too.
 #[unsafe(no_mangle)]

@@ -84,9 +84,18 @@ pub struct Counters<'a> {
 pub trait Pass {
     /// Whether batches must be taken from the last to the first.
     const BACKWARD: bool;
-    /// The largest number of vectors in a batch that pays. Where the mode does extra work per batch, 8 are faster than more, because
-    /// the CPU overlaps two batches.
-    const VECTORS: usize = 16;
+    /// The input of the cipher for `count` blocks from block `at` on; blocks past `count` are ignored.
+    fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W;
+    /// Takes the output of the cipher for those blocks.
+    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W);
+    /// The state of work that is interleaved with the rounds of a batch, or `()`.
+    type Beside<S: Isa>;
+
+    /// [`Pass::enter`] into `blocks`: for a `W` that does not fit in registers.
+    #[inline(always)]
+    fn reenter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
+        *blocks = self.enter(isa, at, count);
+    }
     /// Prefetches the `count` blocks from block `at` on, as far as they exist.
     #[inline(always)]
     fn fetch(&self, at: usize, count: usize) {
@@ -97,8 +106,11 @@ pub trait Pass {
     fn counters(&self) -> Option<Counters<'_>> {
         None
     }
-    /// The state of work that is interleaved with the rounds of a batch, or `()`.
-    type Beside<S: Isa>;
+    /// The largest number of vectors in a batch that pays. Where the mode does extra work per batch, 8 are faster than more, because
+    /// the CPU overlaps two batches.
+    const VECTORS: usize = 16;
+    /// The largest number of blocks that may have entered and not left.
+    const MOST: usize = usize::MAX;
     /// Starts work that is interleaved with the rounds of the batch of `count` blocks at `at`, in [`Pass::STEPS`] steps. `None`
     /// means that there is none. A cipher need not ask for it; [`Pass::leave`] then does all of it. The out-of-order window of a
     /// CPU is some hundred instructions: too short to overlap the rounds with work that comes after all of them.
@@ -119,79 +131,42 @@ pub trait Pass {
     }
     /// Number of steps.
     const STEPS: usize = 9;
-    /// The largest number of blocks that may have entered and not left.
-    const MOST: usize = usize::MAX;
-    /// The input of the cipher for `count` blocks from block `at` on; blocks past `count` are ignored.
-    fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W;
-    /// The same, into `blocks`: for a `W` that does not fit in registers.
-    #[inline(always)]
-    fn reenter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
-        *blocks = self.enter(isa, at, count);
-    }
-    /// Takes the output of the cipher for those blocks.
-    fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W);
 }
 
-/// A block cipher with its key schedule.
-pub trait Cipher: Send + Sync + Sized {
+/// A block cipher with its key schedule: what the author of a cipher writes, with [`NewCipher`] where a key makes it.
+///
+/// Modes take a [`Cipher`], which is this with methods that have defaults: `impl Cipher for MyCipher {}`.
+pub trait BlockCipher: Send + Sync + Sized {
     /// Its block, an array of bytes.
     type Block: Block;
-    /// What it gains from the wider variants of a backend ([`Task::EXTENSION`](crate::isa::Task::EXTENSION)).
-    const EXTENSION: Extension;
-    /// Whether every call takes a time that depends on no secret. The default makes no such promise.
-    const CONSTANT_TIME: bool = false;
-    /// Whether the implementation is already an indirect call to a cipher.
-    const CALLED: bool = false;
     /// One block, in the form with the lowest latency: for blocks that each depend on the one before.
     type One<S: Isa>: Wide<S>;
-    /// How many blocks fill the registers of `S`.
-    fn batch<S: Isa>() -> usize;
     /// Encrypts or decrypts one block.
     fn one<S: Isa, D: Direction>(&self, isa: S, block: Self::One<S>) -> Self::One<S>;
-    /// Encrypts or decrypts one block from memory to memory, when no other block depends on it.
+    /// How many blocks fill the registers of `S`.
+    fn batch<S: Isa>() -> usize {
+        1
+    }
+    /// Takes `blocks` blocks through the cipher, in the batches that are fastest. The default takes one block after the other.
     #[inline(always)]
-    fn block<S: Isa, D: Direction>(&self, isa: S, io: InOut<'_>) {
-        block::<Self, S, D>(self, isa, io);
-    }
-    /// Whether one block takes so little code and time that a call would cost as much. A mode then inlines it for messages of one
-    /// block.
-    fn is_short<S: Isa>() -> bool {
-        false
-    }
-    /// The number of chains under one key that is fastest in parallel.
-    fn lanes<S: Isa>() -> usize {
-        batch::<Self, S>()
-    }
-    /// Runs chains in parallel, each over all the open blocks of its stream. `ciphers` has either one key for all of at most
-    /// [`Cipher::lanes`] chains, or a key for each of at most eight chains.
-    #[inline(always)]
-    fn chains<S: Isa, H: Chaining>(
-        ciphers: &[&Self],
-        isa: S,
-        streams: &mut Streams<'_, Self::Block>,
-    ) {
-        match ciphers {
-            [cipher] => by_batches::<Self, S, H>(cipher, isa, streams),
-            _ => one_by_one::<Self, S, H>(ciphers, isa, streams),
+    fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
+        for i in 0..blocks {
+            let i = if P::BACKWARD { blocks - 1 - i } else { i };
+            let block: Self::One<S> = pass.enter(isa, i, 1);
+            pass.leave(isa, i, 1, &mut self.one::<S, D>(isa, block));
         }
     }
-    /// Whether [`Cipher::many`] calls [`Pass::beside`] for every batch of [`Cipher::batch`] blocks and runs all its steps.
-    #[inline(always)]
-    fn asks_beside<S: Isa>() -> bool {
-        false
-    }
-    /// Encrypts blocks that are in a register each, without storing them to memory.
-    #[inline(always)]
-    fn side_by_side<S: Isa, const M: usize>(
-        &self,
-        isa: S,
-        mut blocks: [Self::One<S>; M],
-    ) -> [Self::One<S>; M] {
-        for block in &mut blocks {
-            *block = self.one::<S, Encrypt>(isa, *block);
-        }
-        blocks
-    }
+    /// What it gains from the wider variants of a backend ([`Task::EXTENSION`](crate::isa::Task::EXTENSION)). The default compiles
+    /// it for all of them.
+    const EXTENSION: Extension = Extension::Aes;
+    /// Whether every call takes a time that depends on no secret. The default makes no such promise.
+    const CONSTANT_TIME: bool = false;
+}
+
+/// A [`BlockCipher`] as modes use it. Every method has a default, which is right for every cipher: a cipher overrides those that it
+/// can do faster.
+pub trait Cipher: BlockCipher {
+    // What chaining modes use.
     /// The first step of an encryption, if it is the XOR of a key; otherwise nothing. Applied twice, it cancels. Chaining modes
     /// encrypt by [`Cipher::whiten`], [`Cipher::middle`] and [`Cipher::finish`]: a cipher that begins and ends with the XOR of a
     /// key merges the mode's XORs into it, which takes them off the dependency chain from block to block.
@@ -225,17 +200,67 @@ pub trait Cipher: Send + Sync + Sized {
     fn decrypt_xor<S: Isa>(&self, isa: S, block: Self::One<S>, with: Self::One<S>) -> Self::One<S> {
         self.one::<S, Decrypt>(isa, block).xor(isa, with)
     }
-    /// The smallest number of bytes that is worth a hand-over to another thread, which takes 5 to 6 µs. The default is that of AES.
-    fn hand_over<S: Isa>(&self) -> usize {
-        96 * 1024
+
+    // Blocks in memory, and in several registers.
+    /// Encrypts or decrypts one block from memory to memory, when no other block depends on it.
+    #[inline(always)]
+    fn block<S: Isa, D: Direction>(&self, isa: S, io: InOut<'_>) {
+        block::<Self, S, D>(self, isa, io);
     }
-    /// Takes `blocks` blocks through the cipher, in the batches that are fastest.
-    fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize);
     /// Takes consecutive blocks through the cipher, as a call that is not inlined.
     #[inline(always)]
     fn in_place<S: Isa, D: Direction>(&self, isa: S, blocks: &mut [u8]) {
         in_place::<Self, S, D>(self, isa, blocks);
     }
+    /// Whether one block takes so little code and time that a call would cost as much. A mode then inlines it for messages of one
+    /// block.
+    fn is_short<S: Isa>() -> bool {
+        false
+    }
+    /// Whether [`BlockCipher::many`] calls [`Pass::beside`] for every batch of [`BlockCipher::batch`] blocks and runs all its steps.
+    #[inline(always)]
+    fn asks_beside<S: Isa>() -> bool {
+        false
+    }
+    /// Encrypts blocks that are in a register each, without storing them to memory.
+    #[inline(always)]
+    fn side_by_side<S: Isa, const M: usize>(
+        &self,
+        isa: S,
+        mut blocks: [Self::One<S>; M],
+    ) -> [Self::One<S>; M] {
+        for block in &mut blocks {
+            *block = self.one::<S, Encrypt>(isa, *block);
+        }
+        blocks
+    }
+
+    // Several chains, and threads.
+    /// The number of chains under one key that is fastest in parallel.
+    fn lanes<S: Isa>() -> usize {
+        batch::<Self, S>()
+    }
+    /// Runs chains in parallel, each over all the open blocks of its stream. `ciphers` has either one key for all of at most
+    /// [`Cipher::lanes`] chains, or a key for each of at most eight chains.
+    #[inline(always)]
+    fn chains<S: Isa, H: Chaining>(
+        ciphers: &[&Self],
+        isa: S,
+        streams: &mut Streams<'_, Self::Block>,
+    ) {
+        match ciphers {
+            [cipher] => by_batches::<Self, S, H>(cipher, isa, streams),
+            _ => one_by_one::<Self, S, H>(ciphers, isa, streams),
+        }
+    }
+    /// The smallest number of bytes that is worth a hand-over to another thread, which takes 5 to 6 µs. The default is that of AES.
+    fn hand_over<S: Isa>(&self) -> usize {
+        96 * 1024
+    }
+
+    // How work with the cipher is compiled.
+    /// Whether the implementation is already an indirect call to a cipher.
+    const CALLED: bool = false;
     /// Whether, without AES instructions, it delegates work to another form of itself, which several ciphers share.
     const HANDS_ON: bool = false;
     /// Does work with that form.
@@ -258,6 +283,11 @@ pub trait NewCipher: Cipher + Clone {
     #[inline(always)]
     fn has_keys_of(len: usize) -> bool {
         len == Self::KEY
+    }
+    /// The length that the error about a key of `len` bytes names.
+    fn nearest_key(len: usize) -> usize {
+        let _ = len;
+        Self::KEY
     }
     /// Length of this key in bytes.
     #[inline(always)]

@@ -37,6 +37,17 @@
 //! - [`isa`] has the instruction sets, and [`cipher`] the interface between ciphers and modes. They are needed only to add an
 //!   instruction set, a cipher or a mode.
 //!
+//! # Keys
+//!
+//! | | how |
+//! |---|---|
+//! | on the best backend | `new(key)`: [`Key`], and what is in [`aead`], [`mac`] and [`storage`]; `Xoofff`, and `Cyclist` with a key. `AegisMac` takes a nonce too, `Skein` a length |
+//! | on another | `on(backend, ..)` of each of these, with the same arguments after the backend |
+//! | with a tweak | [`Key::with_tweak`]`(backend, key, tweak)`; a mode takes such a key by `from_key` |
+//! | from a cipher that has its key | [`Key::from_cipher`]`(backend, cipher)` |
+//! | another key in the same place | `set_key(key)` |
+//! | by name | `key(backend, key)` of what [`suite::Named`] holds; `key(backend, key, tweak)` of [`suite::CipherInfo`] |
+//!
 //! # The verbs
 //!
 //! | | in place | from one buffer to another | in pieces |
@@ -53,9 +64,14 @@
 //! | `Cyclist` and `Xoofff` of [`constructions`]: strings | `absorb`, `push` | | `absorber`, `pusher`: `update` and `finish` |
 //! | [`many`] | `cbc_encrypt_many`, `ctr_many`, ... | | |
 //!
-//! `encrypt` and `decrypt` of a [`Key`] take no padding; [`modes::Crypter::in_place`] does. The sessions `Sane` and `Sanse` of
-//! Xoofff have the verbs of [`aead::Aead`], and its wide block cipher `Wbc` has `encipher`, `decipher`, `encipher_between` and
-//! `decipher_between`.
+//! `encrypt` and `decrypt` of a [`Key`] take no padding, and so no length beside the data. [`modes::Crypter::in_place`] pads: it takes
+//! a buffer with room for the padding, and the length of the data in it. Decryption to another buffer needs room for the data alone.
+//! The sessions `Sane` and `Sanse` of Xoofff have the verbs of [`aead::Aead`], and its wide block cipher `Wbc` has `encipher`,
+//! `decipher`, `encipher_between` and `decipher_between`.
+//!
+//! What has no calls in pieces: GCM-SIV, which encrypts with the tag of the whole message; Xoodyak as [`aead::Aead`], whose parts
+//! `Cyclist` takes in pieces, but for the text to encrypt; the messages and associated data of `Sane` and `Sanse`; and
+//! one data unit of XTS. Nothing returns a `Vec`: the caller owns every buffer.
 //!
 //! # Raw modes
 //!
@@ -162,7 +178,7 @@ mod block;
 )]
 pub mod cipher;
 pub mod ciphers;
-#[cfg(any(feature = "threefish", feature = "xoodoo"))]
+#[cfg(any(feature = "aes", feature = "threefish", feature = "xoodoo"))]
 pub mod constructions;
 mod error;
 #[cfg_attr(

@@ -18,7 +18,7 @@ pub(crate) fn disclose(verdict: Choice) -> bool {
 /// [`Error::Forged`] if they differ, also in length.
 #[inline(always)]
 pub(crate) fn verify(expected: &[u8], tag: &[u8]) -> Result<(), Error> {
-    if disclose(equal(expected, tag)) { Ok(()) } else { Err(Error::Forged) }
+    Verifier(equal(expected, tag)).finish()
 }
 
 /// Whether both are the same. Differences are gathered in a word, which is then compared once: each comparison of `subtle` is a
@@ -37,6 +37,29 @@ fn equal(a: &[u8], b: &[u8]) -> Choice {
         difference |= u64::from_ne_bytes(*a) ^ u64::from_ne_bytes(*b);
     }
     difference.ct_eq(&0)
+}
+
+/// [`verify`] of a tag that is made in pieces.
+pub(crate) struct Verifier(Choice);
+
+impl Verifier {
+    #[cfg(feature = "threefish")]
+    pub(crate) fn new() -> Self {
+        Self(Choice::from(1))
+    }
+
+    /// Compares the next bytes of the tag with those expected, in constant time.
+    #[cfg(feature = "threefish")]
+    pub(crate) fn update(&mut self, expected: &[u8], tag: &[u8]) {
+        self.0 &= equal(expected, tag);
+    }
+
+    /// # Errors
+    /// [`Error::Forged`] if any of the bytes differed.
+    #[inline(always)]
+    pub(crate) fn finish(self) -> Result<(), Error> {
+        if disclose(self.0) { Ok(()) } else { Err(Error::Forged) }
+    }
 }
 
 /// [`verify`] before decrypted data is released: `output` becomes zeros if the tag is wrong.

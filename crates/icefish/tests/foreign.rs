@@ -8,10 +8,10 @@ use cipher::array::ArraySize;
 use cipher::consts::{U1, U7, U8, U12, U24, U40, U64, U128, U200, U256, U512};
 use common::toy::Toy;
 use common::{Random, backends};
-use icefish::cipher::{Cipher, Direction, NewCipher, Pass};
-use icefish::isa::{Extension, Isa};
+use icefish::cipher::{BlockCipher, Cipher, Direction, NewCipher, Pass};
+use icefish::isa::Isa;
 use icefish::many::Message;
-use icefish::modes::{Cbc, CbcCs, Ctr, Ecb, Granularity, Mode, Padding};
+use icefish::modes::{Cbc, CbcCs, Ctr, Decryptor, Ecb, Granularity, Mode, Padding};
 use icefish::rustcrypto::{Foreign, ForeignBlock};
 use icefish::suite::AnyMode;
 use icefish::{Backend, Block, Error, Key};
@@ -67,7 +67,7 @@ where
     let (size, mut random) = (N::USIZE, Random(3));
     for backend in backends() {
         let key = key::<N>(backend);
-        assert_eq!(<<Foreign<Toy<N>> as Cipher>::Block as Block>::LEN, size);
+        assert_eq!(<<Foreign<Toy<N>> as BlockCipher>::Block as Block>::LEN, size);
         for &(name, mode) in AnyMode::ALL {
             let iv = random.bytes(mode.iv_len(size));
             for len in lengths(mode, size) {
@@ -109,6 +109,23 @@ where
     }
 }
 
+/// An output needs room for the data, and not for the padding. A byte less is an error.
+fn check_short_output<'k, C: Cipher + 'k>(
+    decryptor: impl Fn() -> Decryptor<'k, C, AnyMode>,
+    sealed: &[u8],
+    message: &[u8],
+    what: &str,
+) {
+    let len = message.len();
+    let mut output = vec![3; len];
+    assert_eq!(decryptor().between(sealed, &mut output), Ok(len), "{what}, without room");
+    assert!(output == message, "{what}, without room");
+    if len > 0 {
+        let short = decryptor().between(sealed, &mut output[1..]);
+        assert_eq!(short, Err(Error::BufferLength { got: len - 1, need: len }), "{what}");
+    }
+}
+
 /// Paddings of every length, and the sector-like modes that have calls of their own.
 fn every_padding<N: ArraySize>()
 where
@@ -145,6 +162,7 @@ where
                 let padded = spec::padding::padded(padding.name(), size, &message);
                 let expected = spec::modes::encrypt(&toy::<N>(), "cbc", &iv, &padded);
                 assert!(sealed == expected, "{what}");
+                check_short_output(decryptor, sealed, &message, &what);
                 let whole = sealed.len();
                 assert_eq!(decryptor().in_place(sealed, whole), Ok(len), "{what}");
                 assert!(sealed[..len] == message, "{what}, back");
@@ -181,13 +199,12 @@ impl Tweaked {
     }
 }
 
-impl Cipher for Tweaked {
-    type Block = <Foreign<Toy<U24>> as Cipher>::Block;
-    const EXTENSION: Extension = Extension::None;
-    type One<S: Isa> = <Foreign<Toy<U24>> as Cipher>::One<S>;
+impl BlockCipher for Tweaked {
+    type Block = <Foreign<Toy<U24>> as BlockCipher>::Block;
+    type One<S: Isa> = <Foreign<Toy<U24>> as BlockCipher>::One<S>;
 
     fn batch<S: Isa>() -> usize {
-        <Foreign<Toy<U24>> as Cipher>::batch::<S>()
+        <Foreign<Toy<U24>> as BlockCipher>::batch::<S>()
     }
     #[inline(always)]
     fn one<S: Isa, D: Direction>(&self, isa: S, block: Self::One<S>) -> Self::One<S> {
@@ -198,6 +215,8 @@ impl Cipher for Tweaked {
         self.0.many::<S, D, P>(isa, pass, blocks);
     }
 }
+
+impl Cipher for Tweaked {}
 
 impl NewCipher for Tweaked {
     const KEY: usize = 1;

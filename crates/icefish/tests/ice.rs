@@ -6,7 +6,9 @@ mod common;
 mod spec;
 
 use common::{Random, backends, bytes, hex, rows};
+use icefish::cipher::NewCipher;
 use icefish::ciphers::Ice;
+use icefish::mac::Cmac;
 use icefish::modes::{Cbc, Ctr, Ecb, Padding};
 use icefish::suite::CipherInfo;
 use icefish::{Error, Key};
@@ -36,6 +38,45 @@ fn vectors_of_every_level() {
         }
     }
     assert!(levels.len() > 3, "{levels:?}");
+}
+
+/// A key by its type has the level that its length says, in generic code too. Thin-ICE stays what it is.
+#[test]
+fn levels_by_the_length_of_the_key() {
+    fn cmac<C: NewCipher>(key: &[u8], message: &[u8]) -> Result<C::Block, Error> {
+        Ok(Cmac::<C>::new(key)?.tag(message))
+    }
+    let mut random = Random(8);
+    for backend in backends() {
+        let (mut key, start) = (Key::<Ice>::on(backend, &[0; 64]).unwrap(), random.bytes(8 * 70));
+        for level in [1, 8, 2, 7, 1] {
+            let bytes = random.bytes(8 * level);
+            key.set_key(&bytes).unwrap();
+            let same = info(level).key(backend, &bytes, &[]).unwrap();
+            let (mut one, mut other) = (start.clone(), start.clone());
+            key.encrypt(Ecb, &[], &mut one).unwrap();
+            same.encrypt_blocks(&mut other).unwrap();
+            assert!(one == other, "level {level} on {backend}");
+        }
+    }
+    for (got, need) in [(0, 8), (7, 8), (9, 16), (63, 64), (65, 64), (72, 64)] {
+        let refused = Error::KeyLength { got, need };
+        assert_eq!(Key::<Ice>::new(&[7; 72][..got]).err(), Some(refused));
+        assert_eq!(cmac::<Ice>(&[7; 72][..got], b"").err(), Some(refused));
+    }
+    let (key, message) = (random.bytes(16), random.bytes(100));
+    let expected = spec::cmac::tag(&spec::ice::Ice::new(2, &key), &message);
+    assert_eq!(cmac::<Ice>(&key, &message).unwrap()[..], expected);
+    let mut thin = Key::with_level(0, &[7; 8]).unwrap();
+    let again = Key::with_level(0, &[9; 8]).unwrap();
+    thin.set_key(&[9; 8]).unwrap();
+    let (mut one, mut other) = ([5; 8], [5; 8]);
+    thin.encrypt_block(&mut one);
+    again.encrypt_block(&mut other);
+    assert_eq!(one, other);
+    thin.set_key(&[9; 16]).unwrap();
+    thin.encrypt_block(&mut other);
+    assert_ne!(one, other);
 }
 
 /// The cases that icefast and another crate test themselves with: texts, also of two blocks.

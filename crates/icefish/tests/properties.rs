@@ -6,9 +6,9 @@ mod common;
 mod spec;
 
 use common::{Random, backends};
-use icefish::Backend;
 use icefish::modes::{Granularity, Mode, Padding};
 use icefish::suite::{AnyKey, AnyMode, CIPHERS, CipherInfo};
+use icefish::{Backend, Error};
 
 /// A cipher of every block size and kind; more levels of ICE would only be slower.
 fn ciphers() -> impl Iterator<Item = &'static CipherInfo> {
@@ -147,6 +147,19 @@ fn any_split_is_one_call() {
                     };
                     assert!(pieces(true, &message, &mut random) == expected, "{what}");
                     assert!(pieces(false, &expected, &mut random) == message, "{what}, back");
+                    let mut back = vec![0; len];
+                    let n = key.decrypt_between(mode, &iv, padding, &expected, &mut back);
+                    assert_eq!(n, Ok(len), "{what}, without room for the padding");
+                    assert!(back == message, "{what}, without room for the padding");
+                    if len > 0 {
+                        let short = &mut back[1..];
+                        let n = key.decrypt_between(mode, &iv, padding, &expected, short);
+                        assert_eq!(
+                            n,
+                            Err(Error::BufferLength { got: len - 1, need: len }),
+                            "{what}"
+                        );
+                    }
                 }
             }
         }

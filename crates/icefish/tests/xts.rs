@@ -140,5 +140,18 @@ fn wrong_lengths_and_equal_keys_are_refused() {
         );
         assert_eq!(data, [9; 100]);
         assert_eq!(xts.encrypt_units(0, 16, &mut []), Ok(()));
+
+        // A key that is replaced is a new one, and a refused one changes nothing.
+        let (mut replaced, bytes) = (
+            Xts::<Aes128>::on(backend, &[&[1; 16][..], &[2; 16]].concat()).unwrap(),
+            Random(3).bytes(32),
+        );
+        replaced.set_key(&bytes).unwrap();
+        assert_eq!(replaced.set_key(&[0; 32]), Err(Error::EqualKeys));
+        assert_eq!(replaced.set_key(&[0; 33]), Err(Error::KeyLength { got: 33, need: 32 }));
+        let mut same = data.clone();
+        xts.encrypt_in_place(5, &mut data).unwrap();
+        replaced.encrypt_in_place(5, &mut same).unwrap();
+        assert!(data == same, "{backend}");
     }
 }

@@ -54,7 +54,7 @@ impl Contest {
             gaining.retain(|backend| self.gains_from(*backend));
         }
         if self.is_software() {
-            gaining.retain(|backend| !ours::has_aes(*backend));
+            gaining.retain(|backend| !backend.instructions().aes);
         }
         if !matches!(self.kind, Kind::Throughput | Kind::Sizes | Kind::Latency) {
             gaining.drain(..gaining.len().saturating_sub(1));

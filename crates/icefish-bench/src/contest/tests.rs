@@ -138,7 +138,7 @@ fn aes_from_memory_is_software() {
     let backends: Vec<Backend> = Backend::available().collect();
     let memory = named(&["memory"]);
     let aes = memory.iter().find(|c| matches!(c.operation, Operation::Aes { .. })).unwrap();
-    assert!(aes.ours(&backends).iter().all(|backend| !ours::has_aes(*backend)));
+    assert!(aes.ours(&backends).iter().all(|backend| !backend.instructions().aes));
     assert!(peers::peers().iter().all(|peer| !aes.admits(peer)));
     assert!(memory.iter().all(|contest| contest.settings(&Settings::full()).rounds == 1));
 }

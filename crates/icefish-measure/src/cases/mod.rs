@@ -7,7 +7,8 @@ mod modes;
 mod permutations;
 
 use icefish::Backend;
-use icefish::isa::Extension;
+use icefish::isa::{Extension, Isa, Task};
+use std::any::TypeId;
 
 use crate::clock::Timebase;
 use crate::identity::{Direction, Identity, Kind, OURS};
@@ -15,18 +16,39 @@ use crate::machine::Machine;
 use crate::measure::{Entry, Group, Progress, Settings, Unsteady, measure};
 use crate::row::Row;
 
-/// Whether `backend` does something that another of this CPU does not: what gains from the instructions that it
-/// has for that, or everything if no backend of the same width has more of them.
+/// Which code a backend runs, if it is compiled for what gains from an extension: the type of the instruction set. `EXTENSION` is a
+/// number, because a type has no room for more.
+struct Code<const EXTENSION: usize>;
+
+const EXTENSIONS: [Extension; 4] =
+    [Extension::None, Extension::Rounds, Extension::Gf256, Extension::Aes];
+
+impl<const EXTENSION: usize> Task for Code<EXTENSION> {
+    type Out = TypeId;
+    const EXTENSION: Extension = EXTENSIONS[EXTENSION];
+    #[inline(always)]
+    fn call<S: Isa>(self, _: S) -> TypeId {
+        TypeId::of::<S>()
+    }
+}
+
+fn code(backend: Backend, gain: Extension) -> TypeId {
+    match gain {
+        Extension::None => backend.run(Code::<0>),
+        Extension::Rounds => backend.run(Code::<1>),
+        Extension::Gf256 => backend.run(Code::<2>),
+        Extension::Aes => backend.run(Code::<3>),
+    }
+}
+
+/// Whether `backend` does something that another of this CPU does not. Of the backends that run the same code, it is the narrowest
+/// that has AES instructions, or the narrowest.
 #[must_use]
 pub fn gains(backend: Backend, gain: Extension) -> bool {
-    let name = backend.name();
-    match (gain, name.strip_suffix("_noaes")) {
-        (Extension::Aes, _) => name != "avx2_gfni",
-        (Extension::Rounds, _) => !["avx2_gfni", "avx512_noaes", "avx512"].contains(&name),
-        (_, Some(width)) => Backend::by_name(width).is_err(),
-        (Extension::Gf256, None) => name != "avx2_vaes",
-        (Extension::None, None) => !name.ends_with("_vaes") && !name.ends_with("_gfni"),
-    }
+    let this = code(backend, gain);
+    let same = || Backend::available().filter(|other| code(*other, gain) == this);
+    let with_aes = same().find(|other| other.instructions().aes);
+    with_aes.or_else(|| same().next()) == Some(backend)
 }
 
 /// Bytes of a message where nothing else is asked for: fits the first cache.

@@ -1,28 +1,16 @@
-//! AEGIS (Denis and Lucas, "The AEGIS Authenticated Encryption Algorithms", RFC 10032): rounds of AES, XOR and AND, and no more.
-//!
-//! One source has all variants. A [`ring`] is the blocks of as many states as a register has, a [`state`] one ring after the other
-//! and the data that they take, and a [`job`] what is done to them in one call.
+//! AEGIS (Denis and Lucas, "The AEGIS Authenticated Encryption Algorithms", RFC 10032): rounds of AES, XOR and AND, and no more. The
+//! states are in `constructions/aegis`.
 
-mod job;
-mod mac;
 mod pieces;
-mod ring;
-mod state;
-#[cfg(all(test, feature = "std"))]
-mod tests;
 
-use self::job::{Begin, End, Job, STRIP};
-pub use self::mac::{
-    AegisMac, AegisMac128L, AegisMac128X2, AegisMac128X4, AegisMac256, AegisMac256X2,
-    AegisMac256X4, AegisMacMessage,
-};
 pub use self::pieces::AegisPieces;
-use self::pieces::Progress;
-use self::state::RATE;
 use super::Aead;
+use crate::constructions::aegis::{
+    self, Begin, End, Job, Progress, RATE, STRIP, bits, checked_tag_len, sum,
+};
 use crate::isa::InOut;
 use crate::verdict::{has_len, release};
-use crate::{Backend, Block, Error};
+use crate::{Backend, Error};
 use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -84,12 +72,9 @@ pub struct Aegis<const BITS: usize, const DEGREE: usize> {
 
 impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
     /// Length of a key in bytes.
-    pub const KEY: usize = {
-        assert!(matches!((BITS, DEGREE), (128 | 256, 1 | 2 | 4)), "no variant of AEGIS");
-        BITS / 8
-    };
+    pub const KEY: usize = aegis::key_len(BITS, DEGREE);
     /// Most bytes of data, and most bytes of associated data (section 3).
-    pub const MAX_DATA: u64 = (1 << 61) - 1;
+    pub const MAX_DATA: u64 = aegis::MAX_DATA;
 
     /// A key on the best backend.
     ///
@@ -155,7 +140,7 @@ impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
         let (short, mut tags) = (self.tag_len == 16, [0; RATE]);
         let lengths = bits(absorb.len() as u64, io.len() as u64);
         let end = Some(End { lengths, short, tags: &mut tags });
-        job::run::<BITS, DEGREE>(self.backend, Job { begin, saved: None, absorb, io, seal, end });
+        aegis::run::<BITS, DEGREE>(self.backend, Job { begin, saved: None, absorb, io, seal, end });
         *tag = sum::<DEGREE>(&tags, short);
         Ok(())
     }
@@ -187,39 +172,6 @@ impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
     }
 }
 
-/// Checks a length for tags.
-fn checked(len: usize) -> Result<usize, Error> {
-    if len == 16 || len == 32 {
-        Ok(len)
-    } else {
-        Err(Error::TagLengths { got: len, both: [16, 32] })
-    }
-}
-
-/// Two lengths in bytes, as Finalize takes them.
-#[inline(always)]
-fn bits(first: u64, second: u64) -> u128 {
-    8 * (u128::from(first) | u128::from(second) << 64)
-}
-
-/// The tag of a message from those of its states.
-#[inline(always)]
-fn sum<const DEGREE: usize>(tags: &[u8; RATE], short: bool) -> [u8; 32] {
-    let half = |at: usize| {
-        let mut sum = u128::from_ne_bytes(<[u8; 16]>::take(&tags[at..]));
-        for i in 1..DEGREE {
-            sum ^= u128::from_ne_bytes(<[u8; 16]>::take(&tags[at + 16 * i..]));
-        }
-        sum.to_ne_bytes()
-    };
-    let mut tag = [0; 32];
-    tag[..16].copy_from_slice(&half(0));
-    if !short {
-        tag[16..].copy_from_slice(&half(64));
-    }
-    tag
-}
-
 impl<const BITS: usize, const DEGREE: usize> Aead for Aegis<BITS, DEGREE> {
     type Tag = [u8; 32];
     const NONCE: usize = Self::KEY;
@@ -231,7 +183,7 @@ impl<const BITS: usize, const DEGREE: usize> Aead for Aegis<BITS, DEGREE> {
     }
 
     fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
-        self.tag_len = checked(len)?;
+        self.tag_len = checked_tag_len(len)?;
         Ok(())
     }
 

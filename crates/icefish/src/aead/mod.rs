@@ -4,7 +4,7 @@
 //! Each is an [`Aead`], which takes a message in one call. `Sane` and `Sanse`, over Xoofff, are sessions of messages.
 
 #[cfg(feature = "aes")]
-pub(crate) mod aegis;
+mod aegis;
 mod eax;
 mod gcm;
 mod gcm_siv;

@@ -2,9 +2,9 @@
 //! compiled once for each block size and not for each cipher.
 
 use super::few::Alone;
-use super::{Cipher, Decrypt, Direction, Encrypt, Pass};
+use super::{BlockCipher, Cipher, Decrypt, Direction, Encrypt};
 use crate::Block;
-use crate::isa::{Extension, InOut, Isa, erase};
+use crate::isa::{InOut, Isa, erase};
 
 /// A cipher on an instruction set, behind a call whose type names neither.
 pub(super) trait Called<B>: Send + Sync {
@@ -36,20 +36,21 @@ impl<'a, B: Block> Apart<'a, B> {
     }
 }
 
-impl<B: Block> Cipher for Apart<'_, B> {
+impl<B: Block> BlockCipher for Apart<'_, B> {
     type Block = B;
-    const EXTENSION: Extension = Extension::Aes;
-    const CALLED: bool = true;
     type One<S: Isa> = Alone<B>;
 
-    fn batch<S: Isa>() -> usize {
-        1
-    }
     #[inline(always)]
     fn one<S: Isa, D: Direction>(&self, _: S, mut block: Alone<B>) -> Alone<B> {
         self.0.in_place(D::ENCRYPT, block.0.as_mut());
         block
     }
+    // One block at a time, as the default has it: work that is worth more is compiled together with the cipher.
+}
+
+impl<B: Block> Cipher for Apart<'_, B> {
+    const CALLED: bool = true;
+
     #[inline(always)]
     fn in_place<S: Isa, D: Direction>(&self, _: S, blocks: &mut [u8]) {
         self.0.in_place(D::ENCRYPT, blocks);
@@ -60,14 +61,5 @@ impl<B: Block> Cipher for Apart<'_, B> {
         self.in_place::<S, D>(isa, block.as_mut());
         io.output()[..B::LEN].copy_from_slice(block.as_ref());
         erase(block.as_mut());
-    }
-    /// One block at a time: work that is worth more is compiled together with the cipher.
-    #[inline(always)]
-    fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
-        for i in 0..blocks {
-            let i = if P::BACKWARD { blocks - 1 - i } else { i };
-            let block = pass.enter(isa, i, 1);
-            pass.leave(isa, i, 1, &mut self.one::<S, D>(isa, block));
-        }
     }
 }

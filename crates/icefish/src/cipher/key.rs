@@ -110,7 +110,7 @@ impl<C: NewCipher> Key<C> {
     #[inline]
     pub(crate) fn fits(key: &[u8], tweak: &[u8]) -> Result<(), Error> {
         if !C::has_keys_of(key.len()) {
-            return Err(Error::KeyLength { got: key.len(), need: C::KEY });
+            return Err(Error::KeyLength { got: key.len(), need: C::nearest_key(key.len()) });
         }
         if tweak.len() != C::TWEAK {
             return Err(Error::TweakLength { got: tweak.len(), need: C::TWEAK });

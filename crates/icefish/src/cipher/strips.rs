@@ -46,7 +46,7 @@ pub(crate) trait Stripped: Cipher {
     fn strips<S: Isa, D: Direction>(&self, isa: S, strips: &mut dyn Strips);
 }
 
-/// [`Cipher::many`] of such a cipher. The buffer is cleared and erased, so it is only as large as the message needs. A large one
+/// [`BlockCipher::many`](super::BlockCipher::many) of such a cipher. The buffer is cleared and erased, so it is only as large as the message needs. A large one
 /// has fewer stalls between filling, the cipher and emptying.
 #[inline(always)]
 pub(crate) fn through<C: Stripped, S: Isa, D: Direction, P: Pass>(

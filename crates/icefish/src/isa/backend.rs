@@ -53,33 +53,67 @@ pub enum Backend {
     NeonSha3(NeonSha3),
 }
 
-/// Makes a backend if this CPU has it.
-type New = fn() -> Option<Backend>;
+/// The instructions of a backend: what programs that compare backends with others need to know of them.
+///
+/// ```
+/// use icefish::isa::Instructions;
+/// # if cfg!(target_arch = "x86_64") {
+/// let avx2 = Instructions::of("avx2").ok_or("no such backend")?;
+/// assert!(avx2.bits == 256 && avx2.aes && !avx2.wide_aes);
+/// # }
+/// # Ok::<(), &str>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Instructions {
+    /// Bits of a vector: 64 for portable code.
+    pub bits: usize,
+    /// AES rounds and carry-less multiplication.
+    pub aes: bool,
+    /// Several AES rounds and products in one instruction: VAES and VPCLMULQDQ.
+    pub wide_aes: bool,
+    /// Arithmetic in GF(2^8): GFNI.
+    pub gf256: bool,
+}
 
-/// Every backend of this architecture, narrowest first: its name, and how it is made if this CPU has it. Names, what is available
-/// and what is best follow from it.
-const ALL: &[(&str, New)] = &[
-    ("scalar", || Some(Backend::Scalar(Scalar))),
+impl Instructions {
+    /// Those of the backend with that name, on this CPU or not.
+    pub fn of(name: &str) -> Option<Self> {
+        ALL.iter().find(|row| row.0 == name).map(|row| row.1)
+    }
+}
+
+/// Vectors of so many bits; AES instructions, those of several states, and GFNI.
+const fn with(bits: usize, [aes, wide_aes, gf256]: [bool; 3]) -> Instructions {
+    Instructions { bits, aes, wide_aes, gf256 }
+}
+
+/// A backend: its name, its instructions, and how it is made if this CPU has it.
+type Row = (&'static str, Instructions, fn() -> Option<Backend>);
+
+/// Every backend of this architecture, narrowest first. Names, what is available and what is best follow from it.
+const ALL: &[Row] = &[
+    ("scalar", with(64, [false; 3]), || Some(Backend::Scalar(Scalar))),
     #[cfg(target_arch = "x86_64")]
-    ("avx2_noaes", || Avx2NoAes::new().map(Backend::Avx2NoAes)),
+    ("avx2_noaes", with(256, [false; 3]), || Avx2NoAes::new().map(Backend::Avx2NoAes)),
     #[cfg(target_arch = "x86_64")]
-    ("avx2", || Avx2::new().map(Backend::Avx2)),
+    ("avx2", with(256, [true, false, false]), || Avx2::new().map(Backend::Avx2)),
     #[cfg(target_arch = "x86_64")]
-    ("avx2_vaes", || Avx2Vaes::new().map(Backend::Avx2Vaes)),
+    ("avx2_vaes", with(256, [true, true, false]), || Avx2Vaes::new().map(Backend::Avx2Vaes)),
     #[cfg(target_arch = "x86_64")]
-    ("avx2_gfni", || Avx2Gfni::new().map(Backend::Avx2Gfni)),
+    ("avx2_gfni", with(256, [true; 3]), || Avx2Gfni::new().map(Backend::Avx2Gfni)),
     #[cfg(target_arch = "x86_64")]
-    ("avx512_noaes", || Avx512NoAes::new().map(Backend::Avx512NoAes)),
+    ("avx512_noaes", with(512, [false; 3]), || Avx512NoAes::new().map(Backend::Avx512NoAes)),
     #[cfg(target_arch = "x86_64")]
-    ("avx512", || Avx512::new().map(Backend::Avx512)),
+    ("avx512", with(512, [true, false, false]), || Avx512::new().map(Backend::Avx512)),
     #[cfg(target_arch = "x86_64")]
-    ("avx512_vaes", || Avx512Vaes::new().map(Backend::Avx512Vaes)),
+    ("avx512_vaes", with(512, [true; 3]), || Avx512Vaes::new().map(Backend::Avx512Vaes)),
     #[cfg(target_arch = "aarch64")]
-    ("neon_noaes", || NeonNoAes::new().map(Backend::NeonNoAes)),
+    ("neon_noaes", with(128, [false; 3]), || NeonNoAes::new().map(Backend::NeonNoAes)),
     #[cfg(target_arch = "aarch64")]
-    ("neon", || Neon::new().map(Backend::Neon)),
+    ("neon", with(128, [true, false, false]), || Neon::new().map(Backend::Neon)),
     #[cfg(target_arch = "aarch64")]
-    ("neon_sha3", || NeonSha3::new().map(Backend::NeonSha3)),
+    ("neon_sha3", with(128, [true, false, false]), || NeonSha3::new().map(Backend::NeonSha3)),
 ];
 
 const fn names() -> [&'static str; ALL.len()] {
@@ -91,12 +125,12 @@ const fn names() -> [&'static str; ALL.len()] {
     names
 }
 
-/// `name`, which [`ALL`] must have. Evaluated at compile time, a name without a row does not compile.
-const fn listed(name: &'static str) -> &'static str {
+/// The row of `name`, which [`ALL`] must have. Evaluated at compile time, a name without a row does not compile.
+const fn row(name: &str) -> &'static Row {
     let mut i = 0;
     while i < ALL.len() {
         if same(ALL[i].0, name) {
-            return name;
+            return &ALL[i];
         }
         i += 1;
     }
@@ -121,12 +155,12 @@ impl Backend {
 
     /// The backends of this CPU, narrowest first. Scalar is always available.
     pub fn available() -> impl Iterator<Item = Self> {
-        ALL.iter().filter_map(|(_, new)| new())
+        ALL.iter().filter_map(|(.., new)| new())
     }
 
     /// The widest backend of this CPU.
     pub fn best() -> Self {
-        ALL.iter().rev().find_map(|(_, new)| new()).unwrap_or(Self::Scalar(Scalar))
+        ALL.iter().rev().find_map(|(.., new)| new()).unwrap_or(Self::Scalar(Scalar))
     }
 
     /// The backend with that name.
@@ -156,28 +190,37 @@ impl Backend {
 
     /// Its name; one of [`Backend::NAMES`].
     pub fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// Its instructions.
+    pub fn instructions(self) -> Instructions {
+        self.row().1
+    }
+
+    fn row(self) -> &'static Row {
         match self {
-            Self::Scalar(_) => const { listed("scalar") },
+            Self::Scalar(_) => const { row("scalar") },
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2NoAes(_) => const { listed("avx2_noaes") },
+            Self::Avx2NoAes(_) => const { row("avx2_noaes") },
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2(_) => const { listed("avx2") },
+            Self::Avx2(_) => const { row("avx2") },
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2Vaes(_) => const { listed("avx2_vaes") },
+            Self::Avx2Vaes(_) => const { row("avx2_vaes") },
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2Gfni(_) => const { listed("avx2_gfni") },
+            Self::Avx2Gfni(_) => const { row("avx2_gfni") },
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512NoAes(_) => const { listed("avx512_noaes") },
+            Self::Avx512NoAes(_) => const { row("avx512_noaes") },
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(_) => const { listed("avx512") },
+            Self::Avx512(_) => const { row("avx512") },
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512Vaes(_) => const { listed("avx512_vaes") },
+            Self::Avx512Vaes(_) => const { row("avx512_vaes") },
             #[cfg(target_arch = "aarch64")]
-            Self::NeonNoAes(_) => const { listed("neon_noaes") },
+            Self::NeonNoAes(_) => const { row("neon_noaes") },
             #[cfg(target_arch = "aarch64")]
-            Self::Neon(_) => const { listed("neon") },
+            Self::Neon(_) => const { row("neon") },
             #[cfg(target_arch = "aarch64")]
-            Self::NeonSha3(_) => const { listed("neon_sha3") },
+            Self::NeonSha3(_) => const { row("neon_sha3") },
         }
     }
 

@@ -37,7 +37,7 @@ compile_error!("icefish on AArch64 needs a little-endian target with NEON");
 pub use aes::{AesRounds, Left};
 #[cfg(target_arch = "aarch64")]
 pub use arm::*;
-pub use backend::Backend;
+pub use backend::{Backend, Instructions};
 pub use clmul::Polynomials;
 pub(crate) use clmul::times_power;
 pub use endian::Endian;

@@ -6,7 +6,9 @@ mod cpuid;
 mod gf256;
 mod shared;
 
-use super::{Backend, Extension, InOut, Isa, Lanes, Places, Sink, Task};
+use super::{
+    AesRounds, Backend, Extension, Gf256, InOut, Instructions, Isa, Lanes, Places, Sink, Task,
+};
 use core::fmt::Debug;
 use core::marker::PhantomData;
 use core::num::Wrapping;
@@ -29,6 +31,38 @@ fn random(seed: u64, len: usize) -> Vec<u8> {
         ((z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb) >> 56) as u8
     };
     (0..len).map(word).collect()
+}
+
+/// What [`ALL`](super::backend) says of a backend is what its token has.
+#[test]
+fn instructions_are_those_of_the_kernels() {
+    #[derive(Clone, Copy)]
+    struct Check(Backend);
+    impl Task for Check {
+        type Out = ();
+        const EXTENSION: Extension = Extension::Aes;
+        fn call<S: Isa>(self, _: S) {
+            let said = self.0.instructions();
+            assert_eq!(said.bits, 64 * S::U64::N, "{}", self.0);
+            assert_eq!(said.aes, !S::Aes::SLICED, "{}", self.0);
+            assert_eq!(said.wide_aes, said.aes && S::Aes::N > 1, "{}", self.0);
+        }
+    }
+    #[derive(Clone, Copy)]
+    struct CheckFields(Backend);
+    impl Task for CheckFields {
+        type Out = ();
+        const EXTENSION: Extension = Extension::Gf256;
+        fn call<S: Isa>(self, _: S) {
+            assert_eq!(self.0.instructions().gf256, S::Gf256::FAST, "{}", self.0);
+        }
+    }
+    for backend in Backend::available() {
+        backend.run(Check(backend));
+        backend.run(CheckFields(backend));
+        assert_eq!(Instructions::of(backend.name()), Some(backend.instructions()));
+    }
+    assert_eq!(Instructions::of("mmx"), None);
 }
 
 fn panics(f: impl FnOnce()) -> bool {

@@ -8,6 +8,9 @@ use crate::isa::{InOut, Isa, Sink};
 /// The previous ciphertext block is encrypted and XORed with the plaintext. Encryption is serial, decryption parallel. An IV must
 /// not be used twice with one key.
 ///
+/// Segments are a block here and a byte in [`Cfb8`](super::Cfb8). The standard allows every number of bits up to a block (CFB1,
+/// CFB64); the others are left out.
+///
 /// ```
 /// use icefish::{Key, ciphers::Aes128, modes::Cfb};
 /// let key = Key::<Aes128>::new(&[7; 16])?;

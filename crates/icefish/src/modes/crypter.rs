@@ -174,12 +174,30 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         self.unpadded_len(&buffer[..whole])
     }
 
-    /// Encrypts or decrypts the whole message from `input` to `output`, which may be longer. Returns the length of the output.
+    /// Encrypts or decrypts the whole message from `input` to `output`, which may be longer. Returns the length of the output. For
+    /// decryption, `output` needs room for the data alone, not for the padding.
     ///
     /// # Errors
     /// As [`Crypter::in_place`]. The content of `output` is then unspecified.
     #[inline]
-    pub fn between(mut self, input: &[u8], output: &mut [u8]) -> Result<usize, Error> {
+    pub fn between(self, input: &[u8], output: &mut [u8]) -> Result<usize, Error> {
+        if !D::ENCRYPT && output.len() < input.len() {
+            return self.without_padding(input, output);
+        }
+        self.between_whole(input, output)
+    }
+
+    /// Decryption to an `output` that has no room for the padding.
+    #[cold]
+    #[inline(never)]
+    fn without_padding(mut self, input: &[u8], output: &mut [u8]) -> Result<usize, Error> {
+        let written = self.update(input, output)?;
+        ended(written, self.finish(&mut output[written..]))
+    }
+
+    /// [`Crypter::between`] where `output` is as long as `input`, or it is an error.
+    #[inline]
+    pub(crate) fn between_whole(mut self, input: &[u8], output: &mut [u8]) -> Result<usize, Error> {
         if self.mode.granularity() != Granularity::Block {
             let got = output.len();
             let output = output
@@ -372,6 +390,17 @@ impl<C: Cipher, M: Mode, D: Direction> Crypter<'_, C, M, D> {
         // It now holds keystream.
         erase(skipped.as_mut());
         there
+    }
+}
+
+/// The result of a message of which `written` bytes were there before its end.
+pub(crate) fn ended(written: usize, end: Result<usize, Error>) -> Result<usize, Error> {
+    match end {
+        Ok(len) => Ok(written + len),
+        Err(Error::BufferLength { got, need }) => {
+            Err(Error::BufferLength { got: written + got, need: written + need })
+        }
+        Err(error) => Err(error),
     }
 }
 

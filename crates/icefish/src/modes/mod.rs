@@ -29,6 +29,8 @@ mod pcbc;
 pub use cbc::Cbc;
 pub use cfb::Cfb;
 pub use cfb8::Cfb8;
+#[cfg(feature = "alloc")]
+pub(crate) use crypter::ended;
 pub use crypter::{Crypter, Decryptor, Encryptor};
 pub use ctr::Ctr;
 pub use cts::CbcCs;

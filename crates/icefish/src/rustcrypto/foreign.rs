@@ -1,8 +1,8 @@
 //! This library's modes with ciphers of other crates.
 
 use crate::Block;
-use crate::cipher::{Cipher, Cursor, Direction, Key, NewCipher, Pass, Wide};
-use crate::isa::{Backend, Endian, Extension, Isa, Sink};
+use crate::cipher::{BlockCipher, Cipher, Cursor, Direction, Key, NewCipher, Pass, Wide};
+use crate::isa::{Backend, Endian, Isa, Sink};
 use cipher::array::{Array, ArraySize};
 use cipher::typenum::Unsigned;
 use cipher::{BlockCipherDecrypt, BlockCipherEncrypt, BlockSizeUser, KeyInit};
@@ -75,13 +75,12 @@ const BATCH: usize = 512;
 /// The array of bytes that is a block of `C`.
 pub type ForeignBlock<C> = <<C as BlockSizeUser>::BlockSize as ArraySize>::ArrayType<u8>;
 
-impl<C> Cipher for Foreign<C>
+impl<C> BlockCipher for Foreign<C>
 where
     C: BlockCipherEncrypt + BlockCipherDecrypt + Send + Sync,
     ForeignBlock<C>: Block,
 {
     type Block = ForeignBlock<C>;
-    const EXTENSION: Extension = Extension::Aes;
     type One<S: Isa> = Bytes<ForeignBlock<C>, ForeignBlock<C>>;
 
     fn batch<S: Isa>() -> usize {
@@ -105,6 +104,13 @@ where
             pass.leave(isa, at, count, &mut x);
         }
     }
+}
+
+impl<C> Cipher for Foreign<C>
+where
+    C: BlockCipherEncrypt + BlockCipherDecrypt + Send + Sync,
+    ForeignBlock<C>: Block,
+{
 }
 
 impl<C: BlockCipherEncrypt + BlockCipherDecrypt> Foreign<C> {

@@ -26,6 +26,9 @@ const UNITS: usize = 32;
 /// A data unit is identified by its number, a `u128`. Where a standard gives the tweak as 16 bytes, the number is
 /// `u128::from_le_bytes` of them. Lengths that are not whole blocks use ciphertext stealing.
 ///
+/// The cipher has blocks of 16 bytes, as in the standards, which define no field for others. There is no XTS of Threefish: for
+/// sectors, Threefish has a tweak of its own ([`Key::encrypt_sector`]).
+///
 /// ```
 /// use icefish::{ciphers::Aes128, storage::Xts};
 /// let key: Vec<u8> = (0..32).collect();
@@ -59,6 +62,17 @@ impl<C: NewCipher<Block = [u8; 16]>> Xts<C> {
     /// # Errors
     /// [`Error::KeyLength`], [`Error::EqualKeys`].
     pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
+        let mut made = Self::from_keys(Key::blank(backend), Key::blank(backend));
+        made.set_key(key)?;
+        // A clone and not a move: the original is dropped here, and so erased.
+        Ok(made.clone())
+    }
+
+    /// Replaces both keys, on the same backend.
+    ///
+    /// # Errors
+    /// As [`Xts::new`]: the keys are unchanged.
+    pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
         if !key.len().is_multiple_of(2) || !C::has_keys_of(key.len() / 2) {
             return Err(Error::KeyLength { got: key.len(), need: 2 * C::KEY });
         }
@@ -66,11 +80,8 @@ impl<C: NewCipher<Block = [u8; 16]>> Xts<C> {
         if disclose(data.ct_eq(tweak)) {
             return Err(Error::EqualKeys);
         }
-        let mut made = Self::from_keys(Key::blank(backend), Key::blank(backend));
-        made.data.set_key(data)?;
-        made.tweak.set_key(tweak)?;
-        // A clone and not a move: the original is dropped here, and so erased.
-        Ok(made.clone())
+        self.data.set_key(data)?;
+        self.tweak.set_key(tweak)
     }
 }
 

@@ -127,7 +127,7 @@ fn between<C: Cipher, M: Mode, D: Direction>(
     mode: M,
 ) {
     let result = message.start::<C, M, D>(key, mode);
-    message.set(result.and_then(|crypter| crypter.between(input, output)));
+    message.set(result.and_then(|crypter| crypter.between_whole(input, output)));
 }
 
 /// A message in one call, in place.

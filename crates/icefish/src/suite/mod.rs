@@ -38,7 +38,7 @@ pub use pieces::AnyPieces;
 pub use stored::{AnyStealing, AnyUnits, StealingSuite, UNITS, UnitSuite};
 
 #[cfg(feature = "ice")]
-use crate::cipher::Cipher;
+use crate::cipher::BlockCipher;
 use crate::cipher::{Key, NewCipher, zero_tweak};
 #[cfg(feature = "aes")]
 use crate::ciphers::AnyAes;
@@ -47,7 +47,7 @@ use crate::ciphers::Ice;
 #[cfg(feature = "threefish")]
 use crate::ciphers::{Threefish256, Threefish512, Threefish1024};
 use crate::isa::erase_stack;
-use crate::modes::Padding;
+use crate::modes::{Padding, ended};
 use crate::{Backend, Block, Error};
 use alloc::boxed::Box;
 use core::fmt;
@@ -131,7 +131,7 @@ impl CipherInfo {
             if !tweak.is_empty() {
                 return Err(Error::TweakLength { got: tweak.len(), need: 0 });
             }
-            let mut made = Box::new(Key::from_cipher(backend, Ice::blank(LEVEL)?));
+            let mut made = Box::new(Key::from_cipher(backend, Ice::of_level(LEVEL)?));
             made.cipher_mut().set_key(key)?;
             Ok(made as Box<dyn ErasedKey>)
         };
@@ -208,8 +208,7 @@ impl AnyKey {
     /// # Errors
     /// [`Error::PartialBlock`].
     pub fn encrypt_blocks(&self, data: &mut [u8]) -> Result<(), Error> {
-        let len = data.len();
-        self.encrypt_in_place(AnyMode::Ecb, &[], Padding::None, data, len).map(|_| ())
+        self.encrypt(AnyMode::Ecb, &[], data)
     }
 
     /// Decrypts independent blocks (ECB) in place.
@@ -217,8 +216,27 @@ impl AnyKey {
     /// # Errors
     /// [`Error::PartialBlock`].
     pub fn decrypt_blocks(&self, data: &mut [u8]) -> Result<(), Error> {
+        self.decrypt(AnyMode::Ecb, &[], data)
+    }
+
+    /// Encrypts a whole message in place, without padding.
+    ///
+    /// # Errors
+    /// As [`Key::encrypt`].
+    #[inline]
+    pub fn encrypt(&self, mode: AnyMode, iv: &[u8], data: &mut [u8]) -> Result<(), Error> {
         let len = data.len();
-        self.decrypt_in_place(AnyMode::Ecb, &[], Padding::None, data, len).map(|_| ())
+        self.encrypt_in_place(mode, iv, Padding::None, data, len).map(|_| ())
+    }
+
+    /// Decrypts a whole message in place, without padding.
+    ///
+    /// # Errors
+    /// As [`Key::encrypt`].
+    #[inline]
+    pub fn decrypt(&self, mode: AnyMode, iv: &[u8], data: &mut [u8]) -> Result<(), Error> {
+        let len = data.len();
+        self.decrypt_in_place(mode, iv, Padding::None, data, len).map(|_| ())
     }
 
     /// Encrypts a message in place, the first `len` bytes of `buffer`. Returns its new length.
@@ -275,7 +293,7 @@ impl AnyKey {
         message.result()
     }
 
-    /// Decrypts a message from `input` to `output`. Returns the length of the output.
+    /// Decrypts a message from `input` to `output`, which needs no room for the padding. Returns the length of the output.
     ///
     /// # Errors
     /// As [`Crypter::between`](crate::modes::Crypter::between).
@@ -288,6 +306,11 @@ impl AnyKey {
         input: &[u8],
         output: &mut [u8],
     ) -> Result<usize, Error> {
+        if output.len() < input.len() {
+            let mut message = self.decryptor(mode, iv, padding)?;
+            let written = message.update(input, output)?;
+            return ended(written, message.finish(&mut output[written..]));
+        }
         let mut message = Message::new(mode, iv, padding, input.len());
         self.key.decrypt_between(&mut message, input, output);
         message.result()

@@ -20,8 +20,9 @@ const BATCH: [&str; 2] = ["batch", "one by one"];
 pub(super) fn all(usual: &'static Forms) -> Vec<Choice> {
     let mut all = Vec::new();
     for backend in Backend::available() {
-        let wide = backend.name().starts_with("avx512");
-        if backend.name() == "scalar" {
+        let has = backend.instructions();
+        let wide = has.bits == 512;
+        if has.bits == 64 {
             continue;
         }
         if gains(backend, Extension::None) {
@@ -31,11 +32,9 @@ pub(super) fn all(usual: &'static Forms) -> Vec<Choice> {
             }
         }
         if gains(backend, Extension::Gf256) {
-            let fields =
-                ["avx512_vaes", "avx2_gfni"].iter().position(|name| backend.name() == *name);
-            all.extend(ice(usual, backend, fields));
+            all.extend(ice(usual, backend, has.gf256.then_some(usize::from(!wide))));
         }
-        if backend.name() == "avx512_vaes" {
+        if wide && has.wide_aes {
             all.push(chains(usual, backend));
         }
     }

@@ -4,8 +4,8 @@ use super::states::One;
 use super::{Aes, Length};
 use crate::Block;
 use crate::cipher::{
-    self, Chaining, Chains, Cipher, Decrypt, Direction, InPlace, Pass, ROOM, STRIP, Stripped,
-    Strips, WIDE,
+    self, BlockCipher, Chaining, Chains, Cipher, Decrypt, Direction, InPlace, Pass, ROOM, STRIP,
+    Stripped, Strips, WIDE,
 };
 use crate::isa::{AesRounds, Extension, InOut, Isa, Sink, Streams, Task, erase};
 use core::marker::PhantomData;
@@ -84,7 +84,7 @@ pub(super) fn chains<S: Isa, H: Chaining, const NK: usize, const KEYS: usize, L:
     isa.run(Chains::<_, H>::new(ciphers, streams));
 }
 
-impl Cipher for AnyLength<'_> {
+impl BlockCipher for AnyLength<'_> {
     type Block = [u8; 16];
     const EXTENSION: Extension = Extension::Aes;
     const CONSTANT_TIME: bool = true;
@@ -102,6 +102,13 @@ impl Cipher for AnyLength<'_> {
             direction: PhantomData,
         }))
     }
+    #[inline(always)]
+    fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
+        cipher::through::<Self, S, D, P>(self, isa, pass, blocks);
+    }
+}
+
+impl Cipher for AnyLength<'_> {
     #[inline(always)]
     fn whiten<S: Isa>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
         One(block.0.xor(self.ends(isa)[0]))
@@ -128,10 +135,6 @@ impl Cipher for AnyLength<'_> {
     ) -> [One<S::AesOne>; 2] {
         let sum = self.finish(isa, block, with);
         [sum, One(sum.0.xor(with.0))]
-    }
-    #[inline(always)]
-    fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
-        cipher::through::<Self, S, D, P>(self, isa, pass, blocks);
     }
     #[inline(always)]
     fn block<S: Isa, D: Direction>(&self, isa: S, mut io: InOut<'_>) {

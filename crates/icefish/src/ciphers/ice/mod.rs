@@ -1,5 +1,6 @@
 //! ICE at every level (Kwan, "The Design of the ICE Encryption Algorithm", FSE 1997).
 
+mod blocks;
 mod columns;
 mod fields;
 mod network2;
@@ -11,10 +12,9 @@ mod tables;
 mod terminals;
 
 use crate::Error;
-use crate::cipher::{Cipher, Cursor, Direction, Key, Pass, Wide};
-use crate::isa::{
-    Backend, Endian, Extension, Gf256, Isa, Lanes, Sink, Task, aligned_frame, erase, forms,
-};
+use crate::cipher::{BlockCipher, Cipher, Cursor, Direction, Key, NewCipher, Pass, Wide};
+use crate::isa::{Backend, Extension, Gf256, Isa, Lanes, Sink, Task, aligned_frame, erase, forms};
+use blocks::Blocks;
 use columns::Columns;
 use core::fmt;
 use core::marker::PhantomData;
@@ -31,12 +31,16 @@ use zeroize::ZeroizeOnDrop;
 /// data. Other programs on the same machine may be able to observe these addresses: such calls are **not constant-time**, unless
 /// the key was made [constant-time](Ice::constant_time).
 ///
+/// [`Key::new`] takes the level from the length of the key: 8 n bytes are level n. Thin-ICE has a key of 8 bytes too, so it must be
+/// asked for, by [`Key::with_level`] or [`Ice::new`].
+///
 /// ```
 /// use icefish::{Backend, Key, ciphers::Ice};
-/// let key = Key::from_cipher(Backend::best(), Ice::new(1, &[7; 8])?.constant_time());
+/// let key = Key::<Ice>::new(&[7; 16])?; // level 2
+/// let other = Key::from_cipher(Backend::best(), Ice::new(2, &[7; 16])?.constant_time());
 /// let mut block = [5; 8];
 /// key.encrypt_block(&mut block);
-/// key.decrypt_block(&mut block);
+/// other.decrypt_block(&mut block);
 /// assert_eq!(block, [5; 8]);
 /// # Ok::<(), icefish::Error>(())
 /// ```
@@ -69,24 +73,19 @@ impl Ice {
     /// # Errors
     /// [`Error::Level`] above [`Ice::MAX_LEVEL`], which explains the limit; [`Error::KeyLength`].
     pub fn new(level: usize, key: &[u8]) -> Result<Self, Error> {
-        let mut made = Self::blank(level)?;
+        let mut made = Self::of_level(level)?;
         made.set_key(key)?;
         // A clone and not a move: the original is dropped here, and so erased.
         Ok(made.clone())
     }
 
-    /// Room for a key.
-    pub(crate) fn blank(level: usize) -> Result<Self, Error> {
+    /// Room for a key of `level`.
+    pub(crate) fn of_level(level: usize) -> Result<Self, Error> {
         if level > Self::MAX_LEVEL {
             return Err(Error::Level { got: level, most: Self::MAX_LEVEL });
         }
         let rounds = if level == 0 { 8 } else { 16 * level };
-        Ok(Self {
-            key: [0; 8],
-            subkeys: [Subkey::default(); Self::MAX_ROUNDS],
-            rounds,
-            tables: true,
-        })
+        Ok(Self { rounds, ..Self::blank() })
     }
 
     /// Replaces the key by one of the same level. The schedule is made in its final place.
@@ -98,6 +97,12 @@ impl Ice {
         if got != need {
             return Err(Error::KeyLength { got, need });
         }
+        self.expand(key);
+        Ok(())
+    }
+
+    /// The schedule of a key of this level.
+    fn expand(&mut self, key: &[u8]) {
         for (word, bytes) in self.key.iter_mut().zip(key.chunks_exact(8)) {
             *word = bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte));
         }
@@ -105,7 +110,6 @@ impl Ice {
             let (part, wires) = schedule::source(round, self.rounds);
             *subkey = Subkey::new(self.key[part], wires);
         }
-        Ok(())
     }
 
     /// The same cipher without tables. Every call is constant-time, but a single block takes as long as 64.
@@ -219,7 +223,7 @@ impl fmt::Debug for Ice {
     }
 }
 
-impl Cipher for Ice {
+impl BlockCipher for Ice {
     type Block = [u8; 8];
     const EXTENSION: Extension = Extension::Gf256;
     /// Not with tables, which is what a key has until [`Ice::constant_time`].
@@ -228,16 +232,6 @@ impl Cipher for Ice {
 
     fn batch<S: Isa>() -> usize {
         if S::Gf256::FAST { <Columns<S::Gf256, 2> as Wide<S>>::BLOCKS } else { 64 * S::U64::N }
-    }
-
-    /// The bytes of 12 µs. At 8 rounds, GF(2^8) processes 4 bytes per ns at 512 bits and 2 at 256; other forms 1.4 or less.
-    fn hand_over<S: Isa>(&self) -> usize {
-        let eight_rounds = match (S::Gf256::FAST, S::U64::N) {
-            (true, 8) => 48 * 1024,
-            (true, _) => 24 * 1024,
-            (false, _) => 16 * 1024,
-        };
-        8 * eight_rounds / self.rounds
     }
 
     #[inline(always)]
@@ -260,6 +254,50 @@ impl Cipher for Ice {
         self.by_table::<S, D, 4>(isa, pass, &mut cursor);
         self.by_table::<S, D, 2>(isa, pass, &mut cursor);
         self.by_table::<S, D, 1>(isa, pass, &mut cursor);
+    }
+}
+
+/// The length of a key says its level, except for Thin-ICE: what was made as that stays it.
+impl NewCipher for Ice {
+    const KEY: usize = Self::key_len(Self::MAX_LEVEL);
+
+    #[inline(always)]
+    fn has_keys_of(len: usize) -> bool {
+        len == Self::nearest_key(len)
+    }
+    fn nearest_key(len: usize) -> usize {
+        len.next_multiple_of(8).clamp(8, Self::KEY)
+    }
+    #[inline(always)]
+    fn key_len(&self) -> usize {
+        Self::key_len(self.rounds / 16)
+    }
+    #[inline(always)]
+    fn blank() -> Self {
+        let (key, subkeys) = ([0; Self::MAX_LEVEL], [Subkey::default(); Self::MAX_ROUNDS]);
+        Self { key, subkeys, rounds: Self::MAX_ROUNDS, tables: true }
+    }
+    #[inline(always)]
+    fn schedule<S: Isa>(&mut self, _: S, key: &[u8], _: &[u8]) {
+        if key.len() != Self::key_len(self.rounds / 16) {
+            // Nothing of a longer key is left behind.
+            erase(&mut self.key);
+            erase(&mut self.subkeys[..self.rounds]);
+            self.rounds = 16 * (key.len() / 8);
+        }
+        self.expand(key);
+    }
+}
+
+impl Cipher for Ice {
+    /// The bytes of 12 µs. At 8 rounds, GF(2^8) processes 4 bytes per ns at 512 bits and 2 at 256; other forms 1.4 or less.
+    fn hand_over<S: Isa>(&self) -> usize {
+        let eight_rounds = match (S::Gf256::FAST, S::U64::N) {
+            (true, 8) => 48 * 1024,
+            (true, _) => 24 * 1024,
+            (false, _) => 16 * 1024,
+        };
+        8 * eight_rounds / self.rounds
     }
 }
 
@@ -338,47 +376,5 @@ impl<P: Pass, D: Direction> Task for Batches<'_, P, D> {
             self.cipher.planes::<S, D, _>(isa, &mut masks, &mut planes);
             self.pass.leave(isa, at, count, &mut planes);
         }
-    }
-}
-
-/// Blocks as big-endian numbers, one in each word.
-#[derive(Clone, Copy)]
-pub struct Blocks<const M: usize>([u64; M]);
-
-impl<S: Isa, const M: usize> Wide<S> for Blocks<M> {
-    const BLOCKS: usize = M;
-    /// At most four.
-    type Bytes = [u8; 32];
-
-    #[inline(always)]
-    fn load(_: S, bytes: &[u8]) -> Self {
-        let mut blocks = [0; M];
-        for (block, bytes) in blocks.iter_mut().zip(bytes.chunks_exact(8)) {
-            *block = u64::from_be_bytes(bytes.try_into().expect("an ICE block"));
-        }
-        Self(blocks)
-    }
-    #[inline(always)]
-    fn store(&mut self, _: S, mut sink: Sink<'_>) {
-        for i in (0..M).rev() {
-            sink.put(8 * i, self.0[i].to_be_bytes());
-        }
-    }
-    #[inline(always)]
-    fn counters(_: S, _: &[u8], endian: Endian, low: u64) -> Self {
-        let mut blocks = [0; M];
-        for (i, block) in blocks.iter_mut().enumerate() {
-            let count = low.wrapping_add(i as u64);
-            *block = if endian == Endian::Big { count } else { count.swap_bytes() };
-        }
-        Self(blocks)
-    }
-    #[inline(always)]
-    fn xor(self, _: S, other: Self) -> Self {
-        let mut blocks = self.0;
-        for i in 0..M {
-            blocks[i] ^= other.0[i];
-        }
-        Self(blocks)
     }
 }

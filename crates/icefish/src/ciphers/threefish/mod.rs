@@ -11,7 +11,7 @@ mod schedule;
 #[cfg(all(test, feature = "std"))]
 mod tests;
 
-use crate::cipher::{Cipher, Cursor, Direction, EcbPass, Key, NewCipher, Pass, Wide};
+use crate::cipher::{BlockCipher, Cipher, Cursor, Direction, EcbPass, Key, NewCipher, Pass, Wide};
 use crate::isa::{Endian, Extension, InOut, Isa, Lanes, Sink, erase, forms, opaque};
 use core::fmt;
 use core::num::Wrapping;
@@ -241,7 +241,7 @@ impl<const W: usize, const B: usize> Key<Threefish<W, B>> {
     }
 }
 
-impl<const W: usize, const B: usize> Cipher for Threefish<W, B> {
+impl<const W: usize, const B: usize> BlockCipher for Threefish<W, B> {
     type Block = [u8; B];
     const EXTENSION: Extension = Extension::None;
     const CONSTANT_TIME: bool = true;
@@ -251,23 +251,25 @@ impl<const W: usize, const B: usize> Cipher for Threefish<W, B> {
         S::U64::N * Self::groups::<S>()
     }
 
-    fn hand_over<S: Isa>(&self) -> usize {
-        64 * 1024
-    }
-
     #[inline(always)]
     fn one<S: Isa, D: Direction>(&self, isa: S, block: Self::One<S>) -> Self::One<S> {
         self.single::<S, D>(isa, block)
     }
 
     #[inline(always)]
-    fn block<S: Isa, D: Direction>(&self, isa: S, io: InOut<'_>) {
-        self.alone::<S, D, _>(isa, &mut EcbPass::<Self::Block>::new(io), 0);
+    fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
+        self.batches::<S, D, P, Same>(isa, pass, &Same, blocks);
+    }
+}
+
+impl<const W: usize, const B: usize> Cipher for Threefish<W, B> {
+    fn hand_over<S: Isa>(&self) -> usize {
+        64 * 1024
     }
 
     #[inline(always)]
-    fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
-        self.batches::<S, D, P, Same>(isa, pass, &Same, blocks);
+    fn block<S: Isa, D: Direction>(&self, isa: S, io: InOut<'_>) {
+        self.alone::<S, D, _>(isa, &mut EcbPass::<Self::Block>::new(io), 0);
     }
 }
 

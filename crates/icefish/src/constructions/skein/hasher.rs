@@ -2,8 +2,9 @@
 
 use super::ubi::{Kind, Ubi};
 use super::{Output, Skein, split_bits};
+use crate::Error;
 use crate::isa::erase;
-use crate::{Error, verdict};
+use crate::verdict::{Verifier, has_len};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
@@ -99,20 +100,20 @@ impl<const W: usize, const B: usize> Hasher<W, B> {
     /// # Errors
     /// [`Error::Forged`] if they differ; [`Error::TagLength`] if `tag` has not [`Skein::digest_len`] bytes.
     pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
-        verdict::has_len(tag, self.skein.digest_len())?;
+        has_len(tag, self.skein.digest_len())?;
         let skein = self.skein.clone();
         let mut output = self.output();
-        let (mut same, mut block) = (subtle::Choice::from(1), [0; B]);
+        let (mut verifier, mut block) = (Verifier::new(), [0; B]);
         for (i, part) in tag.chunks(B).enumerate() {
             let expected = &mut block[..part.len()];
             output.fill(expected);
             if (i + 1) * B >= tag.len() {
                 skein.trim(expected);
             }
-            same &= subtle::ConstantTimeEq::ct_eq(&*expected, part);
+            verifier.update(expected, part);
         }
         erase(&mut block);
-        if verdict::disclose(same) { Ok(()) } else { Err(Error::Forged) }
+        verifier.finish()
     }
 
     /// The digest of the message in pieces.

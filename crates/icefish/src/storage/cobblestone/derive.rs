@@ -5,10 +5,9 @@ use crate::Error;
 use crate::isa::erase;
 #[cfg(feature = "alloc")]
 use crate::isa::erase_stack;
-use crate::verdict::disclose;
+use crate::verdict::verify;
 use hkdf::Hkdf;
 use sha2::Sha512;
-use subtle::ConstantTimeEq;
 
 /// Length of a pseudorandom key of HKDF with SHA-512. Keys of Cobblestone are shorter and there is no Extract step. Zeros after
 /// them change nothing: HMAC fills its keys with zeros to the block of 128 bytes.
@@ -86,5 +85,5 @@ fn expand(prk: &[u8; PRK], info: &[&[u8]], output: &mut [u8]) {
 
 /// Compares the commitment of a message with that of key and context, in constant time.
 pub(super) fn committed(expected: &[u8; COMMITMENT], given: &[u8]) -> Result<(), Error> {
-    if disclose(expected[..].ct_eq(given)) { Ok(()) } else { Err(Error::Commitment) }
+    verify(expected, given).map_err(|_| Error::Commitment)
 }

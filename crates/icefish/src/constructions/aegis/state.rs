@@ -7,15 +7,15 @@ use crate::isa::{AesRounds, InOut, Isa, Sink, erase};
 /// Bytes of the largest state, that of AEGIS-128X4.
 const STATE: usize = 512;
 /// Bytes of the largest step, that of AEGIS-128X4.
-pub(super) const RATE: usize = 128;
+pub(crate) const RATE: usize = 128;
 
 /// A state between calls: the first block of every state, the second of every state, and so on.
 #[derive(Clone)]
-pub(super) struct Saved([u8; STATE]);
+pub(crate) struct Saved([u8; STATE]);
 
 impl Saved {
     /// Room for a state.
-    pub(super) const NEW: Self = Self([0; STATE]);
+    pub(crate) const NEW: Self = Self([0; STATE]);
 
     #[cfg(all(test, feature = "std"))]
     pub(super) fn bytes(&mut self) -> &mut [u8] {

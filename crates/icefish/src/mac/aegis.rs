@@ -1,9 +1,8 @@
 //! AEGISMAC (RFC 10032, section 8).
 
-use super::job::{Begin, STRIP};
-use super::pieces::{Progress, finalize};
-use super::state::{RATE, Saved};
-use super::{Aegis, bits, checked, sum};
+use crate::constructions::aegis::{
+    Begin, Progress, RATE, STRIP, Saved, bits, checked_tag_len, finalize, key_len, sum,
+};
 use crate::verdict::{has_len, verify};
 use crate::{Backend, Error};
 use core::fmt;
@@ -25,7 +24,7 @@ pub type AegisMac256X4 = AegisMac<256, 4>;
 /// A tag of 32 or 16 bytes for data of any length, under a key of `BITS` bits and a nonce of the same length.
 ///
 /// Any number of messages may have tags under one pair of key and nonce: the nonce may as well be zero, if the key is used for
-/// nothing else. [`Aegis`] must not use that pair. Tags are no hashes, and no keys: who knows the key finds data with the same tag.
+/// nothing else. [`Aegis`](crate::aead::Aegis) must not use that pair. Tags are no hashes, and no keys: who knows the key finds data with the same tag.
 ///
 /// The length of tags is a property of the pair: [`AegisMac::verify`] accepts tags of 32 bytes, unless [`AegisMac::set_tag_len`]
 /// sets 16. Tags of different lengths are unrelated.
@@ -62,7 +61,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
     /// # Errors
     /// [`Error::KeyLength`], [`Error::IvLength`].
     pub fn on(backend: Backend, key: &[u8], nonce: &[u8]) -> Result<Self, Error> {
-        let (got, need) = (key.len(), Aegis::<BITS, DEGREE>::KEY);
+        let (got, need) = (key.len(), const { key_len(BITS, DEGREE) });
         if got != need {
             return Err(Error::KeyLength { got, need });
         }
@@ -82,7 +81,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
     /// # Errors
     /// [`Error::TagLengths`] if `len` is neither 16 nor 32: nothing is changed.
     pub fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
-        self.tag_len = checked(len)?;
+        self.tag_len = checked_tag_len(len)?;
         Ok(())
     }
 

@@ -7,26 +7,26 @@ use core::hint::black_box;
 use core::marker::PhantomData;
 
 /// Most bytes in a job, so that data is still in the second cache when the next ring takes it.
-pub(super) const STRIP: usize = 64 * 1024;
+pub(crate) const STRIP: usize = 64 * 1024;
 
 /// All that can be done, in this order. One task does all of it, so that each step is compiled as few times as possible.
-pub(super) struct Job<'a> {
-    pub(super) begin: Begin<'a>,
+pub(crate) struct Job<'a> {
+    pub(crate) begin: Begin<'a>,
     /// The state afterwards; without it, nothing is left of the state.
-    pub(super) saved: Option<&'a mut Saved>,
+    pub(crate) saved: Option<&'a mut Saved>,
     /// Data to absorb. Zeros fill up the last step.
-    pub(super) absorb: &'a [u8],
+    pub(crate) absorb: &'a [u8],
     /// Data to encrypt or decrypt. Zeros fill up the last step.
-    pub(super) io: InOut<'a>,
+    pub(crate) io: InOut<'a>,
     /// Whether to encrypt.
-    pub(super) seal: bool,
+    pub(crate) seal: bool,
     /// The end of the message.
-    pub(super) end: Option<End<'a>>,
+    pub(crate) end: Option<End<'a>>,
 }
 
 /// What a job begins with.
 #[derive(Clone, Copy)]
-pub(super) enum Begin<'a> {
+pub(crate) enum Begin<'a> {
     /// A new message: key and nonce.
     New(&'a [u8], &'a [u8]),
     /// The job's own state.
@@ -36,13 +36,13 @@ pub(super) enum Begin<'a> {
 }
 
 /// The end of a message.
-pub(super) struct End<'a> {
+pub(crate) struct End<'a> {
     /// The two lengths that Finalize adds.
-    pub(super) lengths: u128,
+    pub(crate) lengths: u128,
     /// Whether tags have 16 bytes.
-    pub(super) short: bool,
+    pub(crate) short: bool,
     /// The tags of all states; see [`super::state::rings`].
-    pub(super) tags: &'a mut [u8; RATE],
+    pub(crate) tags: &'a mut [u8; RATE],
 }
 
 /// Does a job of the variant with keys of `BITS` bits and `DEGREE` states.
@@ -50,7 +50,7 @@ pub(super) struct End<'a> {
 /// Filling up the last steps is not part of the task: with AVX-512, the compiler would fill rooms in registers of 512 bits, and
 /// Intel's CPUs then have two ports for vectors instead of three for a while: 11 ns of a short message.
 #[inline(always)]
-pub(super) fn run<const BITS: usize, const DEGREE: usize>(backend: Backend, job: Job<'_>) {
+pub(crate) fn run<const BITS: usize, const DEGREE: usize>(backend: Backend, job: Job<'_>) {
     let rate = DEGREE * if BITS == 128 { 32 } else { 16 };
     let Job { begin, saved, absorb, io, seal, end } = job;
     let (absorb, rest) = absorb.split_at(absorb.len() / rate * rate);

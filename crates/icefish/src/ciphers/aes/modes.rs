@@ -1,0 +1,113 @@
+//! What modes can do faster with AES than with any cipher.
+
+use super::software::{self, AnyLength, Bound};
+use super::states::One;
+use super::{Aes, Length};
+use crate::cipher::{self, Chaining, Cipher, Decrypt, Direction, Encrypt, With, Work};
+use crate::isa::{AesRounds, InOut, Isa, Streams, forms};
+
+impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Aes<NK, KEYS, L> {
+    #[inline(always)]
+    fn is_short<S: Isa>() -> bool {
+        !S::Aes::SLICED
+    }
+    fn lanes<S: Isa>() -> usize {
+        match S::Aes::N {
+            _ if S::Aes::SLICED => cipher::batch::<Self, S>(),
+            4 => 4 * forms().aes_chains_512,
+            n => 8 * n,
+        }
+    }
+    #[inline(always)]
+    fn chains<S: Isa, H: Chaining>(ciphers: &[&Self], isa: S, streams: &mut Streams<'_, [u8; 16]>) {
+        if S::Aes::SLICED {
+            return software::chains::<S, H, NK, KEYS, L>(ciphers, isa, streams);
+        }
+        match ciphers {
+            [cipher] => cipher.packed::<S, H>(isa, streams),
+            _ => cipher::one_by_one::<Self, S, H>(ciphers, isa, streams),
+        }
+    }
+    #[inline(always)]
+    fn asks_beside<S: Isa>() -> bool {
+        !S::Aes::SLICED
+    }
+    #[inline(always)]
+    fn side_by_side<S: Isa, const M: usize>(
+        &self,
+        isa: S,
+        mut blocks: [One<S::AesOne>; M],
+    ) -> [One<S::AesOne>; M] {
+        let mut x = [blocks[0].0; M];
+        for m in 0..M {
+            x[m] = blocks[m].0;
+        }
+        let x = self.encryption().rounds::<S, Encrypt, S::AesOne, M>(isa, x);
+        for m in 0..M {
+            blocks[m] = One(x[m]);
+        }
+        blocks
+    }
+    #[inline(always)]
+    fn whiten<S: Isa>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
+        One(block.0.xor(S::AesOne::splat(isa, &self.encrypt[0])))
+    }
+    #[inline(always)]
+    fn middle<S: Isa>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
+        One(self.encryption().inner(isa, block.0))
+    }
+    #[inline(always)]
+    fn finish<S: Isa>(
+        &self,
+        isa: S,
+        block: One<S::AesOne>,
+        with: One<S::AesOne>,
+    ) -> One<S::AesOne> {
+        let last: S::AesOne = self.encryption().last(isa);
+        One(block.0.last(last.xor(with.0)))
+    }
+    /// One last round gives both results. A second one would at times delay the next block, which depends on the first.
+    #[inline(always)]
+    fn finish_both<S: Isa>(
+        &self,
+        isa: S,
+        block: One<S::AesOne>,
+        with: One<S::AesOne>,
+    ) -> [One<S::AesOne>; 2] {
+        let sum = self.finish(isa, block, with);
+        [sum, One(sum.0.xor(with.0))]
+    }
+
+    #[inline(always)]
+    fn decrypt_xor<S: Isa>(
+        &self,
+        isa: S,
+        block: One<S::AesOne>,
+        with: One<S::AesOne>,
+    ) -> One<S::AesOne> {
+        let keys = self.keys::<S, Decrypt>(isa);
+        let last: S::AesOne = keys.last(isa);
+        One(keys.rounds_to::<S, Decrypt, S::AesOne, 1>(isa, [block.0], last.xor(with.0))[0])
+    }
+
+    #[inline(always)]
+    fn block<S: Isa, D: Direction>(&self, isa: S, io: InOut<'_>) {
+        if S::Aes::SLICED {
+            return AnyLength::of(&Bound(self, isa)).block::<S, D>(isa, io);
+        }
+        cipher::block::<Self, S, D>(self, isa, io);
+    }
+    #[inline(always)]
+    fn in_place<S: Isa, D: Direction>(&self, isa: S, blocks: &mut [u8]) {
+        if S::Aes::SLICED {
+            return AnyLength::of(&Bound(self, isa)).in_place::<S, D>(isa, blocks);
+        }
+        cipher::in_place::<Self, S, D>(self, isa, blocks);
+    }
+    /// Bit-sliced AES is one function for all key lengths, and modes are compiled for it once.
+    const HANDS_ON: bool = true;
+    #[inline(always)]
+    fn work<S: Isa, W: Work<[u8; 16]>>(&self, isa: S, work: W) -> W::Out {
+        isa.run(With(&AnyLength::of(&Bound(self, isa)), work))
+    }
+}

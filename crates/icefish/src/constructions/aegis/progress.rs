@@ -1,0 +1,137 @@
+//! A message in pieces.
+
+use super::job::{self, Begin, End, Job, STRIP};
+use super::state::{RATE, Saved};
+use crate::Backend;
+use crate::isa::{InOut, erase};
+
+/// The states of a message between pieces, and what waits for the rest of a step.
+#[derive(Clone)]
+pub(crate) struct Progress<const BITS: usize, const DEGREE: usize> {
+    backend: Backend,
+    saved: Saved,
+    /// Bytes to absorb.
+    part: [u8; RATE],
+    pub(crate) filled: usize,
+}
+
+impl<const BITS: usize, const DEGREE: usize> Progress<BITS, DEGREE> {
+    /// Bytes of data that a step takes.
+    pub(crate) const RATE: usize = DEGREE * if BITS == 128 { 32 } else { 16 };
+
+    /// The states that key and nonce lead to.
+    pub(crate) fn begin(backend: Backend, key: &[u8], nonce: &[u8]) -> Self {
+        let mut new = Self { backend, saved: Saved::NEW, part: [0; RATE], filled: 0 };
+        let (begin, saved, io) =
+            (Begin::New(key, nonce), Some(&mut new.saved), InOut::in_place(&mut []));
+        let job = Job { begin, saved, absorb: &[], io, seal: true, end: None };
+        job::run::<BITS, DEGREE>(backend, job);
+        new
+    }
+
+    /// Goes on with data to absorb, or with data to encrypt or decrypt. Either is whole steps, or the last data of its kind.
+    pub(crate) fn go_on(&mut self, absorb: &[u8], io: InOut<'_>, seal: bool) {
+        let (mut absorb, mut io) = (absorb, io);
+        while absorb.len() > STRIP {
+            let (strip, rest) = absorb.split_at(STRIP);
+            self.strip(strip, InOut::in_place(&mut []), seal);
+            absorb = rest;
+        }
+        while io.len() > STRIP {
+            let (strip, rest) = io.split_at(STRIP);
+            self.strip(&[], strip, seal);
+            io = rest;
+        }
+        self.strip(absorb, io, seal);
+    }
+
+    fn strip(&mut self, absorb: &[u8], io: InOut<'_>, seal: bool) {
+        let job =
+            Job { begin: Begin::Saved, saved: Some(&mut self.saved), absorb, io, seal, end: None };
+        job::run::<BITS, DEGREE>(self.backend, job);
+    }
+
+    fn absorb_steps(&mut self, steps: &[u8]) {
+        if !steps.is_empty() {
+            self.go_on(steps, InOut::in_place(&mut []), true);
+        }
+    }
+
+    /// Absorbs the step that waits, filled up with zeros.
+    pub(crate) fn pad(&mut self) {
+        let part = self.part;
+        self.absorb_steps(&part[..self.filled]);
+        self.filled = 0;
+    }
+
+    /// Puts bytes into the step that waits, and absorbs it if it is full.
+    pub(crate) fn put(&mut self, bytes: &[u8]) {
+        let end = self.filled + bytes.len();
+        self.part[self.filled..end].copy_from_slice(bytes);
+        self.filled = end;
+        if end == Self::RATE {
+            self.pad();
+        }
+    }
+
+    /// Absorbs the next bytes.
+    pub(crate) fn absorb(&mut self, bytes: &[u8]) {
+        let mut rest = bytes;
+        if self.filled > 0 {
+            let (head, after) = rest.split_at((Self::RATE - self.filled).min(rest.len()));
+            self.put(head);
+            rest = after;
+        }
+        let (steps, tail) = rest.split_at(rest.len() / Self::RATE * Self::RATE);
+        self.absorb_steps(steps);
+        if !tail.is_empty() {
+            self.put(tail);
+        }
+    }
+
+    /// Ends the message; the result is the tags of all states.
+    pub(crate) fn end(&mut self, lengths: u128, short: bool) -> [u8; RATE] {
+        let (part, filled) = (self.part, self.filled);
+        self.end_with(&part[..filled], lengths, short)
+    }
+
+    /// Ends a message whose last data is `rest`, where nothing waits.
+    pub(crate) fn end_with(&mut self, rest: &[u8], lengths: u128, short: bool) -> [u8; RATE] {
+        let mut rest = rest;
+        while rest.len() > STRIP {
+            let (strip, after) = rest.split_at(STRIP);
+            self.strip(strip, InOut::in_place(&mut []), true);
+            rest = after;
+        }
+        let saved = Some(&mut self.saved);
+        finalize::<BITS, DEGREE>(self.backend, Begin::Saved, saved, rest, lengths, short)
+    }
+
+    /// The state where nothing waits, and its backend.
+    pub(crate) fn saved(&self) -> (Backend, &Saved) {
+        (self.backend, &self.saved)
+    }
+}
+
+/// Absorbs `rest`, and ends the message; the result is the tags of all states.
+#[inline(always)]
+pub(crate) fn finalize<const BITS: usize, const DEGREE: usize>(
+    backend: Backend,
+    begin: Begin<'_>,
+    saved: Option<&mut Saved>,
+    rest: &[u8],
+    lengths: u128,
+    short: bool,
+) -> [u8; RATE] {
+    let mut tags = [0; RATE];
+    let end = Some(End { lengths, short, tags: &mut tags });
+    let io = InOut::in_place(&mut []);
+    job::run::<BITS, DEGREE>(backend, Job { begin, saved, absorb: rest, io, seal: true, end });
+    tags
+}
+
+impl<const BITS: usize, const DEGREE: usize> Drop for Progress<BITS, DEGREE> {
+    fn drop(&mut self) {
+        erase(&mut self.part);
+    }
+}
