@@ -53,10 +53,12 @@ impl Side {
         filters.is_empty() || self.by == "cp" || filters.iter().any(named)
     }
 
-    /// The last word of the first line with a digit in it.
+    /// The first word of the first line that begins with a digit, or with one after a `v`.
     pub(super) fn version(&self, folder: &Folder) -> Result<String, String> {
         let said = folder.run(self.version, None)?;
-        let number = |word: &&str| word.contains(|c: char| c.is_ascii_digit());
+        let number = |word: &&str| {
+            word.strip_prefix('v').unwrap_or(word).starts_with(|c: char| c.is_ascii_digit())
+        };
         let first = said.lines().next().unwrap_or_default();
         // `OpenSSL 3.0.19 27 Jan 2026` has its version first, and no other program says more than one.
         let version = first.split_whitespace().find(number).unwrap_or_default();
