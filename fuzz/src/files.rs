@@ -15,6 +15,7 @@ use icefish_files::formats::passphrase::{self, Cost, Header, Limit, WithPassphra
 use icefish_files::formats::{Chunked, Part, Place, Raw, Sealed};
 use icefish_files::{Error, Output};
 use std::num::NonZero;
+use std::sync::Arc;
 use zeroize::Zeroizing;
 
 pub(crate) fn run(bytes: &[u8]) {
@@ -199,6 +200,7 @@ fn raw(data: &mut Data<'_>) {
     let suite = suite(data);
     let bytes = data.text(suite.cipher.key);
     let key = suite.cipher.key(data.backend(), &bytes, &[]).expect("a key of the right length");
+    let key = Arc::new(key);
     let padding = *data.pick(&Padding::ALL);
     let given = data.bit().then(|| data.raw(40));
     let threads = NonZero::new(1 + data.below(2));

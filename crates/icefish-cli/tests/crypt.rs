@@ -3,6 +3,7 @@
 mod common;
 
 use common::{IV, KEY, Sandbox, paint};
+use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
 #[test]
@@ -226,4 +227,79 @@ fn key_files_of_everybody() {
     sandbox.write("plain", b"some");
     let run = sandbox.pipe(&format!("{piped} plain"), KEY.as_bytes());
     assert_eq!(run.ok(), right);
+}
+
+/// A pipe gives what a file gives, on any number of threads.
+#[test]
+fn pipes_on_any_number_of_threads() {
+    let sandbox = Sandbox::new();
+    let plain = paint((3 << 20) + 7);
+    sandbox.write("plain", &plain);
+    for mode in ["ecb", "cbc", "cfb", "ctr", "ctr32-le", "ofb"] {
+        let iv = if mode == "ecb" { String::new() } else { format!(" --iv {IV}") };
+        let with = format!("--cipher aes-256-{mode} --key {KEY}{iv}");
+        sandbox.run(&format!("encrypt {with} plain -o crypted --force")).ok();
+        let crypted = sandbox.read("crypted");
+        for threads in 1..=3 {
+            let with = format!("{with} --threads {threads}");
+            let piped = sandbox.pipe(&format!("encrypt {with}"), &plain).ok();
+            assert!(piped == crypted, "{mode}, {threads} threads");
+            let back = sandbox.pipe(&format!("decrypt {with}"), &crypted).ok();
+            assert!(back == plain, "{mode}, {threads} threads, back");
+        }
+    }
+}
+
+/// Bytes flow while more input is awaited.
+#[test]
+fn slow_pipes_flow() {
+    let sandbox = Sandbox::new();
+    for mode in ["ctr", "cfb", "cfb8"] {
+        let plain = paint(50);
+        let with = format!("--cipher aes-256-{mode} --key {KEY} --iv {IV}");
+        let crypted = sandbox.pipe(&format!("encrypt {with}"), &plain).ok();
+        let mut command = sandbox.command();
+        command.args(format!("decrypt {with}").split_whitespace());
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program runs");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        let mut stdout = child.stdout.take().expect("a pipe");
+        for (from, to) in [(0, 1), (1, 5), (5, 21), (21, 32), (32, 50)] {
+            stdin.write_all(&crypted[from..to]).expect("it reads");
+            let mut some = vec![0; to - from];
+            stdout.read_exact(&mut some).expect("it writes");
+            assert_eq!(some, plain[from..to], "{mode}");
+        }
+        drop(stdin);
+        assert!(child.wait().expect("the program ends").success());
+    }
+}
+
+/// The reader goes away, while the input stays open and gives no more.
+#[cfg(target_os = "linux")]
+#[test]
+fn nobody_reads() {
+    use std::os::unix::process::ExitStatusExt;
+    use std::time::{Duration, Instant};
+
+    let sandbox = Sandbox::new();
+    for threads in 1..=3 {
+        let mut command = sandbox.command();
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let args =
+            format!("encrypt --cipher aes-256-ctr --key {KEY} --iv {IV} --threads {threads}");
+        command.args(args.split_whitespace()).stdin(Stdio::piped()).stdout(writer);
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("the program runs");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        let _ = stdin.write_all(&paint(3 << 20));
+        let started = Instant::now();
+        while child.try_wait().expect("our child").is_none() {
+            assert!(started.elapsed() < Duration::from_secs(20), "it waits for input");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let output = child.wait_with_output().expect("it ended");
+        assert_eq!(output.status.signal(), Some(signal_hook::consts::SIGPIPE));
+        assert!(output.stderr.is_empty());
+    }
 }

@@ -4,12 +4,13 @@
 //! ```
 //! use icefish::{Backend, modes::Padding, suite::Suite};
 //! use icefish_files::{Input, Target, formats::Raw};
+//! use std::sync::Arc;
 //! # let folder = std::env::temp_dir().join(format!("icefish-files-{}", std::process::id()));
 //! # std::fs::create_dir_all(&folder)?;
 //! # let (plain, out) = (folder.join("plain"), folder.join("out"));
 //! # std::fs::write(&plain, b"some bytes")?;
 //! let suite: Suite = "aes-256-cbc".parse()?;
-//! let key = suite.cipher.key(Backend::best(), &[7; 32], &[])?;
+//! let key = Arc::new(suite.cipher.key(Backend::best(), &[7; 32], &[])?);
 //! let raw = Raw { key: &key, mode: suite.mode, padding: Padding::Pkcs7, iv: None, threads: None };
 //!
 //! let mut output = Target::file(&out, false)?.create()?;
@@ -28,6 +29,7 @@ mod error;
 pub mod formats;
 mod identity;
 mod input;
+mod ordered;
 pub mod output;
 pub mod pipeline;
 pub mod random;

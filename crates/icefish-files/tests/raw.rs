@@ -7,6 +7,7 @@ use icefish_files::formats::Raw;
 use icefish_files::pipeline::CHUNK;
 use icefish_files::{Error, Input};
 use std::path::Path;
+use std::sync::Arc;
 
 struct Case {
     dir: tempfile::TempDir,
@@ -31,7 +32,7 @@ fn paint(len: usize) -> Vec<u8> {
 fn every_cipher_and_mode_comes_back() -> Result<(), Error> {
     let case = Case::new();
     for cipher in CIPHERS {
-        let key = cipher.key(Backend::best(), &paint(cipher.key), &[])?;
+        let key = Arc::new(cipher.key(Backend::best(), &paint(cipher.key), &[])?);
         for &(name, mode) in AnyMode::ALL {
             for len in [0, 1, 1000] {
                 let plain = paint(len);
@@ -55,7 +56,7 @@ fn a_stream_is_what_one_call_gives() -> Result<(), Error> {
     let case = Case::new();
     for name in ["aes-256-cbc", "aes-128-ctr", "threefish-512-cfb", "thin-ice-ecb", "aes-128-ofb"] {
         let suite: icefish::suite::Suite = name.parse()?;
-        let key = suite.cipher.key(Backend::best(), &paint(suite.cipher.key), &[])?;
+        let key = Arc::new(suite.cipher.key(Backend::best(), &paint(suite.cipher.key), &[])?);
         let iv = paint(suite.mode.iv_len(suite.cipher.block));
         let raw = Raw {
             key: &key,
@@ -83,7 +84,7 @@ fn a_stream_is_what_one_call_gives() -> Result<(), Error> {
 fn vectors_are_drawn_anew() -> Result<(), Error> {
     let case = Case::new();
     let suite: icefish::suite::Suite = "aes-256-ctr".parse()?;
-    let key = suite.cipher.key(Backend::best(), &[1; 32], &[])?;
+    let key = Arc::new(suite.cipher.key(Backend::best(), &[1; 32], &[])?);
     let raw = Raw { key: &key, mode: suite.mode, padding: Padding::Pkcs7, iv: None, threads: None };
     let (mut a, mut b) = (Vec::new(), Vec::new());
     raw.encrypt(case.input(b"same"), &mut a, &mut |_| {})?;
@@ -97,7 +98,7 @@ fn vectors_are_drawn_anew() -> Result<(), Error> {
 fn errors_name_the_whole_length() -> Result<(), Error> {
     let case = Case::new();
     let suite: icefish::suite::Suite = "aes-256-cbc".parse()?;
-    let key = suite.cipher.key(Backend::best(), &[1; 32], &[])?;
+    let key = Arc::new(suite.cipher.key(Backend::best(), &[1; 32], &[])?);
     let raw = Raw {
         key: &key,
         mode: suite.mode,
@@ -145,7 +146,7 @@ fn pieces_on_all_cores_are_one_stream() -> Result<(), Error> {
         "aes-256-ofb",
     ] {
         let suite: icefish::suite::Suite = name.parse()?;
-        let key = suite.cipher.key(Backend::best(), &paint(suite.cipher.key), &[])?;
+        let key = Arc::new(suite.cipher.key(Backend::best(), &paint(suite.cipher.key), &[])?);
         let iv = vec![0xff; suite.mode.iv_len(suite.cipher.block)];
         for len in [CHUNK - 1, CHUNK, CHUNK + 1, 5 * CHUNK / 2 + 17, 2 * CHUNK] {
             for (iv, threads) in [(None, 1), (Some(iv.as_slice()), 3)] {
@@ -177,7 +178,7 @@ fn wrong_lengths_on_all_cores() -> Result<(), Error> {
     let case = Case::new();
     let place = case.dir.path().join("output");
     let suite: icefish::suite::Suite = "aes-128-cbc".parse()?;
-    let key = suite.cipher.key(Backend::best(), &[1; 16], &[])?;
+    let key = Arc::new(suite.cipher.key(Backend::best(), &[1; 16], &[])?);
     let raw = Raw { key: &key, mode: suite.mode, padding: Padding::Pkcs7, iv: None, threads: None };
     for len in [2 * CHUNK + 1, 3 * CHUNK - 1] {
         let mut output = icefish_files::Target::file(&place, false)?.create()?;

@@ -22,13 +22,13 @@ use icefish_bench::row::{self, Row};
 
 use folder::Folder;
 pub(crate) use peer::{Args as PeerArgs, run as run_peer};
-use sides::{Data, SIDES, Side};
+use sides::{SIDES, Side};
 
 /// Files that are encrypted in one go, and the length of each.
 const MANY: usize = 2000;
 const SHORT: u64 = 50_000;
 
-/// Measures the program on files, beside cp, openssl, age, rage, gpg and libraries of the same format.
+/// Measures the program on files, beside cp, openssl, age, rage, gpg, libraries of the same format, sha512sum and b3sum.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   icefish-bench files -o files.csv
@@ -69,7 +69,7 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Error> {
     let machine = Machine::detect(&mut Clock::new());
     let wanted: Vec<&Side> = SIDES.iter().filter(|side| side.is_wanted(&args.filters)).collect();
-    let many = wanted.iter().any(|side| side.data == Data::Many);
+    let many = wanted.iter().any(|side| side.data.is_many());
     let count = if many { MANY } else { 0 };
     let folder = Folder::new(&args.dir, args.size, count, args.program.as_deref())?;
     let mut sides = Vec::new();

@@ -2,13 +2,24 @@
 
 use super::folder::Folder;
 
-/// What is encrypted.
+/// What is encrypted, or hashed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Data {
     /// The large file.
     Large,
     /// Many short files, each of which becomes NAME.enc.
     Many,
+    /// The large file, of which only a digest is printed.
+    LargeRead,
+    /// Many short files, of which only digests are printed.
+    ManyRead,
+}
+
+impl Data {
+    /// Whether it is the short files.
+    pub(super) fn is_many(self) -> bool {
+        matches!(self, Self::Many | Self::ManyRead)
+    }
 }
 
 /// A program, as the lines that call it. [`Folder::command`] says what stands for the words in braces.
@@ -20,9 +31,9 @@ pub(super) struct Side {
     pub(super) data: Data,
     /// Prints the version; where it fails, the side is left out.
     version: &'static str,
-    /// From the plaintext to what is sealed; of many files, from all.
+    /// From the plaintext to what is sealed, or its digest; of many files, from all.
     pub(super) seal: &'static str,
-    /// Back; of many files, from one. Empty for a copy.
+    /// Back; of many files, from one. Empty for a copy and for digests.
     pub(super) open: &'static str,
 }
 
@@ -42,10 +53,12 @@ impl Side {
         filters.is_empty() || self.by == "cp" || filters.iter().any(named)
     }
 
-    /// The last word of the first line with a digit in it.
+    /// The first word of the first line that begins with a digit, or with one after a `v`.
     pub(super) fn version(&self, folder: &Folder) -> Result<String, String> {
         let said = folder.run(self.version, None)?;
-        let number = |word: &&str| word.contains(|c: char| c.is_ascii_digit());
+        let number = |word: &&str| {
+            word.strip_prefix('v').unwrap_or(word).starts_with(|c: char| c.is_ascii_digit())
+        };
         let first = said.lines().next().unwrap_or_default();
         // `OpenSSL 3.0.19 27 Jan 2026` has its version first, and no other program says more than one.
         let version = first.split_whitespace().find(number).unwrap_or_default();
@@ -185,5 +198,76 @@ pub(super) const SIDES: &[Side] = &[
         version: "openssl version",
         seal: "sh {loop} {hex} {iv} {files}",
         open: "openssl enc -d -aes-256-cbc -K {hex} -iv {iv} -in {from} -out {to}",
+    },
+    Side {
+        what: "nothing but reading",
+        by: "cp to /dev/null",
+        data: Data::LargeRead,
+        version: "cp --version",
+        seal: "cp {from} /dev/null",
+        ..Side::OURS
+    },
+    Side {
+        what: "skein-512-tree",
+        data: Data::LargeRead,
+        seal: "{icefish} hash --algorithm skein-512-tree {from}",
+        ..Side::OURS
+    },
+    Side { what: "skein-512", data: Data::LargeRead, seal: "{icefish} hash {from}", ..Side::OURS },
+    Side {
+        what: "blake3",
+        by: "b3sum",
+        data: Data::LargeRead,
+        version: "b3sum --version",
+        seal: "b3sum {from}",
+        ..Side::OURS
+    },
+    Side {
+        what: "blake3",
+        by: "b3sum --num-threads 1",
+        data: Data::LargeRead,
+        version: "b3sum --version",
+        seal: "b3sum --num-threads 1 {from}",
+        ..Side::OURS
+    },
+    Side {
+        what: "sha-512",
+        by: "sha512sum",
+        data: Data::LargeRead,
+        version: "sha512sum --version",
+        seal: "sha512sum {from}",
+        ..Side::OURS
+    },
+    Side { what: "skein-512", data: Data::ManyRead, seal: "{icefish} hash {files}", ..Side::OURS },
+    Side {
+        what: "skein-512",
+        by: "icefish on one core",
+        data: Data::ManyRead,
+        seal: "taskset --cpu-list 0 {icefish} hash {files}",
+        ..Side::OURS
+    },
+    Side {
+        what: "blake3",
+        by: "b3sum",
+        data: Data::ManyRead,
+        version: "b3sum --version",
+        seal: "b3sum {files}",
+        ..Side::OURS
+    },
+    Side {
+        what: "blake3",
+        by: "b3sum --num-threads 1",
+        data: Data::ManyRead,
+        version: "b3sum --version",
+        seal: "b3sum --num-threads 1 {files}",
+        ..Side::OURS
+    },
+    Side {
+        what: "sha-512",
+        by: "sha512sum",
+        data: Data::ManyRead,
+        version: "sha512sum --version",
+        seal: "sha512sum {files}",
+        ..Side::OURS
     },
 ];

@@ -33,6 +33,7 @@ impl Runner {
         let done = match self.side.data {
             Data::Large => self.large(folder, compare),
             Data::Many => self.many(folder, compare),
+            Data::LargeRead | Data::ManyRead => self.read(folder),
         };
         for name in ["sealed", "opened"] {
             // It need not be there.
@@ -69,12 +70,16 @@ impl Runner {
         Ok(())
     }
 
+    /// Nothing is written, so there is no memory to warm.
+    fn read(&mut self, folder: &Folder) -> Result<(), String> {
+        let (plain, nothing) = (folder.path("plain"), folder.path("nothing"));
+        self.seal.push(timed(folder, self.side.seal, Some((&plain, &nothing)))?);
+        Ok(())
+    }
+
     /// A row for each direction.
     pub(super) fn rows(mut self, size: u64, machine: &Machine) -> Vec<Row> {
-        let (bytes, count) = match self.side.data {
-            Data::Large => (size, 1),
-            Data::Many => (SHORT, MANY),
-        };
+        let (bytes, count) = if self.side.data.is_many() { (SHORT, MANY) } else { (size, 1) };
         let directions = match self.side.open {
             "" => [None, None],
             _ => [Some(Direction::Encrypt), Some(Direction::Decrypt)],

@@ -7,8 +7,11 @@ use crate::format::{NOTHING, number, size};
 use crate::identity::Direction;
 use crate::row::Row;
 
+/// What the copy is called, beside which everything is.
+const COPY: &str = "copy";
+
 /// A line for each program and what it made: the best time of sealing and of opening, the rate, and that as a multiple of the time of
-/// `cp`, or for many files of the time of the slowest, which is the loop. Empty if there are no rows.
+/// `cp`, or for many files and for digests of the time of the slowest. Empty if there are no rows.
 #[must_use]
 pub fn files(rows: &[Row]) -> String {
     let Some(first) = rows.first() else { return String::new() };
@@ -22,16 +25,21 @@ pub fn files(rows: &[Row]) -> String {
         m.date,
         m.command
     );
-    for many in [false, true] {
-        let rows: Vec<&Row> = rows.iter().filter(|row| (row.id.parallelism > 1) == many).collect();
-        text.push_str(&table(&rows, many));
+    for (many, read) in [(false, false), (true, false), (false, true), (true, true)] {
+        let rows = rows.iter().filter(|row| (row.id.parallelism > 1, is_read(row)) == (many, read));
+        text.push_str(&table(&rows.collect::<Vec<_>>(), many, read));
     }
     text
 }
 
-fn table(rows: &[&Row], many: bool) -> String {
+/// Whether nothing was written: what has no direction is a digest, but for the copy.
+fn is_read(row: &Row) -> bool {
+    row.id.direction.is_none() && row.id.primitive != COPY
+}
+
+fn table(rows: &[&Row], many: bool, read: bool) -> String {
     let Some(first) = rows.first() else { return String::new() };
-    let beside = match many {
+    let beside = match many || read {
         false => rows.iter().find(|row| row.id.direction.is_none()),
         true => rows.iter().max_by(|a, b| seconds(a).total_cmp(&seconds(b))),
     };
@@ -40,6 +48,9 @@ fn table(rows: &[&Row], many: bool) -> String {
         true => format!("{} files of {} B", first.id.parallelism, first.id.bytes),
     };
     let than = beside.map_or(NOTHING, |row| row.id.peer.as_str());
+    if read {
+        return digests(rows, &data, than, beside);
+    }
     let mut text = format!(
         "\n| {data} | program | seal, s | GB/s | time of {than} | open, s | GB/s | time of {than} |\n\
          |---|---|---|---|---|---|---|---|\n"
@@ -65,6 +76,24 @@ fn table(rows: &[&Row], many: bool) -> String {
             figures(Some(row)),
             figures(back)
         );
+    }
+    text
+}
+
+/// The table of what was hashed: digests have no way back.
+fn digests(rows: &[&Row], data: &str, than: &str, beside: Option<&&Row>) -> String {
+    let mut text = format!(
+        "\n| {data} | program | hash, s | GB/s | time of {than} |\n|---|---|---|---|---|\n"
+    );
+    for row in rows {
+        let ratio = beside.map_or_else(
+            || NOTHING.to_owned(),
+            |beside| format!("{}x", number(seconds(row) / seconds(beside))),
+        );
+        let rate = row.gb_per_s().map_or_else(|| NOTHING.to_owned(), number);
+        let (what, by) = (cell(&row.id.primitive), cell(&row.id.peer));
+        let (version, time) = (cell(&row.id.version), number(seconds(row)));
+        let _ = writeln!(text, "| {what} | {by} {version} | {time} | {rate} | {ratio} |");
     }
     text
 }

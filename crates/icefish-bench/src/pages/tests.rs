@@ -60,6 +60,9 @@ fn files_are_beside_a_copy_or_the_slowest() {
         file("age", "age", 2e9, back, 1),
         file("cbc", "icefish", 1e8, there, 10),
         file("cbc", "loop", 4e8, there, 10),
+        file("skein", "icefish", 2e8, None, 1),
+        file("sha", "sha512sum", 8e8, None, 1),
+        file("sha", "sha512sum", 8e7, None, 10),
     ];
     let text = super::files(&rows);
     for line in [
@@ -68,6 +71,9 @@ fn files_are_beside_a_copy_or_the_slowest() {
         "| age | age 1 | 1.00 | 1.07 | 2.00x | 2.00 | 0.537 | 4.00x |",
         "| cbc | icefish 1 | 1.00 | 10.7 | 0.250x | - | - | - |",
         "| cbc | loop 1 | 4.00 | 2.68 | 1.00x | - | - | - |",
+        "| 1 GiB | program | hash, s | GB/s | time of sha512sum |",
+        "| skein | icefish 1 | 0.200 | 5.37 | 0.250x |",
+        "| sha | sha512sum 1 | 0.800 | 1.34 | 1.00x |",
     ] {
         assert!(text.lines().any(|found| found == line), "{line}\n{text}");
     }

@@ -34,10 +34,7 @@ impl Transform for Crypted<'_> {
         let (got, way) = (self.taken, self.way);
         self.crypter.finish(output).map_err(|e| match e {
             // The crypter knows of the last block only.
-            icefish::Error::PartialBlock { block, .. } => match way {
-                Way::Encrypt => Error::PartialPlaintext { got, block },
-                Way::Decrypt => Error::PartialCiphertext { got, block },
-            },
+            icefish::Error::PartialBlock { block, .. } => way.partial(got, block),
             e => e.into(),
         })
     }

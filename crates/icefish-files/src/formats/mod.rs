@@ -72,3 +72,13 @@ pub enum Way {
     /// Ciphertext to plaintext.
     Decrypt,
 }
+
+impl Way {
+    /// The error of `got` bytes that are no whole blocks.
+    fn partial(self, got: u64, block: usize) -> Error {
+        match self {
+            Self::Encrypt => Error::PartialPlaintext { got, block },
+            Self::Decrypt => Error::PartialCiphertext { got, block },
+        }
+    }
+}

@@ -2,23 +2,26 @@
 
 mod many;
 mod positioned;
+mod stream;
 
 use super::{Crypted, Way};
 use crate::output::Destination;
 use crate::pipeline::{self, CHUNK, Fault};
-use crate::{Error, Input, random, workers};
-use icefish::modes::{Mode, Padding};
+use crate::{Error, Input, ordered, random, workers};
+use icefish::modes::{DependsOn, Mode, Padding};
 use icefish::suite::{AnyKey, AnyMode};
 use positioned::{PIECE, Work};
-use std::io::{Seek, Write};
+use std::io::{Read, Seek, Write};
 use std::num::NonZero;
+use std::sync::Arc;
+use stream::Message;
 use zeroize::Zeroizing;
 
 /// A key and how to use it.
 #[derive(Clone, Copy, Debug)]
 pub struct Raw<'k> {
-    /// The key.
-    pub key: &'k AnyKey,
+    /// The key. A worker that waits for input when writing has failed keeps it until that call ends.
+    pub key: &'k Arc<AnyKey>,
     /// The mode.
     pub mode: AnyMode,
     /// The padding, where the mode needs one.
@@ -26,8 +29,8 @@ pub struct Raw<'k> {
     /// The initialization vector. Without one, encryption draws it from the operating system and
     /// writes it first, and decryption reads it from there.
     pub iv: Option<&'k [u8]>,
-    /// How many threads work from file to file, in modes whose pieces can be taken by themselves; without it, as many as the
-    /// machine runs at the same time.
+    /// How many threads work, in modes whose pieces can be taken by themselves; without it, as many as the machine runs at the
+    /// same time.
     pub threads: Option<NonZero<usize>>,
 }
 
@@ -105,10 +108,16 @@ impl Raw<'_> {
             Way::Decrypt => self.key.decryptor(self.mode, iv, self.padding)?,
         };
         let needs = self.mode.depends_on(way == Way::Encrypt);
+        let len = input.len_hint();
         // A shorter one is done before a second thread runs.
-        let len = input.len_hint().filter(|&len| len >= CHUNK as u64);
-        let (Some(needs), Some(len), Some(file)) = (needs, len, output.regular()) else {
+        let Some(needs) = needs.filter(|_| len.is_none_or(|len| len >= CHUNK as u64)) else {
             return run(input, Crypted::new(crypter, way), output, progress);
+        };
+        let (Some(len), Some(file)) = (len, output.regular()) else {
+            drop(crypter);
+            let (name, input) = input.into_parts();
+            let done = self.in_order(way, iv, needs, input, output, progress);
+            return done.map_err(|fault| fault.named(&name));
         };
         let (name, mut input) = input.into_parts();
         let from = input.stream_position().map_err(|e| Fault::Read(e).named(&name))?;
@@ -118,6 +127,25 @@ impl Raw<'_> {
         // Twice what the buffer of each has.
         let workers = workers::count(self.threads, 2 * PIECE);
         workers::run(work, workers, progress).map_err(|fault| fault.named(&name))
+    }
+
+    /// All of `input`, in pieces of which each needs no more than `needs` of the others.
+    fn in_order(
+        &self,
+        way: Way,
+        iv: &[u8],
+        needs: DependsOn,
+        input: impl Read + Send + 'static,
+        output: &mut dyn Write,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<u64, Fault> {
+        let Self { mode, padding, .. } = *self;
+        let (key, iv) = (Arc::clone(self.key), Zeroizing::new(iv.to_vec()));
+        let message = Message { key, mode, padding, iv, way, needs };
+        let source = message.source(input);
+        // Each has a buffer for what it reads and two for what it writes.
+        let workers = workers::count(self.threads, 3 * stream::PIECE);
+        ordered::run(message, source, workers, output, progress)
     }
 }
 

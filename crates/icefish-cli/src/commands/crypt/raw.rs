@@ -14,6 +14,7 @@ use icefish::suite::Suite;
 use icefish_files::formats::{Contents, Raw, Way};
 use icefish_files::{Error, Format, Input, Output};
 use std::num::NonZero;
+use std::sync::Arc;
 use zeroize::Zeroizing;
 
 /// Encrypts or decrypts a file, a stream, or many files.
@@ -32,13 +33,13 @@ pub(super) fn run(
     if many::is_asked(args) {
         let jobs = Jobs::new(args, Format::Raw, way)?;
         let (secret, new_key) = job::key(args, of)?;
-        let key = suite.cipher.key(backend, &secret, &tweak)?;
+        let key = Arc::new(suite.cipher.key(backend, &secret, &tweak)?);
         drop(secret);
         let raw = Raw { key: &key, mode, padding, iv: None, threads };
         return many::run(&Files { raw, way }, jobs, Common::new(args, new_key));
     }
     let (job, secret) = Job::prepare(args, of, way)?;
-    let key = suite.cipher.key(backend, &secret, &tweak)?;
+    let key = Arc::new(suite.cipher.key(backend, &secret, &tweak)?);
     drop(secret);
     let iv = iv.as_ref().map(|iv| iv.as_slice());
     let raw = Raw { key: &key, mode, padding, iv, threads };

@@ -4,7 +4,6 @@
 //! and writes at their places. Streams go through workers in order. No byte is written, to a file or a stream, before its chunk
 //! is verified.
 
-mod ordered;
 mod part;
 mod positioned;
 mod run;
@@ -13,15 +12,16 @@ mod source;
 pub use part::{Part, Place};
 
 use super::passphrase;
+use crate::ordered::{Filled, Source as _};
 use crate::output::Destination;
 use crate::pipeline::Fault;
-use crate::{Error, Input, Output, random, workers};
+use crate::{Error, Input, Output, ordered, random, workers};
 use icefish::storage::cobblestone::{CHUNK, HEADER, SALT, SEALED_CHUNK, chunk_offset, plain_len};
 use icefish::suite::AnyChunked;
 use part::Window;
 use positioned::Work;
 use run::Chunks;
-use source::{Filled, Source};
+use source::Source;
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::num::NonZero;
@@ -206,7 +206,7 @@ fn verify_last(chunks: &Chunks, file: &File, number: u64) -> Result<(), Fault> {
     let mut input = [0; SEALED_CHUNK];
     let mut output = Zeroizing::new([0; CHUNK]);
     match source.fill(&mut input)? {
-        Some(Filled { run, len, end: true }) => {
+        Some(Filled { piece: run, len, end: true }) => {
             chunks.take(run, &input[..len], &mut *output).1.map_err(Fault::Between)
         }
         _ => Err(Fault::Changed),

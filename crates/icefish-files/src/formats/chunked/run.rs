@@ -1,6 +1,7 @@
 //! Runs of chunks, to seal or to open.
 
-use crate::Error;
+use super::RUN;
+use crate::{Error, ordered};
 use icefish::storage::cobblestone::{CHUNK, SEALED_CHUNK, TAG};
 use icefish::suite::{AnyChunkOpener, AnyChunkSealer};
 
@@ -72,5 +73,17 @@ impl Chunks {
             }
             Err(e) => (0, Err(e.into())),
         }
+    }
+}
+
+impl ordered::Work for Chunks {
+    type Piece = Run;
+
+    fn room(&self) -> (usize, usize) {
+        (RUN * self.input(), RUN * self.output())
+    }
+
+    fn take(&self, run: Run, input: &[u8], output: &mut [u8]) -> (usize, Result<(), Error>) {
+        Self::take(self, run, input, output)
     }
 }

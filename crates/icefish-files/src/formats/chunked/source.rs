@@ -1,6 +1,7 @@
 //! Runs of chunks from what is read one after the other.
 
 use super::run::{Chunks, Run};
+use crate::ordered::{self, Filled};
 use crate::pipeline::Fault;
 use std::io::{ErrorKind, Read};
 use std::ops::Range;
@@ -24,14 +25,6 @@ pub(super) struct Source<R> {
     ended: bool,
 }
 
-/// What a [`Source`] has filled a buffer with.
-pub(super) struct Filled {
-    pub(super) run: Run,
-    pub(super) len: usize,
-    /// Nothing comes after it.
-    pub(super) end: bool,
-}
-
 impl<R: Read> Source<R> {
     /// All chunks from number `first` on. `expected` is the number of their bytes, if it is known: if there are more or fewer, the
     /// input is changing.
@@ -46,18 +39,7 @@ impl<R: Read> Source<R> {
         Self { end: Some(range.end), ..Self::from_chunk(input, chunks, range.start, None) }
     }
 
-    /// Fills `buffer`, of some whole chunks, with what the next reads give: at least one whole chunk, or all that is left. `None`
-    /// after the end.
-    pub(super) fn fill(&mut self, buffer: &mut [u8]) -> Result<Option<Filled>, Fault> {
-        if self.ended {
-            return Ok(None);
-        }
-        let filled = self.read(buffer);
-        self.ended = !matches!(filled, Ok(Filled { end: false, .. }));
-        filled.map(Some)
-    }
-
-    fn read(&mut self, buffer: &mut [u8]) -> Result<Filled, Fault> {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<Filled<Run>, Fault> {
         let left = self.end.map_or(u64::MAX, |end| (end - self.next) * self.size as u64);
         let room = left.min(buffer.len() as u64) as usize;
         let mut len = self.carry.len();
@@ -82,7 +64,7 @@ impl<R: Read> Source<R> {
         Ok(self.filled(whole, false))
     }
 
-    fn at_end(&mut self, len: usize) -> Result<Filled, Fault> {
+    fn at_end(&mut self, len: usize) -> Result<Filled<Run>, Fault> {
         // Where it ends was known.
         if self.end.is_some() || self.expected.is_some_and(|expected| expected != self.read) {
             return Err(Fault::Changed);
@@ -90,9 +72,23 @@ impl<R: Read> Source<R> {
         Ok(self.filled(len, true))
     }
 
-    fn filled(&mut self, len: usize, end: bool) -> Filled {
-        let run = Run { first: self.next, last: end && self.end.is_none() };
+    fn filled(&mut self, len: usize, end: bool) -> Filled<Run> {
+        let piece = Run { first: self.next, last: end && self.end.is_none() };
         self.next += (len / self.size) as u64;
-        Filled { run, len, end }
+        Filled { piece, len, end }
+    }
+}
+
+impl<R: Read> ordered::Source for Source<R> {
+    type Piece = Run;
+
+    /// `buffer` has room for some whole chunks: at least one whole chunk, or all that is left.
+    fn fill(&mut self, buffer: &mut [u8]) -> Result<Option<Filled<Run>>, Fault> {
+        if self.ended {
+            return Ok(None);
+        }
+        let filled = self.read(buffer);
+        self.ended = !matches!(filled, Ok(Filled { end: false, .. }));
+        filled.map(Some)
     }
 }

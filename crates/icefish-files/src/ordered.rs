@@ -1,16 +1,13 @@
-//! Streams: workers take runs of chunks in turn, and the caller's thread writes them in order.
+//! Streams whose pieces can be taken by themselves: workers take them in turn, and the caller's thread writes them in order.
 //!
-//! A worker reads while it holds the input, and seals or opens after it let it go. So reading, work and writing go on at the same
-//! time, and there are never two threads that wait to read.
+//! A worker reads while it holds the input, and works after it let it go. So reading, work and writing go on at the same time, and
+//! there are never two threads that wait to read.
 
-use super::RUN;
-use super::run::Chunks;
-use super::source::{Filled, Source};
 use crate::Error;
 use crate::aligned::Aligned;
 use crate::pipeline::Fault;
 use std::collections::BTreeMap;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -22,7 +19,38 @@ const BUFFERS: usize = 2;
 
 type Buffer = Zeroizing<Vec<u8>>;
 
-/// What a run became.
+/// What is read one after the other.
+pub(crate) trait Source {
+    /// What the work must know of a piece besides its bytes.
+    type Piece;
+    /// Fills `buffer` with what the next reads give: a piece, or all that is left. `None` after the end.
+    fn fill(&mut self, buffer: &mut [u8]) -> Result<Option<Filled<Self::Piece>>, Fault>;
+}
+
+/// What a [`Source`] has filled a buffer with.
+pub(crate) struct Filled<P> {
+    pub(crate) piece: P,
+    pub(crate) len: usize,
+    /// Nothing comes after it.
+    pub(crate) end: bool,
+}
+
+/// What happens to a piece.
+pub(crate) trait Work: Send + Sync + 'static {
+    /// What it must know of a piece.
+    type Piece;
+    /// Most bytes of a piece before, and after.
+    fn room(&self) -> (usize, usize);
+    /// Takes a piece to `output`; returns how many bytes of it may be used, also if there is an error.
+    fn take(
+        &self,
+        piece: Self::Piece,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> (usize, Result<(), Error>);
+}
+
+/// What a piece became.
 struct Taken {
     output: Buffer,
     /// How many bytes of it are for the output.
@@ -35,27 +63,28 @@ struct Taken {
     worker: usize,
 }
 
-/// What a worker says: a run and its place in the order, or that it panicked.
+/// What a worker says: a piece and its place in the order, or that it panicked.
 type Message = Option<(u64, Taken)>;
 
 /// What the workers share.
-struct Shared<R> {
-    chunks: Chunks,
+struct Shared<W, S> {
+    work: W,
     /// The input, and the place in the order of what is read next.
-    source: Mutex<(Source<R>, u64)>,
+    source: Mutex<(S, u64)>,
 }
 
 /// Takes all of `source` through `workers` to `output`; returns how many bytes were written.
 ///
 /// When writing fails, a worker may stay behind in a call that waits for input; it ends with that call.
-pub(super) fn run<R: Read + Send + 'static>(
-    chunks: Chunks,
-    source: Source<R>,
+pub(crate) fn run<W: Work, S: Source<Piece = W::Piece> + Send + 'static>(
+    work: W,
+    source: S,
     workers: usize,
     output: &mut dyn Write,
     progress: &mut dyn FnMut(u64),
 ) -> Result<u64, Fault> {
-    let shared = Arc::new(Shared { chunks, source: Mutex::new((source, 0)) });
+    let room = work.room();
+    let shared = Arc::new(Shared { work, source: Mutex::new((source, 0)) });
     let (to_writer, from_workers) = channel();
     let mut homes = Vec::new();
     for worker in 0..workers {
@@ -63,13 +92,13 @@ pub(super) fn run<R: Read + Send + 'static>(
         let (home, empty) = channel();
         for _ in 0..BUFFERS {
             // The receiver is here.
-            let _ = home.send(Zeroizing::new(vec![0; RUN * shared.chunks.output()]));
+            let _ = home.send(Zeroizing::new(vec![0; room.1]));
         }
         let thread = thread::Builder::new().name("worker".into());
         // Not scoped threads: one may wait for input for ever after everything else has ended.
         let spawned = thread.spawn(move || {
             let worked =
-                catch_unwind(AssertUnwindSafe(|| work(&shared, worker, &empty, &to_writer)));
+                catch_unwind(AssertUnwindSafe(|| take(&shared, worker, &empty, &to_writer)));
             if worked.is_err() {
                 let _ = to_writer.send(None);
             }
@@ -85,15 +114,15 @@ pub(super) fn run<R: Read + Send + 'static>(
     write(&from_workers, &homes, output, progress)
 }
 
-/// Takes runs until there are no more, or nobody wants them.
-fn work<R: Read>(
-    shared: &Shared<R>,
+/// Takes pieces until there are no more, or nobody wants them.
+fn take<W: Work, S: Source<Piece = W::Piece>>(
+    shared: &Shared<W, S>,
     worker: usize,
     empty: &Receiver<Buffer>,
     to_writer: &Sender<Message>,
 ) {
-    let Shared { chunks, source } = shared;
-    let mut input = Aligned::new(RUN * chunks.input());
+    let Shared { work, source } = shared;
+    let mut input = Aligned::new(work.room().0);
     while let Ok(mut output) = empty.recv() {
         // It is poisoned if another worker panicked, which says so.
         let Ok(mut guard) = source.lock() else { return };
@@ -104,8 +133,8 @@ fn work<R: Read>(
         drop(guard);
         let (len, result, end) = match filled {
             Ok(None) => return,
-            Ok(Some(Filled { run, len, end })) => {
-                let (len, result) = chunks.take(run, &input[..len], &mut output);
+            Ok(Some(Filled { piece, len, end })) => {
+                let (len, result) = work.take(piece, &input[..len], &mut output);
                 (len, result.map_err(Fault::Between), end)
             }
             Err(fault) => (0, Err(fault), true),
