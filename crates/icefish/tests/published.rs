@@ -1,5 +1,5 @@
-//! Vectors of Wycheproof and of NIST's validation programs, by name, on every backend: in one call, between buffers, and in random
-//! pieces. What is invalid is refused, and releases nothing. NIST's files on AES itself are in `aes.rs`.
+//! Vectors of Wycheproof and of NIST's validation programs, by name, on every backend: in one call, between buffers, and in
+//! random pieces. What is invalid is refused, and releases nothing. NIST's files on AES itself are in `aes.rs`.
 
 #![cfg(all(feature = "aes", feature = "alloc"))]
 
