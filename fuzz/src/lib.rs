@@ -2,7 +2,10 @@
 //!
 //! Each target is a function of bytes, which says nothing if all is well and panics if not.
 
+mod arena;
+mod border;
 mod calls;
+mod capi;
 mod chunks;
 mod data;
 mod files;
@@ -26,6 +29,7 @@ pub type Target = fn(&[u8]);
 /// Every target by name.
 pub const TARGETS: &[(&str, Target)] = &[
     ("calls", calls::run),
+    ("capi", capi::run),
     ("files", files::run),
     ("modes", modes::run),
     ("open", open::run),

@@ -1,25 +1,18 @@
-//! Vectors of Wycheproof and of NIST's validation programs, by name, on every backend: in one call, between buffers, and in random
-//! pieces. What is invalid is refused, and releases nothing. NIST's files on AES itself are in `aes.rs`.
+//! Vectors of Wycheproof and of NIST's validation programs, by name, on every backend: in one call, between buffers, and in
+//! random pieces. What is invalid is refused, and releases nothing. NIST's files on AES itself are in `aes.rs`.
 
 #![cfg(all(feature = "aes", feature = "alloc"))]
 
 mod common;
 
-use common::{Random, backends, hex, rows, wycheproof};
-use icefish::Error;
+use common::ways::{Message, pieces};
+use common::{Random, backends, hex, rows, text, wycheproof};
+use icefish::cipher::NewCipher;
+use icefish::ciphers::{Aes128, Aes192, Aes256};
 use icefish::modes::Padding;
-use icefish::suite::{AeadSuite, AnyAead, AnyKey, MACS, Suite, UNITS};
-
-/// The pieces of some bytes.
-fn pieces<'a>(random: &mut Random, mut bytes: &'a [u8]) -> Vec<&'a [u8]> {
-    let mut pieces = Vec::new();
-    while !bytes.is_empty() {
-        let (now, rest) = bytes.split_at(random.below(bytes.len().min(40) + 1));
-        pieces.push(now);
-        bytes = rest;
-    }
-    pieces
-}
+use icefish::storage::Xts;
+use icefish::suite::{AeadSuite, AnyAead, MACS, Suite, UNITS};
+use icefish::{Backend, Error};
 
 /// A sealed message, and what it opens to if it is valid.
 struct Sealed {
@@ -108,6 +101,36 @@ fn authenticated_modes() {
     assert_eq!(aeads("aegis256", |_| "aegis-256".to_owned()), [112, 360]);
 }
 
+/// The vectors of RFC 10032, with tags of both lengths.
+#[test]
+fn aegis_of_the_rfc() {
+    let (mut random, mut count) = (Random(6), [0; 2]);
+    for name in ["128l", "128x2", "128x4", "256", "256x2", "256x4"] {
+        let suite: AeadSuite = format!("aegis-{name}").parse().expect("a name");
+        let file: serde_json::Value =
+            serde_json::from_str(&text(&format!("aegis/aegis-{name}-test-vectors.json")))
+                .expect("JSON");
+        let tests = file.as_array().expect("tests").iter();
+        for test in tests.filter(|test| test.get("tag256").is_some()) {
+            let field = |name: &str| hex(test[name].as_str().expect("a field"));
+            let valid = test.get("error").is_none();
+            for tag in ["tag128", "tag256"] {
+                let [nonce, associated, sealed, tag] = ["nonce", "ad", "ct", tag].map(field);
+                let message = valid.then(|| field("msg"));
+                let sealed = Sealed { nonce, associated, sealed, tag, message };
+                for backend in backends() {
+                    let mut key = suite.key(backend, &field("key")).expect("a key");
+                    key.set_tag_len(sealed.tag.len()).expect("a length of tags");
+                    let what = format!("aegis-{name}, {} on {backend}", test["name"]);
+                    aead(&key, &sealed, &mut random, &what);
+                }
+                count[usize::from(valid)] += 1;
+            }
+        }
+    }
+    assert_eq!(count, [16, 36]);
+}
+
 /// NIST's test of decryption with GCM (GCMVS): of every combination of lengths one that is valid and one that is not.
 #[test]
 fn gcm_of_nist() {
@@ -159,13 +182,13 @@ fn gmac() {
 
 #[test]
 fn cmac() {
-    let (mut random, mut refused) = (Random(3), [0; 2]);
+    let (mut random, mut no_key, mut count) = (Random(3), 0, [0; 2]);
     for test in wycheproof("aes_cmac") {
         let [bytes, message, tag] = ["key", "msg", "tag"].map(|name| test.hex(name));
         let name = format!("aes-{}-cmac", 8 * bytes.len());
         let Some(suite) = MACS.iter().find(|suite| suite.name == name) else {
             assert!(!test.valid, "test {}", test.id);
-            refused[0] += 1;
+            no_key += 1;
             continue;
         };
         for backend in backends() {
@@ -175,81 +198,92 @@ fn cmac() {
             let mut state = key.start();
             pieces(&mut random, &message).into_iter().for_each(|piece| state.update(piece));
             assert_eq!(state.verify(&tag).is_ok(), test.valid, "{what}, in pieces");
+            let mut made = vec![0; 16];
+            key.tag(&message, &mut made).expect("a tag");
+            assert_eq!(made == tag, test.valid, "{what}");
         }
-        refused[1] += usize::from(!test.valid);
+        count[usize::from(test.valid)] += 1;
     }
-    assert!(refused[0] > 0 && refused[1] > 100, "{refused:?}");
+    assert_eq!((no_key, count), (5, [243, 63]));
 }
 
 /// CBC with padding, and what is refused releases no length.
 #[test]
 fn cbc() {
-    let mut random = Random(4);
+    let (mut random, mut count) = (Random(4), [0; 2]);
     for test in wycheproof("aes_cbc_pkcs5") {
         let [bytes, iv, message, sealed] = ["key", "iv", "msg", "ct"].map(|name| test.hex(name));
         let suite: Suite = format!("aes-{}-cbc", 8 * bytes.len()).parse().expect("a name");
         for backend in backends() {
             let key = suite.cipher.key(backend, &bytes, &[]).expect("a key");
             let what = format!("test {} on {backend}", test.id);
-            let mut in_pieces = |encrypt: bool, input: &[u8]| {
-                let start = if encrypt { AnyKey::encryptor } else { AnyKey::decryptor };
-                let mut crypter = start(&key, suite.mode, &iv, Padding::Pkcs7)?;
-                let mut out = Vec::new();
-                for piece in pieces(&mut random, input) {
-                    let mut room = vec![0; crypter.output_len(piece.len())];
-                    let len = crypter.update(piece, &mut room)?;
-                    out.extend_from_slice(&room[..len]);
-                }
-                let mut room = [0; 16];
-                let len = crypter.finish(&mut room)?;
-                out.extend_from_slice(&room[..len]);
-                Ok::<_, Error>(out)
-            };
-            let (mut one, mut two) = (sealed.clone(), vec![0; sealed.len()]);
-            let len = sealed.len();
-            let opened = key.decrypt_in_place(suite.mode, &iv, Padding::Pkcs7, &mut one, len);
-            let between = key.decrypt_between(suite.mode, &iv, Padding::Pkcs7, &sealed, &mut two);
-            assert_eq!(opened, between, "{what}");
+            let way = Message { key: &key, mode: suite.mode, iv: &iv, padding: Padding::Pkcs7 };
+            let opened = way.every_way(false, &sealed, &mut random);
             assert_eq!(opened.is_ok(), test.valid, "{what}: {opened:?}");
-            let opened_in_pieces = in_pieces(false, &sealed);
-            if !test.valid {
-                assert!(opened_in_pieces.is_err(), "{what}, in pieces");
-                continue;
+            if test.valid {
+                assert_eq!(opened.as_ref(), Ok(&message), "{what}");
+                assert_eq!(
+                    way.every_way(true, &message, &mut random),
+                    Ok(sealed.clone()),
+                    "{what}"
+                );
             }
-            let len = message.len();
-            assert!(one[..len] == message && two[..len] == message, "{what}");
-            assert_eq!(opened_in_pieces.as_ref(), Ok(&message), "{what}");
-            assert_eq!(in_pieces(true, &message).as_ref(), Ok(&sealed), "{what}");
-            let done = key.encrypt_in_place(suite.mode, &iv, Padding::Pkcs7, &mut one, len);
-            assert!(done == Ok(sealed.len()) && one == sealed, "{what}");
         }
+        count[usize::from(test.valid)] += 1;
     }
+    assert_eq!(count, [144, 72]);
 }
 
 /// Key, number of the data unit in 16 bytes, plaintext and ciphertext, of Wycheproof and of NIST's test of XTS (XTSVS).
 fn units() -> Vec<[Vec<u8>; 4]> {
     let of = |test: &common::Wycheproof| ["key", "iv", "msg", "ct"].map(|name| test.hex(name));
     let mut units: Vec<_> = wycheproof("aes_xts").iter().map(of).collect();
+    assert_eq!(units.len(), 123);
     let nist = rows("aes/nist/xts.csv");
     units.extend(nist.iter().map(|row| [0, 1, 2, 3].map(|i| hex(&row[i]))));
     assert_eq!(nist.len(), 1400);
     units
 }
 
-/// XTS by name takes units in place.
+/// A data unit there and back, in place and between buffers. A unit has no pieces: it is one call.
+fn unit<C: NewCipher<Block = [u8; 16]>>(
+    backend: Backend,
+    unit: u128,
+    [key, message, sealed]: [&[u8]; 3],
+    what: &str,
+) {
+    let key = Xts::<C>::on(backend, key).expect("a key");
+    let mut data = message.to_vec();
+    key.encrypt_in_place(unit, &mut data).expect("a unit");
+    assert!(data == sealed, "{what}");
+    key.decrypt_in_place(unit, &mut data).expect("a unit");
+    assert!(data == message, "{what}, back");
+    let (mut there, mut back) = (vec![1; message.len()], vec![2; message.len()]);
+    key.encrypt_between(unit, message, &mut there).expect("a unit");
+    key.decrypt_between(unit, sealed, &mut back).expect("a unit");
+    assert!(there == sealed && back == message, "{what}, between buffers");
+}
+
+/// XTS by type; and by name, which takes units in place.
 #[test]
 fn xts() {
-    for (number, [bytes, mut unit, message, sealed]) in units().into_iter().enumerate() {
+    let mut keys = [0; 3];
+    for (number, [bytes, mut iv, message, sealed]) in units().into_iter().enumerate() {
         let suite = UNITS.iter().find(|suite| suite.key == bytes.len()).expect("a name");
-        unit.resize(16, 0);
-        let unit = u128::from_le_bytes(unit.try_into().expect("16 bytes"));
+        iv.resize(16, 0);
+        let first = u128::from_le_bytes(iv.try_into().expect("16 bytes"));
         for backend in backends() {
+            let what = format!("unit {number} on {backend}");
             let key = suite.key(backend, &bytes).expect("a key");
             let mut data = message.clone();
-            key.encrypt_units(unit, message.len(), &mut data).expect("a unit");
-            assert!(data == sealed, "unit {number} on {backend}");
-            key.decrypt_units(unit, message.len(), &mut data).expect("a unit");
-            assert!(data == message, "unit {number} on {backend}");
+            key.encrypt_units(first, message.len(), &mut data).expect("a unit");
+            assert!(data == sealed, "{what}");
+            key.decrypt_units(first, message.len(), &mut data).expect("a unit");
+            assert!(data == message, "{what}, back");
+            let check = [unit::<Aes128>, unit::<Aes192>, unit::<Aes256>][bytes.len() / 16 - 2];
+            check(backend, first, [&bytes, &message, &sealed], &what);
         }
+        keys[bytes.len() / 16 - 2] += 1;
     }
+    assert_eq!(keys, [841, 41, 641]);
 }

@@ -5,6 +5,8 @@
 pub(crate) mod memory;
 #[cfg(feature = "rustcrypto")]
 pub(crate) mod toy;
+#[cfg(feature = "alloc")]
+pub(crate) mod ways;
 
 use icefish::Backend;
 use std::path::PathBuf;
