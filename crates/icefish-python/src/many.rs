@@ -1,7 +1,7 @@
 //! Many values in one call: a list of buffers, or one buffer with offsets, as Arrow has strings.
 
 use crate::aead::{Aead, exactly};
-use crate::border::{Input, Output};
+use crate::border::{Input, Output, Room, new_bytes};
 use crate::error::Failure;
 use crate::hash::Digests;
 use crate::threads::{count, each};
@@ -40,14 +40,21 @@ impl Offsets {
             )));
         }
         let bytes: Input<'_> = object.extract()?;
-        let read = |item: &[u8]| match *item {
-            [a, b, c, d] => usize::try_from(i32::from_ne_bytes([a, b, c, d])),
-            [a, b, c, d, e, f, g, h] => {
-                usize::try_from(i64::from_ne_bytes([a, b, c, d, e, f, g, h]))
-            }
-            _ => Ok(0),
+        let bytes = bytes.bytes();
+        let at: Result<Vec<_>, _> = match size {
+            4 => bytes
+                .as_chunks()
+                .0
+                .iter()
+                .map(|item| i32::from_ne_bytes(*item).try_into())
+                .collect(),
+            _ => bytes
+                .as_chunks()
+                .0
+                .iter()
+                .map(|item| i64::from_ne_bytes(*item).try_into())
+                .collect(),
         };
-        let at: Result<Vec<_>, _> = bytes.bytes().chunks_exact(size).map(read).collect();
         let at = at.map_err(|_| Failure::wrong("an offset is negative; offsets begin at 0"))?;
         Ok(Self { at, wide: size == 8 })
     }
@@ -114,6 +121,33 @@ impl Slices<'_> {
             Self::List(list) => list.len(),
             Self::Between(_, places) => places.len() - 1,
             Self::Even(_, _, count) => *count,
+        }
+    }
+
+    /// The bytes of those from number `first` to `end`.
+    fn len(&self, first: usize, end: usize) -> usize {
+        match self {
+            Self::List(list) => list[first..end].iter().map(|slice| slice.len()).sum(),
+            Self::Between(_, places) => places[end] - places[first],
+            Self::Even(_, len, _) => (end - first) * len,
+        }
+    }
+
+    /// The length of the shortest; without any, more than all lengths.
+    fn shortest(&self) -> usize {
+        let most = usize::MAX;
+        match self {
+            Self::List(list) => list.iter().map(|slice| slice.len()).min().unwrap_or(most),
+            Self::Between(_, places) => {
+                places.windows(2).map(|pair| pair[1] - pair[0]).min().unwrap_or(most)
+            }
+            Self::Even(_, len, count) => {
+                if *count == 0 {
+                    most
+                } else {
+                    *len
+                }
+            }
         }
     }
 
@@ -185,45 +219,78 @@ struct Work<'a> {
     associated: &'a [u8],
 }
 
+/// Parts of the work for each thread: the caller's goes on while others start.
+const PARTS: usize = 4;
+
 impl Work<'_> {
-    /// The length of the result of value `i`.
-    fn len(&self, i: usize) -> usize {
-        let (len, tag) = (self.values.at(i).len(), self.key.tag_len());
+    /// The length of the result of a value of `len` bytes.
+    fn len(&self, len: usize) -> usize {
+        let tag = self.key.tag_len();
         if self.way == Way::Encrypt { len + tag } else { len - tag }
     }
 
-    /// The results of all, one behind the other, on all cores.
-    fn run(&self, output: &mut [u8]) -> Result<(), Failure> {
-        let threads = count(output.len());
-        let share = output.len().div_ceil(threads).max(1);
-        let mut parts = Vec::with_capacity(threads);
-        let (mut first, mut rest) = (0, output);
-        while first < self.values.count() {
-            let (mut end, mut len) = (first, 0);
-            while end < self.values.count() && (len < share || parts.len() + 1 == threads) {
-                len += self.len(end);
-                end += 1;
-            }
-            let (part, after) = rest.split_at_mut(len);
-            parts.push((first..end, part));
-            (first, rest) = (end, after);
+    /// The length of the results of the values from number `first` to `end`.
+    fn lens(&self, first: usize, end: usize) -> usize {
+        let (len, tags) = (self.values.len(first, end), (end - first) * self.key.tag_len());
+        if self.way == Way::Encrypt { len + tags } else { len - tags }
+    }
+
+    /// How many of the values from number `first` on have results of at most `most` bytes, but one at least.
+    fn fitting(&self, first: usize, most: usize) -> usize {
+        if let Slices::List(list) = &self.values {
+            let mut left = most;
+            let fits = |slice: &&&[u8]| {
+                let rest = left.checked_sub(self.len(slice.len()));
+                left = rest.unwrap_or(0);
+                rest.is_some()
+            };
+            return list[first..].iter().take_while(fits).count().max(1);
         }
+        let (mut end, mut after) = (first + 1, self.values.count() + 1);
+        while end + 1 < after {
+            let middle = end.midpoint(after);
+            match self.lens(first, middle) <= most {
+                true => end = middle,
+                false => after = middle,
+            }
+        }
+        end - first
+    }
+
+    /// The results of all, one behind the other, on all cores.
+    fn run(&self, output: impl Room) -> Result<(), Failure> {
+        let threads = count(output.len());
+        let share = match threads {
+            1 => usize::MAX,
+            _ => output.len().div_ceil(PARTS * threads),
+        };
+        let (mut first, mut rest) = (0, Some(output));
+        let parts = std::iter::from_fn(|| {
+            let room = rest.take().filter(|_| first < self.values.count())?;
+            let range = first..first + self.fitting(first, share);
+            let (part, after) = room.split(self.lens(range.start, range.end));
+            (first, rest) = (range.end, Some(after));
+            Some((range, part))
+        });
         each(
             threads,
-            parts.into_iter(),
+            parts,
             || (),
-            |(), (range, mut part)| {
+            |(), (range, part)| {
+                let mut part = part.ready();
                 for i in range {
-                    let output = part.split_off_mut(..self.len(i)).unwrap_or_default();
-                    self.one(i, output).map_err(|error| Failure::Value(i, error))?;
+                    let value = self.values.at(i);
+                    let output = part.split_off_mut(..self.len(value.len())).unwrap_or_default();
+                    self.one(i, value, output).map_err(|error| Failure::Value(i, error))?;
                 }
                 Ok(())
             },
         )
     }
 
-    fn one(&self, i: usize, output: &mut [u8]) -> Result<(), Error> {
-        let (nonce, value) = (self.nonces.at(i), self.values.at(i));
+    #[inline(always)]
+    fn one(&self, i: usize, value: &[u8], output: &mut [u8]) -> Result<(), Error> {
+        let nonce = self.nonces.at(i);
         match self.way {
             Way::Encrypt => {
                 let (output, tag) = output.split_at_mut(value.len());
@@ -252,9 +319,7 @@ impl Aead {
         let (values, nonces) = (Values::of(data, offsets)?, Nonces::of(nonces)?);
         let slices = values.slices();
         if way == Way::Decrypt {
-            for i in 0..slices.count() {
-                self.without_tag(slices.at(i).len())?;
-            }
+            self.without_tag(slices.shortest())?;
         }
         let work = Work {
             key: &self.0,
@@ -263,26 +328,25 @@ impl Aead {
             values: slices,
             associated: associated.map_or(&[][..], Input::bytes),
         };
-        let lens = (0..work.values.count()).map(|i| work.len(i));
-        let total = lens.clone().sum();
-        let run = |output: &mut [u8]| py.detach(|| work.run(output));
+        let lens = (0..work.values.count()).map(|i| work.lens(i, i + 1));
+        let total = work.lens(0, work.values.count());
         let Values::Buffer(_, offsets) = &values else {
             if out.is_some() {
                 return Err(PyTypeError::new_err("out=... goes with one buffer and offsets=..."));
             }
             let mut output = Zeroizing::new(vec![0; total]);
-            run(&mut output)?;
+            py.detach(|| work.run(&mut output[..]))?;
             return Ok(split(py, &output, lens)?.into_any());
         };
         let new_offsets = offsets_of(py, lens, offsets.wide)?;
         let made = match out {
-            None => PyBytes::new_with(py, total, |output| Ok(run(output)?))?.into_any(),
+            None => new_bytes(py, total, |room| py.detach(|| work.run(room)))?.into_any(),
             Some(out) => {
                 let mut inputs = nonces.inputs();
                 inputs.extend(values.inputs().into_iter().chain(associated));
                 let mut output = Output::beside(out, &inputs)?;
                 let output = exactly(output.bytes(), total)?;
-                let done = run(output);
+                let done = py.detach(|| work.run(&mut *output));
                 if done.is_err() {
                     output.fill(0);
                 }
@@ -319,16 +383,23 @@ fn offsets_of<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let width = if wide { 8 } else { 4 };
     let bytes = PyBytes::new_with(py, (lens.len() + 1) * width, |bytes| {
-        let (mut end, mut too_long) = (0_usize, false);
-        for (place, len) in bytes[width..].chunks_exact_mut(width).zip(lens) {
+        let mut end = 0_usize;
+        let ends = lens.map(|len| {
             end += len;
-            match wide {
-                true => place.copy_from_slice(&(end as u64).to_ne_bytes()),
-                false => place.copy_from_slice(&(end as u32).to_ne_bytes()),
+            end
+        });
+        let places = &mut bytes[width..];
+        if wide {
+            for (place, end) in places.as_chunks_mut::<8>().0.iter_mut().zip(ends) {
+                *place = (end as u64).to_ne_bytes();
             }
-            too_long |= !wide && i32::try_from(end).is_err();
+        } else {
+            for (place, end) in places.as_chunks_mut::<4>().0.iter_mut().zip(ends) {
+                *place = (end as u32).to_ne_bytes();
+            }
         }
-        match too_long {
+        // They only grow: the last says whether all fit.
+        match !wide && i32::try_from(end).is_err() {
             true => Err(Failure::wrong(
                 "the result has more bytes than offsets of 32 bits can say; give int64",
             )

@@ -118,14 +118,23 @@ def test_one_file_in_ranges(tmp_path: Path, client: Client, options: dict[str, A
     assert example.sum_in_ranges(client, url, options, 2 * MEBIBYTES, step=8) == want
 
 
-def test_a_worker_holds_a_few_partitions(table: Path, options: dict[str, Any]) -> None:
-    """Not the table: what a worker has grows by some copies of one partition, of which Parquet and pandas make most."""
-    with example.cluster(2) as client:
-        client.run(__import__, "pyarrow.parquet")
-        before = max(client.run(resident).values())
-        parts = client.compute([part["count"].sum() for part in example.read(str(table), options).partitions])
-        client.gather(parts)
-        grown = max(client.run(most_resident).values()) - before
-    partition = (MEBIBYTES << 20) // PARTS
+def test_a_worker_holds_a_few_partitions(tmp_path: Path, client: Client, options: dict[str, Any]) -> None:
+    """Not the table: what a worker has grows by some copies of one partition, of which Parquet and pandas make most.
+
+    The table is large enough that half of it, which is what each of two workers would hold, is more than the limit.
+    """
+    mebibytes, parts = max(MEBIBYTES, 512), 64
+    path = tmp_path / "large"
+    example.write(example.drawn(mebibytes, parts), str(path), options)
     # Imports and the allocator's arenas do not grow with the data.
-    assert grown < 8 * partition + (128 << 20)
+    limit = 8 * ((mebibytes << 20) // parts) + (128 << 20)
+    with example.cluster(2) as fresh:
+        fresh.run(__import__, "pyarrow.parquet")
+        before = max(fresh.run(resident).values())
+        read = example.read(str(path), options)
+        fresh.gather(fresh.compute([part["count"].sum() for part in read.partitions]))
+        assert max(fresh.run(most_resident).values()) - before < limit
+        # A worker that does hold its share is above it.
+        held = fresh.persist(read)
+        wait(held)
+        assert max(fresh.run(most_resident).values()) - before > limit
