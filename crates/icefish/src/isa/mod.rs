@@ -5,11 +5,11 @@
 //! [`AesRounds`] are AES states. Their constructors take the token, so a value exists only where its operations are legal. Kernels
 //! therefore contain no `unsafe`.
 //!
-//! A method that takes no token may use only instructions that *every* token proves from which a value of its type can be made.
-//! Sets share types, so safe code can make a value with the token that proves least, and call the method of the set that proves
-//! most. An instruction that only some of these sets have needs a type of its own, or a method that takes the token. (A constant in
-//! their types tells [`Rows`] with AVX-512 and NEON's vectors with SHA-3 from those without.) `tests/shared.rs` calls the methods
-//! of sets that share types in this way.
+//! Some methods take no token. Such a method may use only the instructions that are common to all sets whose tokens make values of
+//! its type. Several sets share a type: safe code can make a value with the token of the smallest of these sets, and then call any
+//! method of the type. An instruction that only some of the sets have needs a type of its own, or a method that takes the token. (A
+//! constant in their types tells [`Rows`] with AVX-512 and NEON's vectors with SHA-3 from those without.) `tests/shared.rs` calls the
+//! methods of sets that share types in this way.
 //!
 //! Everything that takes a token or a vector must be `#[inline(always)]`. A function that is not inlined into `run` computes the
 //! right result, but tens of times slower (`tools/check-codegen` finds it).
