@@ -205,8 +205,8 @@ impl Aead {
     }
 }
 
-/// Messages of so many bytes are sealed in pieces to memory that nobody has written: zeroing all of it first would take as long as
-/// encrypting it.
+/// Messages of so many bytes are sealed in pieces to memory that nobody has written: zeroing all of it first would take about as
+/// long as encrypting it.
 const IN_PIECES: usize = 1 << 20;
 
 /// Bytes of such a piece, which stays in the second-level cache from being zeroed to being encrypted.
