@@ -11,6 +11,7 @@ mod data;
 mod files;
 mod modes;
 mod open;
+mod program;
 mod scratch;
 mod sessions;
 #[path = "../../crates/icefish/tests/spec/mod.rs"]
@@ -19,6 +20,32 @@ mod stored;
 mod texts;
 mod traits;
 mod valve;
+
+// The program, whose modules expect to be at the root.
+#[path = "../../crates/icefish-cli/src/cli.rs"]
+mod cli;
+#[path = "../../crates/icefish-cli/src/commands/mod.rs"]
+mod commands;
+#[path = "../../crates/icefish-cli/src/errors.rs"]
+#[allow(dead_code, reason = "what only the main function calls")]
+mod errors;
+#[path = "../../crates/icefish-cli/src/hex.rs"]
+mod hex;
+#[path = "../../crates/icefish-cli/src/keys.rs"]
+mod keys;
+#[path = "../../crates/icefish-cli/src/names.rs"]
+mod names;
+#[path = "../../crates/icefish-cli/src/passphrases.rs"]
+#[allow(unused_imports, reason = "what only signals call")]
+mod passphrases;
+#[path = "../../crates/icefish-cli/src/progress.rs"]
+mod progress;
+#[path = "../../crates/icefish-cli/src/ranges.rs"]
+mod ranges;
+mod selftest;
+mod signals;
+#[path = "../../crates/icefish-cli/src/stdio.rs"]
+mod stdio;
 
 use cap::Cap;
 use std::alloc::System;
@@ -33,6 +60,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("files", files::run),
     ("modes", modes::run),
     ("open", open::run),
+    ("program", program::run),
     ("texts", texts::run),
 ];
 

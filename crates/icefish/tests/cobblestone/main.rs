@@ -259,6 +259,7 @@ fn whole_numbers_of_chunks() {
 }
 
 #[test]
+#[cfg_attr(target_family = "wasm", ignore = "no threads")]
 fn in_place_on_threads_is_between() {
     for backend in backends() {
         let (key, plain, sealed) = message(backend, 4 * CHUNK + 33);

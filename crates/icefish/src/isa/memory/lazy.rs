@@ -100,6 +100,7 @@ mod tests {
 
     #[cfg(feature = "std")]
     #[test]
+    #[cfg_attr(target_family = "wasm", ignore = "no threads")]
     fn threads_have_one_value() {
         for _ in 0..100 {
             let lazy = &Lazy::<4>::new();
