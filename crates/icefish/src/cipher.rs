@@ -101,11 +101,6 @@ pub trait Pass {
     fn fetch(&self, at: usize, count: usize) {
         let _ = (at, count);
     }
-    /// The counters that enter, if the inputs of all blocks are consecutive counter blocks. A cipher may then make them itself.
-    #[inline(always)]
-    fn counters(&self) -> Option<Counters<'_>> {
-        None
-    }
     /// The largest number of vectors in a batch that pays. Where the mode does extra work per batch, 8 are faster than more, because
     /// the CPU overlaps two batches.
     const VECTORS: usize = 16;
@@ -216,6 +211,23 @@ pub trait Cipher: BlockCipher {
     /// block.
     fn is_short<S: Isa>() -> bool {
         false
+    }
+    /// The smallest number of consecutive counter blocks for which [`Cipher::counted`] is faster. The default is more than there are.
+    fn counted_from<S: Isa>() -> usize {
+        usize::MAX
+    }
+    /// Takes the first of `blocks` blocks, whose inputs are `counters`, through the cipher. Returns how many: [`BlockCipher::many`]
+    /// takes the others. `pass` is never asked for inputs.
+    #[inline(always)]
+    fn counted<S: Isa, P: Pass>(
+        &self,
+        isa: S,
+        counters: Counters<'_>,
+        pass: &mut P,
+        blocks: usize,
+    ) -> usize {
+        let _ = (isa, counters, pass, blocks);
+        0
     }
     /// Whether [`BlockCipher::many`] calls [`Pass::beside`] for every batch of [`BlockCipher::batch`] blocks and runs all its steps.
     #[inline(always)]

@@ -3,7 +3,7 @@
 use super::{Chain, DependsOn, Granularity, Mode};
 use crate::Block;
 use crate::cipher::{self, Cipher, Counters, Direction, Encrypt, Many, Pass, Wide, Xor};
-use crate::isa::{Endian, InOut, Isa, Sink, erase};
+use crate::isa::{Endian, Extension, InOut, Isa, Sink, Task, erase};
 use core::marker::PhantomData;
 
 /// Bytes of keystream that are made at once from a secret counter: the largest batch of the widest backends.
@@ -133,10 +133,6 @@ impl<B: Block> Pass for CtrPass<'_, B> {
         self.io.fetch(at * B::LEN, count * B::LEN);
     }
     #[inline(always)]
-    fn counters(&self) -> Option<Counters<'_>> {
-        Some(Counters { template: self.template.as_ref(), endian: self.endian, low: self.low })
-    }
-    #[inline(always)]
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, _: usize) -> W {
         W::counters(isa, self.template.as_ref(), self.endian, self.low.wrapping_add(at as u64))
     }
@@ -144,6 +140,29 @@ impl<B: Block> Pass for CtrPass<'_, B> {
     fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let (at, len) = (at * B::LEN, count * B::LEN);
         cipher::store::<S, W, B>(isa, blocks, &mut self.io, at, len, Xor::Input(at));
+    }
+}
+
+/// The first blocks of a long message by [`Cipher::counted`]: how many. A task of its own, because its stack frame would make short
+/// messages slower.
+struct Counted<'a, C: Cipher> {
+    cipher: &'a C,
+    ctr: Ctr,
+    io: InOut<'a>,
+    template: &'a C::Block,
+    low: u64,
+}
+
+impl<C: Cipher> Task for Counted<'_, C> {
+    type Out = usize;
+    const EXTENSION: Extension = C::EXTENSION;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) -> usize {
+        let Self { cipher, ctr, io, template, low } = self;
+        let blocks = io.len() / C::Block::LEN;
+        let counters = Counters { template: template.as_ref(), endian: ctr.endian, low };
+        let mut pass = ctr.pass(io.apart(), template, low);
+        cipher.counted(isa, counters, &mut pass, blocks)
     }
 }
 
@@ -280,9 +299,15 @@ impl Mode for Ctr {
             let (template, low) = self.counter(&chain.block, chain.index, &mut room);
             let blocks = (io.len() / C::Block::LEN) as u64;
             let run = blocks.min(self.until_wrap::<C::Block>(low));
-            let (now, rest) = io.split_at(run as usize * C::Block::LEN);
-            let pass = self.pass(now, template, low);
-            isa.run(Many::<_, _, Encrypt>::new(cipher, pass, run as usize));
+            let (mut now, rest) = io.split_at(run as usize * C::Block::LEN);
+            let mut done = 0;
+            if run as usize >= C::counted_from::<S>() {
+                let io = now.reborrow();
+                done = isa.run(Counted { cipher, ctr: *self, io, template, low });
+                (_, now) = now.split_at(done * C::Block::LEN);
+            }
+            let pass = self.pass(now, template, low.wrapping_add(done as u64));
+            isa.run(Many::<_, _, Encrypt>::new(cipher, pass, run as usize - done));
             chain.index = chain.index.wrapping_add(u128::from(run));
             io = rest;
         }

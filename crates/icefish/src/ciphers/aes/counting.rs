@@ -24,26 +24,28 @@ const COLUMN: u32 = 40;
 /// The smallest number of blocks for which it is faster: the table is made, and erased, in each call. Zen 5, AES-128: with four
 /// states in a register, 12 KiB take 1,038 cycles with a table and 1,010 without, 16 KiB 1,313 and 1,343; with one or two states,
 /// it is faster from the second period on.
-const fn least(states: usize) -> usize {
+pub(super) const fn least(states: usize) -> usize {
     if states == 4 { 4 * PERIOD } else { 2 * PERIOD }
 }
 
 impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
-    /// Takes whole batches, if the inputs of `pass` are enough counter blocks.
+    /// As [`Cipher::counted`](crate::cipher::Cipher::counted): whole batches.
     #[inline(always)]
-    pub(super) fn counting<S: Isa, P: Pass>(&self, isa: S, pass: &mut P, cursor: &mut Cursor) {
-        let Some(Counters { template, endian, low: first }) = pass.counters() else { return };
-        if cursor.left() < least(S::Aes::N) {
-            return;
-        }
-        let template: &[u8; 16] = &template.try_into().expect("an AES block");
-        let keys = self.encryption();
+    pub(super) fn counting<S: Isa, P: Pass>(
+        &self,
+        isa: S,
+        counters: Counters<'_>,
+        pass: &mut P,
+        blocks: usize,
+    ) -> usize {
+        let (keys, mut cursor) = (self.encryption(), Cursor::new::<P>(blocks));
         if S::Aes::N == 4 {
             let held = keys.load::<S, S::Aes>(isa);
-            keys.held(&held).counting(isa, pass, cursor, template, endian, first);
+            keys.held(&held).counting(isa, counters, pass, &mut cursor);
         } else {
-            keys.counting(isa, pass, cursor, template, endian, first);
+            keys.counting(isa, counters, pass, &mut cursor);
         }
+        blocks - cursor.left()
     }
 }
 
@@ -53,14 +55,14 @@ impl<const KEYS: usize, L: Length, K> RoundKeys<'_, KEYS, L, K> {
     fn counting<S: Isa, P: Pass>(
         self,
         isa: S,
+        counters: Counters<'_>,
         pass: &mut P,
         cursor: &mut Cursor,
-        template: &[u8; 16],
-        endian: Endian,
-        first: u64,
     ) where
         K: RoundKey<S, S::Aes>,
     {
+        let Counters { template, endian, low: first } = counters;
+        let template: &[u8; 16] = template.try_into().expect("an AES block");
         let blocks = R * S::Aes::N;
         let table = &mut Room::<[S::Aes; R], { 16 * PERIOD }>::new();
         // What columns without that byte contribute differs from what they do in the first block by `shift`.

@@ -82,7 +82,7 @@ impl<const KEYS: usize, L: Copy, K> Copy for RoundKeys<'_, KEYS, L, K> {}
 
 /// A round key where it is kept: in memory, or in a register for states of type `A`.
 pub(super) trait RoundKey<S: Isa, A> {
-    /// Whether it is in a register.
+    /// Whether it is in a register. Rounds are then in the order of the source: see [`AesRounds::after`].
     const HELD: bool;
     /// The key in every state of a register.
     fn broadcast(&self, isa: S) -> A;
@@ -264,7 +264,7 @@ impl<const KEYS: usize, L: Length, K> RoundKeys<'_, KEYS, L, K> {
             x = self.round::<S, D, A, R>(isa, i, x);
         }
         let x = self.extra::<S, D, A, R>(isa, x);
-        final_round::<S, D, A, R>(x, last)
+        final_round::<S, D, A, R>(x, if K::HELD { last.after(&x) } else { last })
     }
 
     /// The rounds between the first round key and the last.
@@ -341,7 +341,10 @@ impl<const KEYS: usize, L: Length, K> RoundKeys<'_, KEYS, L, K> {
     where
         K: RoundKey<S, A>,
     {
-        let key = self.key(isa, i).after(&x);
+        let mut key: A = self.key(isa, i);
+        if K::HELD {
+            key = key.after(&x);
+        }
         for state in &mut x {
             *state = if D::ENCRYPT { state.enc(key) } else { state.dec(key) };
         }
@@ -355,7 +358,6 @@ fn final_round<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
     mut x: [A; R],
     last: A,
 ) -> [A; R] {
-    let last = last.after(&x);
     for state in &mut x {
         *state = if D::ENCRYPT { state.enc_last(last) } else { state.dec_last(last) };
     }

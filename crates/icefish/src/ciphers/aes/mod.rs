@@ -146,7 +146,9 @@ impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
         if cursor.left() < blocks {
             return;
         }
-        if S::Aes::N == 4 {
+        // Work beside the rounds is placed by the compiler, and needs registers.
+        let alone = const { size_of::<P::Beside<S>>() == 0 };
+        if S::Aes::N == 4 && alone {
             let held = keys.load::<S, S::Aes>(isa);
             keys.held(&held).batches::<S, D, P, R>(isa, pass, cursor);
         } else {
@@ -168,8 +170,8 @@ impl<const KEYS: usize, L: Length, K> RoundKeys<'_, KEYS, L, K> {
     {
         let blocks = R * S::Aes::N;
         while let Some(at) = cursor.take(blocks) {
-            let keys = self.again();
             let x: States<S::Aes, R> = pass.enter(isa, at, blocks);
+            let keys = self.again();
             // Before the branch, so that this XOR and the last one of `enter` become one instruction.
             let x = keys.whitened(isa, x.0);
             let x = match pass.beside::<S, States<S::Aes, R>>(isa, at, blocks) {
@@ -206,9 +208,6 @@ impl<const NK: usize, const KEYS: usize, L: Length> BlockCipher for Aes<NK, KEYS
             return AnyLength::of(&Bound(self, isa)).many::<S, D, P>(isa, pass, blocks);
         }
         let mut cursor = Cursor::new::<P>(blocks);
-        if D::ENCRYPT && P::VECTORS >= 8 {
-            self.counting(isa, pass, &mut cursor);
-        }
         // Eight registers just fill the AES units (2 rounds per cycle, latency 4); sixteen are 5 % faster. A single batch of
         // sixteen has nothing to overlap its end with: CBC decryption of 1 KiB takes 170 cycles with it, and 159 without (Intel
         // family 6 model 167).

@@ -2,8 +2,10 @@
 
 use super::software::{self, AnyLength, Bound};
 use super::states::One;
-use super::{Aes, Length};
-use crate::cipher::{self, Chaining, Cipher, Decrypt, Direction, Encrypt, With, Work};
+use super::{Aes, Length, counting};
+use crate::cipher::{
+    self, Chaining, Cipher, Counters, Decrypt, Direction, Encrypt, Pass, With, Work,
+};
 use crate::isa::{AesRounds, InOut, Isa, Streams, forms};
 
 impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Aes<NK, KEYS, L> {
@@ -27,6 +29,19 @@ impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Aes<NK, KEYS, L> 
             [cipher] => cipher.packed::<S, H>(isa, streams),
             _ => cipher::one_by_one::<Self, S, H>(ciphers, isa, streams),
         }
+    }
+    fn counted_from<S: Isa>() -> usize {
+        if S::Aes::SLICED { usize::MAX } else { counting::least(S::Aes::N) }
+    }
+    #[inline(always)]
+    fn counted<S: Isa, P: Pass>(
+        &self,
+        isa: S,
+        counters: Counters<'_>,
+        pass: &mut P,
+        blocks: usize,
+    ) -> usize {
+        if S::Aes::SLICED { 0 } else { self.counting(isa, counters, pass, blocks) }
     }
     #[inline(always)]
     fn asks_beside<S: Isa>() -> bool {
