@@ -7,7 +7,7 @@
 //! rounds (D. J. Bernstein, P. Schwabe: New AES software speed records, 2008, section 4.4; J. H. Park, D. H. Lee: FACE, TCHES
 //! 2018(3)).
 
-use super::length::{Length, RoundKey, RoundKeys};
+use super::length::{Length, RoundKeys};
 use super::{Aes, States};
 use crate::cipher::{Counters, Cursor, Encrypt, Pass};
 use crate::isa::{AesRounds, Endian, Isa, Room};
@@ -22,8 +22,8 @@ const PERIOD: usize = 256;
 const COLUMN: u32 = 40;
 
 /// The smallest number of blocks for which it is faster: the table is made, and erased, in each call. Zen 5, AES-128: with four
-/// states in a register, 12 KiB take 1,038 cycles with a table and 1,010 without, 16 KiB 1,313 and 1,343; with one or two states,
-/// it is faster from the second period on.
+/// states in a register, 12 KiB take longer with a table, and 16 KiB 1,355 cycles instead of about 1,400; with one or two states, it is
+/// faster from the second period on.
 pub(super) const fn least(states: usize) -> usize {
     if states == 4 { 4 * PERIOD } else { 2 * PERIOD }
 }
@@ -40,8 +40,7 @@ impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
     ) -> usize {
         let (keys, mut cursor) = (self.encryption(), Cursor::new::<P>(blocks));
         if S::Aes::N == 4 {
-            let held = keys.load::<S, S::Aes>(isa);
-            keys.held(&held).counting(isa, counters, pass, &mut cursor);
+            keys.ordered().counting(isa, counters, pass, &mut cursor);
         } else {
             keys.counting(isa, counters, pass, &mut cursor);
         }
@@ -49,7 +48,7 @@ impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
     }
 }
 
-impl<const KEYS: usize, L: Length, K> RoundKeys<'_, KEYS, L, K> {
+impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, ORDERED> {
     /// As [`Aes::counting`].
     #[inline(always)]
     fn counting<S: Isa, P: Pass>(
@@ -58,9 +57,7 @@ impl<const KEYS: usize, L: Length, K> RoundKeys<'_, KEYS, L, K> {
         counters: Counters<'_>,
         pass: &mut P,
         cursor: &mut Cursor,
-    ) where
-        K: RoundKey<S, S::Aes>,
-    {
+    ) {
         let Counters { template, endian, low: first } = counters;
         let template: &[u8; 16] = template.try_into().expect("an AES block");
         let blocks = R * S::Aes::N;
@@ -109,10 +106,7 @@ impl<const KEYS: usize, L: Length, K> RoundKeys<'_, KEYS, L, K> {
         template: &[u8; 16],
         endian: Endian,
         low: u64,
-    ) -> [S::Aes; R]
-    where
-        K: RoundKey<S, S::Aes>,
-    {
+    ) -> [S::Aes; R] {
         self.start(isa, S::Aes::counter_batch(isa, template, endian, low))
     }
 }

@@ -65,47 +65,11 @@ impl Length for Varying {
 const ALWAYS: usize = 9;
 
 /// The round keys of one direction, from the first on. The last one is also at the end of the array: its place then depends on no
-/// length.
-pub(super) struct RoundKeys<'k, const KEYS: usize, L, K = [u8; 16]> {
-    keys: &'k [K; KEYS],
-    length: L,
-}
-
-impl<const KEYS: usize, L: Copy, K> Clone for RoundKeys<'_, KEYS, L, K> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<const KEYS: usize, L: Copy, K> Copy for RoundKeys<'_, KEYS, L, K> {}
-
-/// A round key where it is kept: in memory, or in a register for states of type `A`.
-pub(super) trait RoundKey<S: Isa, A> {
-    /// Whether it is in a register. Rounds are then in the order of the source: see [`AesRounds::after`].
-    const HELD: bool;
-    /// The key in every state of a register.
-    fn broadcast(&self, isa: S) -> A;
-}
-
-impl<S: Isa, A: AesRounds<S>> RoundKey<S, A> for [u8; 16] {
-    const HELD: bool = false;
-    #[inline(always)]
-    fn broadcast(&self, isa: S) -> A {
-        A::splat(isa, self)
-    }
-}
-
-/// A round key in a register for states of type `A`.
+/// length. `ORDERED`: rounds of several registers are in the order of the source ([`AesRounds::after`]).
 #[derive(Clone, Copy)]
-pub(super) struct Held<A>(A);
-
-impl<S: Isa, A: AesRounds<S>> RoundKey<S, A> for Held<A> {
-    const HELD: bool = true;
-    #[inline(always)]
-    fn broadcast(&self, _: S) -> A {
-        self.0
-    }
+pub(super) struct RoundKeys<'k, const KEYS: usize, L, const ORDERED: bool = false> {
+    keys: &'k [[u8; 16]; KEYS],
+    length: L,
 }
 
 impl<'k, const KEYS: usize, L: Length> RoundKeys<'k, KEYS, L> {
@@ -129,53 +93,34 @@ impl<'k, const KEYS: usize, L: Length> RoundKeys<'k, KEYS, L> {
         self.middle::<S, super::Encrypt, S::AesOne, 1>(isa, [x])[0]
     }
 
-    /// The same keys in registers, for [`RoundKeys::held`].
+    /// The same keys, for rounds in the order of the source.
     #[inline(always)]
-    pub(super) fn load<S: Isa, A: AesRounds<S>>(self, isa: S) -> [Held<A>; KEYS] {
-        let mut held = [Held(A::splat(isa, &self.keys[0])); KEYS];
-        for (held, key) in held.iter_mut().zip(self.keys) {
-            *held = Held(A::splat(isa, key));
-        }
-        held
-    }
-
-    /// The same keys where they are held.
-    #[inline(always)]
-    pub(super) fn held<A>(self, keys: &[Held<A>; KEYS]) -> RoundKeys<'_, KEYS, L, Held<A>> {
-        RoundKeys { keys, length: self.length }
+    pub(super) fn ordered(self) -> RoundKeys<'k, KEYS, L, true> {
+        RoundKeys { keys: self.keys, length: self.length }
     }
 }
 
-impl<const KEYS: usize, L: Length, K> RoundKeys<'_, KEYS, L, K> {
+impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, ORDERED> {
     #[inline(always)]
     pub(super) fn count(self) -> usize {
         self.length.count::<KEYS>()
     }
 
-    /// The same for the next batch. Keys in memory are read again: they would not fit in the registers, and would be broadcast again
-    /// from where they are spilled. A load broadcasts at no cost.
+    /// The same for the next batch. They are read again: they would not fit in the registers, and would be broadcast again from where
+    /// they are spilled, which would leave them on the stack. A load broadcasts at little cost.
     #[inline(always)]
-    pub(super) fn again<S: Isa, A: AesRounds<S>>(self) -> Self
-    where
-        K: RoundKey<S, A>,
-    {
-        if K::HELD { self } else { Self { keys: opaque(self.keys), length: self.length } }
+    pub(super) fn again(self) -> Self {
+        Self { keys: opaque(self.keys), length: self.length }
     }
 
     #[inline(always)]
-    fn key<S: Isa, A: AesRounds<S>>(self, isa: S, i: usize) -> A
-    where
-        K: RoundKey<S, A>,
-    {
-        self.keys[i].broadcast(isa)
+    fn key<S: Isa, A: AesRounds<S>>(self, isa: S, i: usize) -> A {
+        A::splat(isa, &self.keys[i])
     }
 
     /// The last round key.
     #[inline(always)]
-    pub(super) fn last<S: Isa, A: AesRounds<S>>(self, isa: S) -> A
-    where
-        K: RoundKey<S, A>,
-    {
+    pub(super) fn last<S: Isa, A: AesRounds<S>>(self, isa: S) -> A {
         self.key(isa, KEYS - 1)
     }
 
@@ -185,10 +130,7 @@ impl<const KEYS: usize, L: Length, K> RoundKeys<'_, KEYS, L, K> {
         self,
         isa: S,
         x: [A; R],
-    ) -> [A; R]
-    where
-        K: RoundKey<S, A>,
-    {
+    ) -> [A; R] {
         self.rounds_to::<S, D, A, R>(isa, x, self.last(isa))
     }
 
@@ -199,19 +141,17 @@ impl<const KEYS: usize, L: Length, K> RoundKeys<'_, KEYS, L, K> {
         isa: S,
         x: [A; R],
         last: A,
-    ) -> [A; R]
-    where
-        K: RoundKey<S, A>,
-    {
+    ) -> [A; R] {
         self.rounds_after::<S, D, A, R>(isa, self.whitened(isa, x), last)
     }
 
     /// The first two rounds of an encryption, with what is before them.
     #[inline(always)]
-    pub(super) fn start<S: Isa, A: AesRounds<S>, const R: usize>(self, isa: S, x: [A; R]) -> [A; R]
-    where
-        K: RoundKey<S, A>,
-    {
+    pub(super) fn start<S: Isa, A: AesRounds<S>, const R: usize>(
+        self,
+        isa: S,
+        x: [A; R],
+    ) -> [A; R] {
         let x = self.whitened(isa, x);
         let x = self.round::<S, super::Encrypt, A, R>(isa, 1, x);
         self.round::<S, super::Encrypt, A, R>(isa, 2, x)
@@ -223,10 +163,7 @@ impl<const KEYS: usize, L: Length, K> RoundKeys<'_, KEYS, L, K> {
         self,
         isa: S,
         mut x: [A; R],
-    ) -> [A; R]
-    where
-        K: RoundKey<S, A>,
-    {
+    ) -> [A; R] {
         let whitening = self.key(isa, 0);
         for state in &mut x {
             *state = state.xor(whitening);
@@ -241,10 +178,7 @@ impl<const KEYS: usize, L: Length, K> RoundKeys<'_, KEYS, L, K> {
         isa: S,
         x: [A; R],
         last: A,
-    ) -> [A; R]
-    where
-        K: RoundKey<S, A>,
-    {
+    ) -> [A; R] {
         self.rounds_from::<S, D, A, R>(isa, 1, x, last)
     }
 
@@ -256,15 +190,12 @@ impl<const KEYS: usize, L: Length, K> RoundKeys<'_, KEYS, L, K> {
         first: usize,
         mut x: [A; R],
         last: A,
-    ) -> [A; R]
-    where
-        K: RoundKey<S, A>,
-    {
+    ) -> [A; R] {
         for i in first..ALWAYS + 1 {
             x = self.round::<S, D, A, R>(isa, i, x);
         }
         let x = self.extra::<S, D, A, R>(isa, x);
-        final_round::<S, D, A, R>(x, if K::HELD { last.after(&x) } else { last })
+        final_round::<S, D, A, R>(x, if ORDERED { last.after(&x) } else { last })
     }
 
     /// The rounds between the first round key and the last.
@@ -273,10 +204,7 @@ impl<const KEYS: usize, L: Length, K> RoundKeys<'_, KEYS, L, K> {
         self,
         isa: S,
         mut x: [A; R],
-    ) -> [A; R]
-    where
-        K: RoundKey<S, A>,
-    {
+    ) -> [A; R] {
         for i in 0..ALWAYS {
             x = self.round::<S, D, A, R>(isa, i + 1, x);
         }
@@ -289,10 +217,7 @@ impl<const KEYS: usize, L: Length, K> RoundKeys<'_, KEYS, L, K> {
         self,
         isa: S,
         mut x: [A; R],
-    ) -> [A; R]
-    where
-        K: RoundKey<S, A>,
-    {
+    ) -> [A; R] {
         if self.count() > 11 && KEYS > 11 {
             x = self.round::<S, D, A, R>(isa, ALWAYS + 1, x);
             x = self.round::<S, D, A, R>(isa, ALWAYS + 2, x);
@@ -312,10 +237,7 @@ impl<const KEYS: usize, L: Length, K> RoundKeys<'_, KEYS, L, K> {
         mut x: [S::Aes; R],
         pass: &mut P,
         mut work: P::Beside<S>,
-    ) -> [S::Aes; R]
-    where
-        K: RoundKey<S, S::Aes>,
-    {
+    ) -> [S::Aes; R] {
         const { assert!(P::STEPS == ALWAYS) };
         // The last two steps differ from the others.
         for i in 0..P::STEPS - 2 {
@@ -337,12 +259,9 @@ impl<const KEYS: usize, L: Length, K> RoundKeys<'_, KEYS, L, K> {
         isa: S,
         i: usize,
         mut x: [A; R],
-    ) -> [A; R]
-    where
-        K: RoundKey<S, A>,
-    {
+    ) -> [A; R] {
         let mut key: A = self.key(isa, i);
-        if K::HELD {
+        if ORDERED {
             key = key.after(&x);
         }
         for state in &mut x {

@@ -14,7 +14,7 @@ mod states;
 pub use self::length::Length;
 #[cfg(feature = "alloc")]
 use self::length::Varying;
-use self::length::{Fixed, RoundKey, RoundKeys};
+use self::length::{Fixed, RoundKeys};
 use self::software::{AnyLength, Bound};
 use self::states::{One, States};
 use crate::cipher::{BlockCipher, Cipher, Cursor, Direction, Encrypt, NewCipher, Pass, STRIP};
@@ -140,24 +140,19 @@ impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
         pass: &mut P,
         cursor: &mut Cursor,
     ) {
-        let blocks = R * S::Aes::N;
         // Read before states are in registers: the call that makes the decryption keys would spill them.
         let keys = self.keys::<S, D>(isa);
-        if cursor.left() < blocks {
-            return;
-        }
-        // Work beside the rounds is placed by the compiler, and needs registers.
+        // Work beside the rounds is placed by the compiler.
         let alone = const { size_of::<P::Beside<S>>() == 0 };
         if S::Aes::N == 4 && alone {
-            let held = keys.load::<S, S::Aes>(isa);
-            keys.held(&held).batches::<S, D, P, R>(isa, pass, cursor);
+            keys.ordered().batches::<S, D, P, R>(isa, pass, cursor);
         } else {
             keys.batches::<S, D, P, R>(isa, pass, cursor);
         }
     }
 }
 
-impl<const KEYS: usize, L: Length, K> RoundKeys<'_, KEYS, L, K> {
+impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, ORDERED> {
     /// As [`Aes::batches`].
     #[inline(always)]
     fn batches<S: Isa, D: Direction, P: Pass, const R: usize>(
@@ -165,9 +160,7 @@ impl<const KEYS: usize, L: Length, K> RoundKeys<'_, KEYS, L, K> {
         isa: S,
         pass: &mut P,
         cursor: &mut Cursor,
-    ) where
-        K: RoundKey<S, S::Aes>,
-    {
+    ) {
         let blocks = R * S::Aes::N;
         while let Some(at) = cursor.take(blocks) {
             let x: States<S::Aes, R> = pass.enter(isa, at, blocks);
