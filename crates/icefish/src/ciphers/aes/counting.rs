@@ -61,7 +61,8 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         let Counters { template, endian, low: first } = counters;
         let template: &[u8; 16] = template.try_into().expect("an AES block");
         let blocks = R * S::Aes::N;
-        let table = &mut Room::<[S::Aes; R], { 16 * PERIOD }>::new();
+        // Twice the blocks: on ARM, a state has an XOR that is pending.
+        let table = &mut Room::<[S::Aes; R], { 2 * 16 * PERIOD }>::new();
         // What columns without that byte contribute differs from what they do in the first block by `shift`.
         let [base] = self.start_of::<S, 1>(isa, template, endian, first & !0xff);
         let (mut upper, mut shift) = (first >> 8, base.xor(base));
