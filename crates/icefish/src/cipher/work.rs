@@ -63,14 +63,14 @@ impl<C: Cipher, P: Pass, D: Direction> Task for Many<'_, C, P, D> {
     }
 }
 
-/// [`Cipher::block`], by [`BlockCipher::one`].
+/// [`Cipher::block`], by [`BlockCipher::one`](super::BlockCipher::one).
 #[inline(always)]
 pub(crate) fn block<C: Cipher, S: Isa, D: Direction>(cipher: &C, isa: S, mut io: InOut<'_>) {
     let x = C::One::<S>::load(isa, io.input());
     cipher.one::<S, D>(isa, x).store(isa, io.sink(0, C::Block::LEN));
 }
 
-/// [`Cipher::in_place`], by [`BlockCipher::many`].
+/// [`Cipher::in_place`], by [`BlockCipher::many`](super::BlockCipher::many).
 #[inline(always)]
 pub(crate) fn in_place<C: Cipher, S: Isa, D: Direction>(cipher: &C, isa: S, blocks: &mut [u8]) {
     let count = blocks.len() / C::Block::LEN;
