@@ -8,7 +8,7 @@
 //! 2018(3)).
 
 use super::length::{Length, RoundKeys};
-use super::{Aes, States};
+use super::Aes;
 use crate::cipher::{Counters, Cursor, Encrypt, Pass};
 use crate::isa::{AesRounds, Endian, Isa, Room};
 
@@ -94,8 +94,8 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
                     table.push(row);
                 }
             }
-            let x = keys.rounds_from::<S, Encrypt, S::Aes, R>(isa, 3, x, keys.last(isa));
-            pass.leave(isa, at, blocks, &mut States(x));
+            let mut x = keys.ending_from::<S, Encrypt, S::Aes, R>(isa, 3, x);
+            pass.leave(isa, at, blocks, &mut x);
         }
     }
 

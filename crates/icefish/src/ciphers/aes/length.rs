@@ -1,5 +1,6 @@
 //! The length of a key as a part of its type, or as a value; and rounds for both.
 
+use super::states::Ending;
 use crate::cipher::{Direction, Pass};
 use crate::isa::{AesRounds, Isa, opaque};
 
@@ -142,7 +143,8 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         x: [A; R],
         last: A,
     ) -> [A; R] {
-        self.rounds_after::<S, D, A, R>(isa, self.whitened(isa, x), last)
+        let x = self.middle::<S, D, A, R>(isa, self.whitened(isa, x));
+        final_round::<S, D, A, R>(x, if ORDERED { last.after(&x) } else { last })
     }
 
     /// The first two rounds of an encryption, with what is before them.
@@ -171,31 +173,17 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         x
     }
 
-    /// The rounds after [`RoundKeys::whitened`].
+    /// Round `first`, at most [`ALWAYS`], and those that follow; the last one is done when the states are stored.
     #[inline(always)]
-    pub(super) fn rounds_after<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
-        self,
-        isa: S,
-        x: [A; R],
-        last: A,
-    ) -> [A; R] {
-        self.rounds_from::<S, D, A, R>(isa, 1, x, last)
-    }
-
-    /// Round `first`, at most [`ALWAYS`], and those that follow.
-    #[inline(always)]
-    pub(super) fn rounds_from<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
+    pub(super) fn ending_from<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
         self,
         isa: S,
         first: usize,
-        mut x: [A; R],
-        last: A,
-    ) -> [A; R] {
-        for i in first..ALWAYS + 1 {
-            x = self.round::<S, D, A, R>(isa, i, x);
-        }
-        let x = self.extra::<S, D, A, R>(isa, x);
-        final_round::<S, D, A, R>(x, if ORDERED { last.after(&x) } else { last })
+        x: [A; R],
+    ) -> Ending<D, A, R> {
+        let last: A = self.last(isa);
+        let x = self.middle_from::<S, D, A, R>(isa, first, x);
+        Ending::new(x, if ORDERED { last.after(&x) } else { last })
     }
 
     /// The rounds between the first round key and the last.
@@ -203,10 +191,21 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
     pub(super) fn middle<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
         self,
         isa: S,
+        x: [A; R],
+    ) -> [A; R] {
+        self.middle_from::<S, D, A, R>(isa, 1, x)
+    }
+
+    /// The same from round `first` on.
+    #[inline(always)]
+    fn middle_from<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
+        self,
+        isa: S,
+        first: usize,
         mut x: [A; R],
     ) -> [A; R] {
-        for i in 0..ALWAYS {
-            x = self.round::<S, D, A, R>(isa, i + 1, x);
+        for i in first..ALWAYS + 1 {
+            x = self.round::<S, D, A, R>(isa, i, x);
         }
         self.extra::<S, D, A, R>(isa, x)
     }
@@ -237,7 +236,7 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         mut x: [S::Aes; R],
         pass: &mut P,
         mut work: P::Beside<S>,
-    ) -> [S::Aes; R] {
+    ) -> Ending<D, S::Aes, R> {
         const { assert!(P::STEPS == ALWAYS) };
         // The last two steps differ from the others.
         for i in 0..P::STEPS - 2 {
@@ -248,8 +247,7 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         pass.step(isa, &mut work, P::STEPS - 2);
         x = self.round::<S, D, S::Aes, R>(isa, P::STEPS, x);
         pass.step(isa, &mut work, P::STEPS - 1);
-        let x = self.extra::<S, D, S::Aes, R>(isa, x);
-        final_round::<S, D, S::Aes, R>(x, self.last(isa))
+        Ending::new(self.extra::<S, D, S::Aes, R>(isa, x), self.last(isa))
     }
 
     /// Round `i`, neither the first nor the last.

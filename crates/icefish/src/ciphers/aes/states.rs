@@ -1,7 +1,8 @@
 //! AES states in registers, as a mode handles them.
 
-use crate::cipher::Wide;
+use crate::cipher::{Direction, Wide};
 use crate::isa::{AesRounds, Endian, Isa, Sink};
+use core::marker::PhantomData;
 
 /// `R` registers of states.
 #[derive(Clone, Copy)]
@@ -39,6 +40,68 @@ impl<S: Isa, A: AesRounds<S>, const R: usize> Wide<S> for States<A, R> {
             *state = state.xor(other.0[i]);
         }
         Self(x)
+    }
+}
+
+/// `R` registers of states whose last round, with the key `last`, is done when they are stored.
+#[derive(Clone, Copy)]
+pub(super) struct Ending<D, A, const R: usize> {
+    x: [A; R],
+    last: Option<A>,
+    direction: PhantomData<D>,
+}
+
+impl<D, A, const R: usize> Ending<D, A, R> {
+    #[inline(always)]
+    pub(super) fn new(x: [A; R], last: A) -> Self {
+        Self { x, last: Some(last), direction: PhantomData }
+    }
+
+    #[inline(always)]
+    fn ended<S: Isa>(self, _: S) -> States<A, R>
+    where
+        A: AesRounds<S>,
+        D: Direction,
+    {
+        let mut x = self.x;
+        if let Some(last) = self.last {
+            for state in &mut x {
+                *state = if D::ENCRYPT { state.enc_last(last) } else { state.dec_last(last) };
+            }
+        }
+        States(x)
+    }
+}
+
+impl<S: Isa, D: Direction, A: AesRounds<S>, const R: usize> Wide<S> for Ending<D, A, R> {
+    const BLOCKS: usize = R * A::N;
+    type Bytes = [u8; 1024];
+
+    #[inline(always)]
+    fn load(isa: S, bytes: &[u8]) -> Self {
+        Self { x: States::load(isa, bytes).0, last: None, direction: PhantomData }
+    }
+    #[inline(always)]
+    fn store(&mut self, isa: S, mut sink: Sink<'_>) {
+        let Some(last) = self.last else { return States(self.x).store(isa, sink) };
+        for i in (0..R).rev() {
+            let at = 16 * A::N * i;
+            if D::ENCRYPT {
+                self.x[i].end::<true>(last, &mut sink, at);
+            } else {
+                self.x[i].end::<false>(last, &mut sink, at);
+            }
+        }
+    }
+    #[inline(always)]
+    fn counters(isa: S, template: &[u8], endian: Endian, low: u64) -> Self {
+        let x = States::counters(isa, template, endian, low).0;
+        Self { x, last: None, direction: PhantomData }
+    }
+    #[inline(always)]
+    fn xor(self, isa: S, other: Self) -> Self {
+        let x = self.ended(isa).xor(isa, other.ended(isa)).0;
+        Self { x, last: None, direction: PhantomData }
     }
 }
 

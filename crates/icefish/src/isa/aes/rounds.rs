@@ -88,6 +88,13 @@ pub trait AesRounds<S: Isa>: Copy {
     /// # Panics
     /// If `sink` ends before `at + 16 N`.
     fn store(self, sink: &mut Sink<'_>, at: usize);
+    /// The last round of an encryption or a decryption, with `key`, and [`AesRounds::store`]. What `sink` XORs may join the key, which
+    /// takes it off the chain of rounds.
+    #[inline(always)]
+    fn end<const ENCRYPT: bool>(self, key: Self, sink: &mut Sink<'_>, at: usize) {
+        let x = if ENCRYPT { self.enc_last(key) } else { self.dec_last(key) };
+        x.store(sink, at);
+    }
     /// Writes state 0 to `sink`, from byte `at` on.
     ///
     /// # Panics

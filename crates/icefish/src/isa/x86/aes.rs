@@ -81,6 +81,12 @@ impl<S: HasAesNi> AesRounds<S> for AesNi {
         put(sink, at, self.0);
     }
     #[inline(always)]
+    fn end<const ENCRYPT: bool>(self, key: Self, sink: &mut Sink<'_>, at: usize) {
+        let key = Self(masked(sink, at, key.0));
+        let x = if ENCRYPT { AesRounds::<S>::enc_last(self, key) } else { AesRounds::<S>::dec_last(self, key) };
+        put_masked(sink, at, x.0);
+    }
+    #[inline(always)]
     fn store_one(self, sink: &mut Sink<'_>, at: usize) {
         <Self as AesRounds<S>>::store(self, sink, at);
     }
@@ -186,13 +192,24 @@ fn counters<const R: usize>(template: &[u8; 16], endian: Endian, low: u64) -> [_
 /// Stores a row of 16 bytes at `at`.
 #[inline(always)]
 pub(super) fn put(sink: &mut Sink<'_>, at: usize, row: __m128i) {
-    let (output, xor) = sink.pointers(at, 16);
-    // SAFETY: `pointers` checked 16 bytes behind each.
-    unsafe {
-        let row = match xor {
-            Some(p) => _mm_xor_si128(row, _mm_loadu_si128(p.cast())),
-            None => row,
-        };
-        _mm_storeu_si128(output.cast(), row);
+    let row = masked(sink, at, row);
+    put_masked(sink, at, row);
+}
+
+/// `row`, XORed with what `sink` XORs with the row at `at`.
+#[inline(always)]
+pub(super) fn masked(sink: &mut Sink<'_>, at: usize, row: __m128i) -> __m128i {
+    match sink.pointers(at, 16).1 {
+        // SAFETY: `pointers` checked 16 bytes behind each.
+        Some(p) => unsafe { _mm_xor_si128(row, _mm_loadu_si128(p.cast())) },
+        None => row,
     }
+}
+
+/// Stores at `at` what [`masked`] made, or what comes from it.
+#[inline(always)]
+pub(super) fn put_masked(sink: &mut Sink<'_>, at: usize, row: __m128i) {
+    let (output, _) = sink.pointers(at, 16);
+    // SAFETY: `pointers` checked 16 bytes behind each.
+    unsafe { _mm_storeu_si128(output.cast(), row) }
 }

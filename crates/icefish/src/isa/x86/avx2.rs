@@ -336,15 +336,26 @@ pub(super) fn counters<const R: usize>(
 /// Stores a row of 32 bytes at `at`.
 #[inline(always)]
 pub(super) fn put(sink: &mut Sink<'_>, at: usize, row: __m256i) {
-    let (output, xor) = sink.pointers(at, 32);
-    // SAFETY: `pointers` checked 32 bytes behind each; only called where a value proves AVX2.
-    unsafe {
-        let row = match xor {
-            Some(p) => _mm256_xor_si256(row, _mm256_loadu_si256(p.cast())),
-            None => row,
-        };
-        _mm256_storeu_si256(output.cast(), row);
+    let row = masked(sink, at, row);
+    put_masked(sink, at, row);
+}
+
+/// `row`, XORed with what `sink` XORs with the row at `at`.
+#[inline(always)]
+pub(super) fn masked(sink: &mut Sink<'_>, at: usize, row: __m256i) -> __m256i {
+    match sink.pointers(at, 32).1 {
+        // SAFETY: `pointers` checked 32 bytes behind each; only called where a value proves AVX2.
+        Some(p) => unsafe { _mm256_xor_si256(row, _mm256_loadu_si256(p.cast())) },
+        None => row,
     }
+}
+
+/// Stores at `at` what [`masked`] made, or what comes from it.
+#[inline(always)]
+pub(super) fn put_masked(sink: &mut Sink<'_>, at: usize, row: __m256i) {
+    let (output, _) = sink.pointers(at, 32);
+    // SAFETY: `pointers` checked 32 bytes behind each; only called where a value proves AVX2.
+    unsafe { _mm256_storeu_si256(output.cast(), row) }
 }
 
 /// Transposes the two 4x4 matrices of 32-bit words, one in each 128-bit lane.

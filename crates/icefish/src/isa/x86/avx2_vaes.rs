@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::aes::{self, AesNi, HasAesNi};
-use super::avx2::{HasAvx2, Vec256, counters, load, put};
+use super::avx2::{HasAvx2, Vec256, counters, load, masked, put, put_masked};
 use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
 use super::cpuid::Set;
 use super::rows::{self, Row128};
@@ -90,6 +90,12 @@ impl<S: HasVaes256> AesRounds<S> for Vaes256 {
     #[inline(always)]
     fn store(self, sink: &mut Sink<'_>, at: usize) {
         put(sink, at, self.0);
+    }
+    #[inline(always)]
+    fn end<const ENCRYPT: bool>(self, key: Self, sink: &mut Sink<'_>, at: usize) {
+        let key = Self(masked(sink, at, key.0));
+        let x = if ENCRYPT { AesRounds::<S>::enc_last(self, key) } else { AesRounds::<S>::dec_last(self, key) };
+        put_masked(sink, at, x.0);
     }
     #[inline(always)]
     fn store_one(self, sink: &mut Sink<'_>, at: usize) {

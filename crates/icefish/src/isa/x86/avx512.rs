@@ -12,7 +12,7 @@ use crate::isa::{Isa, Lanes, Octets, Places, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
-pub(super) use memory::{counters, load, put};
+pub(super) use memory::{counters, load, masked, put, put_masked};
 use memory::{gather_apart, gather_pieces, scatter_pieces, transpose_words};
 
 /// AVX-512 F, BW, DQ, VL, AES-NI and everything before them.

@@ -3,7 +3,7 @@
 
 use super::aes::{AesNi, HasAesNi};
 use super::avx2_vaes::{HasVaes256, Vaes256};
-use super::avx512::{HasAvx512, Vec512, counters, load, put};
+use super::avx512::{HasAvx512, Vec512, counters, load, masked, put, put_masked};
 use super::clmul::{Clmul, Clmul512, HasClmul};
 use super::cpuid::Set;
 use super::rows::Row128;
@@ -79,6 +79,12 @@ impl AesRounds<Avx512Vaes> for Vaes512 {
     #[inline(always)]
     fn store(self, sink: &mut Sink<'_>, at: usize) {
         put(sink, at, self.0);
+    }
+    #[inline(always)]
+    fn end<const ENCRYPT: bool>(self, key: Self, sink: &mut Sink<'_>, at: usize) {
+        let key = Self(masked(sink, at, key.0));
+        let x = if ENCRYPT { self.enc_last(key) } else { self.dec_last(key) };
+        put_masked(sink, at, x.0);
     }
     #[inline(always)]
     fn store_one(self, sink: &mut Sink<'_>, at: usize) {

@@ -16,15 +16,26 @@ pub(in crate::isa) fn load(bytes: &[u8]) -> __m512i {
 /// Stores a row of 64 bytes at `at`.
 #[inline(always)]
 pub(in crate::isa) fn put(sink: &mut Sink<'_>, at: usize, row: __m512i) {
-    let (output, xor) = sink.pointers(at, 64);
-    // SAFETY: `pointers` checked 64 bytes behind each; only called where a value proves AVX-512.
-    unsafe {
-        let row = match xor {
-            Some(p) => _mm512_xor_si512(row, _mm512_loadu_si512(p.cast())),
-            None => row,
-        };
-        _mm512_storeu_si512(output.cast(), row);
+    let row = masked(sink, at, row);
+    put_masked(sink, at, row);
+}
+
+/// `row`, XORed with what `sink` XORs with the row at `at`.
+#[inline(always)]
+pub(in crate::isa) fn masked(sink: &mut Sink<'_>, at: usize, row: __m512i) -> __m512i {
+    match sink.pointers(at, 64).1 {
+        // SAFETY: `pointers` checked 64 bytes behind each; only called where a value proves AVX-512.
+        Some(p) => unsafe { _mm512_xor_si512(row, _mm512_loadu_si512(p.cast())) },
+        None => row,
     }
+}
+
+/// Stores at `at` what [`masked`] made, or what comes from it.
+#[inline(always)]
+pub(in crate::isa) fn put_masked(sink: &mut Sink<'_>, at: usize, row: __m512i) {
+    let (output, _) = sink.pointers(at, 64);
+    // SAFETY: `pointers` checked 64 bytes behind each; only called where a value proves AVX-512.
+    unsafe { _mm512_storeu_si512(output.cast(), row) }
 }
 
 /// `R` vectors of four counter blocks, as [`AesRounds::counter_batch`](crate::isa::AesRounds::counter_batch). There is no branch on
