@@ -114,6 +114,13 @@ impl Ctr {
     }
 }
 
+/// A run of at least `LONG` blocks for [`Cipher::counted`] begins at a multiple of `BATCH`, and the blocks before it go alone: a batch
+/// in which the lowest byte of the counter wraps takes longer. Zen 5, AES-128 from counter 1 on: 64 KiB 4,830 to 4,650 cycles, but
+/// 16 KiB 1,330 to 1,420.
+const LONG: u64 = 4096;
+/// See [`LONG`].
+const BATCH: u64 = 64;
+
 /// Blocks in which the low 64 bits of the counter do not wrap.
 pub(crate) struct CtrPass<'a, B> {
     io: InOut<'a>,
@@ -298,10 +305,15 @@ impl Mode for Ctr {
             let mut room = C::Block::zero();
             let (template, low) = self.counter(&chain.block, chain.index, &mut room);
             let blocks = (io.len() / C::Block::LEN) as u64;
-            let run = blocks.min(self.until_wrap::<C::Block>(low));
+            let mut run = blocks.min(self.until_wrap::<C::Block>(low));
+            let mut counted = run as usize >= C::counted_from::<S>();
+            let ahead = low.wrapping_neg() % BATCH;
+            if counted && run >= LONG && ahead > 0 {
+                (run, counted) = (ahead, false);
+            }
             let (mut now, rest) = io.split_at(run as usize * C::Block::LEN);
             let mut done = 0;
-            if run as usize >= C::counted_from::<S>() {
+            if counted {
                 let io = now.reborrow();
                 done = isa.run(Counted { cipher, ctr: *self, io, template, low });
                 (_, now) = now.split_at(done * C::Block::LEN);

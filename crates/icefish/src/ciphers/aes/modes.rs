@@ -31,7 +31,7 @@ impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Aes<NK, KEYS, L> 
         }
     }
     fn counted_from<S: Isa>() -> usize {
-        if S::Aes::SLICED { usize::MAX } else { counting::least(S::Aes::N) }
+        if S::Aes::SLICED { usize::MAX } else { counting::LEAST }
     }
     #[inline(always)]
     fn counted<S: Isa, P: Pass>(

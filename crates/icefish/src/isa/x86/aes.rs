@@ -83,7 +83,11 @@ impl<S: HasAesNi> AesRounds<S> for AesNi {
     #[inline(always)]
     fn end<const ENCRYPT: bool>(self, key: Self, sink: &mut Sink<'_>, at: usize) {
         let key = Self(masked(sink, at, key.0));
-        let x = if ENCRYPT { AesRounds::<S>::enc_last(self, key) } else { AesRounds::<S>::dec_last(self, key) };
+        let x = if ENCRYPT {
+            AesRounds::<S>::enc_last(self, key)
+        } else {
+            AesRounds::<S>::dec_last(self, key)
+        };
         put_masked(sink, at, x.0);
     }
     #[inline(always)]
