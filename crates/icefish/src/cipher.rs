@@ -14,9 +14,8 @@ pub(crate) use batches::{Cursor, Xor, load, reload, store};
 pub use chains::{CbcChain, CfbChain, Chaining, MacChain};
 pub(crate) use chains::{Chains, WIDE, batch, by_batches, one_by_one, xor};
 pub(crate) use ecb::EcbPass;
-pub use key::Key;
-#[cfg(feature = "alloc")]
 pub(crate) use key::zero_tweak;
+pub use key::{Key, KeyOptions};
 #[cfg(feature = "aes")]
 pub(crate) use strips::{InPlace, ROOM, STRIP, Stripped, Strips, through};
 pub use work::Work;

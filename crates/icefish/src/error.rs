@@ -245,7 +245,7 @@ impl fmt::Display for Error {
                 "associated data after the first data; pass all associated data before the first data",
             ),
             Self::WholeMessage => f.write_str(
-                "this mode takes a message in one call; use that, or GCM, EAX or AEGIS for pieces",
+                "this mode takes a message in one call; use that, or GCM, EAX, AEGIS or Xoodyak for pieces",
             ),
             Self::EqualKeys => {
                 f.write_str("the two halves of the key are the same; XTS needs two keys")

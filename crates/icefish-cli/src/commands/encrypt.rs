@@ -51,7 +51,7 @@ passphrase, a header goes before that.
 the others from being done.
 With --cipher, the output is an IV, drawn from the operating system, and the ciphertext. If you
 give an --iv, it is the ciphertext alone, as `openssl enc -K -iv` writes it. Modes with a tag put
-it last; gcm-siv and xoodyak take 1 GiB at most. The other modes and --format openssl do not
+it last; gcm-siv takes 1 GiB at most. The other modes and --format openssl do not
 authenticate.";
 
 /// Encrypts.

@@ -4,7 +4,7 @@ mod pieces;
 
 pub use self::pieces::EaxPieces;
 use super::Aead;
-use crate::cipher::{Cipher, Key, NewCipher, Wide, With, Work};
+use crate::cipher::{Cipher, Key, KeyOptions, NewCipher, Wide, With, Work};
 use crate::isa::{Backend, InOut, Isa, Sink};
 use crate::mac::cmac::{Cmac, tag_within};
 use crate::modes::Ctr;
@@ -61,13 +61,15 @@ impl<C: NewCipher> Eax<C> {
         Self::on(Backend::best(), key)
     }
 
-    /// A key on the given backend. If the cipher has a tweak, it is zero.
+    /// A key on the given backend, with a tweak if there is one in `options`.
     ///
     /// # Errors
-    /// [`Error::KeyLength`].
-    pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
-        let mut made = Self::blank(backend);
-        made.set_key(key)?;
+    /// [`Error::KeyLength`], [`Error::TweakLength`].
+    pub fn on<'t>(options: impl Into<KeyOptions<'t>>, key: &[u8]) -> Result<Self, Error> {
+        let options = options.into();
+        let mut made = Self::blank(options.backend);
+        made.mac.set(key, options.tweak::<C>())?;
+        made.derive();
         // A clone and not a move: the original is dropped here, and so erased.
         Ok(made.clone())
     }

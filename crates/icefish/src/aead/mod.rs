@@ -10,10 +10,14 @@ mod gcm;
 mod gcm_siv;
 mod pieces;
 #[cfg(feature = "xoodoo")]
+mod sane;
+#[cfg(feature = "xoodoo")]
 mod xoodyak;
 
 #[cfg(feature = "xoodoo")]
-pub use self::xoodyak::Xoodyak;
+pub use self::sane::SanePieces;
+#[cfg(feature = "xoodoo")]
+pub use self::xoodyak::{Xoodyak, XoodyakPieces};
 #[cfg(feature = "xoodoo")]
 pub use crate::constructions::xoofff::{Sane, Sanse};
 #[cfg(feature = "aes")]

@@ -1,5 +1,9 @@
 //! Xoodyak as authenticated encryption: key and nonce, associated data, message, tag.
 
+mod pieces;
+
+pub use self::pieces::XoodyakPieces;
+
 use super::Aead;
 use crate::constructions::xoodyak::colour;
 use crate::constructions::xoodyak::cyclist::{Keyed, absorb_key};
@@ -73,11 +77,18 @@ impl Xoodyak {
         associated: &[u8],
         io: InOut<'_>,
     ) -> Result<[u8; 16], Error> {
-        if nonce.len() != Self::NONCE {
-            return Err(Error::IvLength { got: nonce.len(), need: Self::NONCE });
-        }
+        let nonce = checked_nonce(nonce)?;
         Ok(self.backend.run(Best(Message::<OPEN> { key: &self.key, nonce, associated, io })))
     }
+}
+
+/// The nonce, if it has the length of one.
+#[inline(always)]
+fn checked_nonce(nonce: &[u8]) -> Result<&[u8], Error> {
+    if nonce.len() != Xoodyak::NONCE {
+        return Err(Error::IvLength { got: nonce.len(), need: Xoodyak::NONCE });
+    }
+    Ok(nonce)
 }
 
 impl Aead for Xoodyak {
@@ -133,7 +144,7 @@ impl<const OPEN: bool> Alone for Message<'_, OPEN> {
         let mut sponge = Sponge::<S, R, Keyed>::open(isa, &Saved::NEW);
         absorb_key(&mut sponge, self.key, self.nonce);
         sponge.absorb(self.associated, colour::ABSORB);
-        sponge.crypt::<OPEN>(&mut self.io);
+        sponge.crypt::<OPEN>(&mut self.io, colour::CRYPT);
         let mut tag = [0; 16];
         sponge.squeeze(&mut tag, colour::SQUEEZE);
         tag

@@ -148,7 +148,9 @@ impl<P: Pieces, R: Revocable> SinkOpener<P, R> {
         has_len(tag, self.progress.pieces.tag_len())?;
         let (expected, len) = self.progress.tag();
         verify(&expected[..len], tag)?;
-        self.sink.take().map_or(Ok(()), R::keep).map_err(OpenError::Sink)
+        self.sink.take().map_or(Ok(()), R::keep).map_err(OpenError::Sink)?;
+        self.progress.pieces.accepted();
+        Ok(())
     }
 
     fn take(&mut self, input: &[u8]) -> Result<(), OpenError<R::Error>> {

@@ -78,7 +78,7 @@ impl Output {
         Ok(())
     }
 
-    pub(super) fn run<const XOR: bool>(&mut self, io: InOut<'_>) {
+    pub(crate) fn run<const XOR: bool>(&mut self, io: InOut<'_>) {
         #[cfg(feature = "parallel")]
         let io = self.threads::<XOR>(io);
         self.here::<XOR>(io);

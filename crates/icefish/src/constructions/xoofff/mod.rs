@@ -36,7 +36,9 @@ mod wbc;
 
 pub use expand::Output;
 pub use pusher::Pusher;
+pub(crate) use pusher::StringProgress;
 pub use sane::Sane;
+pub(crate) use sane::{ASSOCIATED, CIPHERTEXT};
 pub use sanse::Sanse;
 pub use wbc::Wbc;
 
