@@ -92,8 +92,29 @@ impl Extension {
     }
 }
 
-/// A zero-sized proof that this CPU has an instruction set.
-pub trait Isa: Copy + Debug + Send + Sync + 'static {
+/// The AES states of an instruction set. Without AES instructions they are one of the forms in [`aes`].
+pub trait AesStates: Copy {
+    /// As many as are fastest in parallel.
+    type Aes: AesRounds<Self>;
+    /// As few as are fastest for one block.
+    type AesOne: AesRounds<Self>;
+    /// One or two, as many as are fastest where there are two: for AEGIS.
+    type AesTwo: AesRounds<Self>;
+    /// One, two or four, as many as are fastest where there are four: for AEGIS.
+    type AesFour: AesRounds<Self>;
+}
+
+/// The polynomials over GF(2) of an instruction set, for GHASH and POLYVAL. Without carry-less multiplication they are those of
+/// [`clmul`].
+pub trait PolynomialVectors: Copy {
+    /// As many as are fastest in parallel.
+    type Poly: Polynomials<Self>;
+    /// One.
+    type PolyOne: Polynomials<Self>;
+}
+
+/// A zero-sized proof that this CPU has an instruction set: its vectors, and a call that compiles for it.
+pub trait Isa: AesStates + PolynomialVectors + Copy + Debug + Send + Sync + 'static {
     /// Words of 32 bits, as many as fill a register.
     type U32: Lanes<Self, u32>;
     /// Words of 64 bits, as many as fill a register.
@@ -104,20 +125,8 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     type Rows32: Rows<Self, u32>;
     /// Rows of two words of 64 bits, as many as fill a register.
     type Rows64: Rows<Self, u64>;
-    /// AES states, as many as are fastest in parallel.
-    type Aes: AesRounds<Self>;
-    /// AES states, as few as are fastest for one block.
-    type AesOne: AesRounds<Self>;
-    /// AES states, one or two, as many as are fastest where there are two.
-    type AesTwo: AesRounds<Self>;
-    /// AES states, one, two or four, as many as are fastest where there are four.
-    type AesFour: AesRounds<Self>;
     /// Elements of GF(2^8), as many as fill a register.
     type Gf256: Gf256<Self>;
-    /// Polynomials over GF(2), as many as are fastest in parallel.
-    type Poly: Polynomials<Self>;
-    /// One polynomial.
-    type PolyOne: Polynomials<Self>;
     /// Runs `task`, compiled for this instruction set. It is a call that is never inlined into its caller.
     fn run<T: Task>(self, task: T) -> T::Out;
 }

@@ -1,6 +1,6 @@
 //! What AES needs of an instruction set.
 
-use crate::isa::{Endian, Isa, MOST, Row, Sink, Streams};
+use crate::isa::{Endian, MOST, Row, Sink, Streams};
 
 /// What the key expansion XORs with the first word of a row: the word before it, after this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub enum Left {
 /// AES states (FIPS 197, section 3.4), as many as fill a register, on the instruction set `S`.
 ///
 /// A state is 16 bytes in the order of FIPS 197. The operations are those of AES instructions.
-pub trait AesRounds<S: Isa>: Copy {
+pub trait AesRounds<S: Copy>: Copy {
     /// Number of states.
     const N: usize;
     /// Whether states are bit-sliced. A batch then costs the same however few states it has, and two batches keep the CPU busy.
