@@ -108,7 +108,10 @@ pub trait Mode: Copy + Send + Sync {
     }
 
     /// The unit of its data.
-    fn granularity(&self) -> Granularity;
+    #[inline]
+    fn granularity(&self) -> Granularity {
+        Granularity::Block
+    }
 
     /// Length of its IV in bytes, for a cipher with blocks of `block` bytes.
     #[inline]
