@@ -50,7 +50,8 @@ pub type Aegis256X4 = Aegis<256, 4>;
 ///
 /// Tags have 32 bytes, or 16 after [`Aead::set_tag_len`]. The short tag is another one, not the first half: [`Aead::seal`] then returns
 /// it, and zeros after it. A tag of 32 bytes commits to key, nonce and message if nobody chooses the associated data freely. One of 16
-/// bytes does not, nor does any if somebody does (section 10.1.2): then hash the associated data, and authenticate the hash.
+/// bytes does not. If an attacker chooses the associated data, no tag does (section 10.1.2): then hash the associated data, and
+/// authenticate the hash.
 ///
 /// ```
 /// use icefish::aead::{Aead, Aegis128X2};

@@ -54,7 +54,7 @@ use core::fmt;
 use core::str::FromStr;
 use erased::{ErasedCrypter, ErasedKey, Message, Way};
 
-/// Refuses a key that is not of `need` bytes. A name has keys of one length, also where its cipher has more.
+/// Refuses a key that does not have `need` bytes. Each name has keys of one length, even if its cipher has keys of several.
 fn key_has_len(key: &[u8], need: usize) -> Result<(), Error> {
     if key.len() == need { Ok(()) } else { Err(Error::KeyLength { got: key.len(), need }) }
 }

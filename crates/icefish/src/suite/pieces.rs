@@ -52,10 +52,11 @@ impl Pieces for AnyPieces<'_> {
     }
 }
 
-/// After pieces of so many bytes, as a pipe has them, what the kernels spilled is erased: it takes some 5 % of the time of the fastest.
+/// After a piece of at least this many bytes, the stack that the kernels used is erased. That takes 5 % of the time of the fastest
+/// kernel.
 const LARGE: usize = 64 * 1024;
 
-/// Every implementation erases itself.
+/// Every implementation of [`Pieces`] erases itself.
 impl ZeroizeOnDrop for AnyPieces<'_> {}
 
 /// An authenticated mode that has a name.

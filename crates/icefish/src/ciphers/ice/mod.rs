@@ -226,7 +226,7 @@ impl fmt::Debug for Ice {
 impl BlockCipher for Ice {
     type Block = [u8; 8];
     const EXTENSION: Extension = Extension::Gf256;
-    /// Not with tables, which is what a key has until [`Ice::constant_time`].
+    /// A key uses tables unless it was made by [`Ice::constant_time`].
     const CONSTANT_TIME: bool = false;
     type One<S: Isa> = Blocks<1>;
 

@@ -64,7 +64,7 @@ pub struct Permuted<S, V> {
     isa: S,
 }
 
-/// The parts from which a linear function of the bytes is made: it is a sum of a function of the first and one of the second.
+/// The two parts that a linear function of the bytes takes: it is a function of the first part plus a function of the second.
 #[derive(Clone, Copy)]
 struct Inverse<S, V>(V, V, S);
 
