@@ -16,11 +16,11 @@ use crate::{Block, Error};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
-/// An authenticated mode whose messages can come in pieces: GCM, EAX, AEGIS and Xoodyak. The sessions `Sane` of Xoofff have the same
-/// calls.
+/// An authenticated mode whose messages can come in pieces: GCM, EAX, AEGIS and Xoodyak. The sessions `Sane` of Xoofff have the
+/// same calls.
 ///
-/// GCM-SIV and `Sanse` have none: they encrypt with the tag of the whole plaintext, which is a pass over all of it before the first
-/// byte can be encrypted. Without that pass, a repeated nonce would reveal plaintext.
+/// GCM-SIV and `Sanse` have none: they encrypt with the tag of the whole plaintext, which is a pass over all of it before the
+/// first byte can be encrypted. Without that pass, a repeated nonce would reveal plaintext.
 pub trait Piecewise: Aead {
     /// The state of a message.
     type Pieces<'k>: Tagged<Tag = Self::Tag>

@@ -17,8 +17,8 @@ pub struct SanePieces<'s> {
 }
 
 impl Sane {
-    /// The next message, to be sealed in pieces. The session moves on when the sealer finishes; if it is dropped before, the session
-    /// is unchanged, and **the part that was encrypted must not be used**: the next message has the same keystream.
+    /// The next message, to be sealed in pieces. The session moves on when the sealer finishes; if it is dropped before, the
+    /// session is unchanged, and **the part that was encrypted must not be used**: the next message has the same keystream.
     ///
     /// ```
     /// use icefish::constructions::xoofff::{Sane, Xoofff};
@@ -44,14 +44,14 @@ impl Sane {
         Sealer::new(SanePieces::new(self))
     }
 
-    /// The next message, to be opened in pieces into `room`, which has at least its length. Unless its tag is right, the session is
-    /// unchanged.
+    /// The next message, to be opened in pieces into `room`, which has at least its length. Unless its tag is right, the session
+    /// is unchanged.
     pub fn opener<'s, 'r>(&'s mut self, room: &'r mut [u8]) -> Opener<'r, SanePieces<'s>> {
         Opener::new(SanePieces::new(self), room)
     }
 
-    /// The next message, to be opened in pieces into a sink that can be taken back. Unless its tag is right and the sink was kept,
-    /// the session is unchanged.
+    /// The next message, to be opened in pieces into a sink that can be taken back. Unless its tag is right and the sink was
+    /// kept, the session is unchanged.
     pub fn opener_to<R: Revocable>(&mut self, sink: R) -> SinkOpener<SanePieces<'_>, R> {
         SinkOpener::new(SanePieces::new(self), sink)
     }

@@ -78,7 +78,7 @@ impl Xoodyak {
         io: InOut<'_>,
     ) -> Result<[u8; 16], Error> {
         let nonce = checked_nonce(nonce)?;
-        Ok(self.backend.run(Best(Message::<OPEN> { key: &self.key, nonce, associated, io })))
+        Ok(self.backend.run(Best(XoodyakMessage::<OPEN> { key: &self.key, nonce, associated, io })))
     }
 }
 
@@ -130,14 +130,14 @@ impl fmt::Debug for Xoodyak {
 }
 
 /// A message; the result is its tag.
-struct Message<'a, const OPEN: bool> {
+struct XoodyakMessage<'a, const OPEN: bool> {
     key: &'a [u8; 16],
     nonce: &'a [u8],
     associated: &'a [u8],
     io: InOut<'a>,
 }
 
-impl<const OPEN: bool> Alone for Message<'_, OPEN> {
+impl<const OPEN: bool> Alone for XoodyakMessage<'_, OPEN> {
     type Out = [u8; 16];
     #[inline(always)]
     fn call<S: Isa, R: Rows<S, u32>>(mut self, isa: S) -> [u8; 16] {

@@ -14,8 +14,8 @@ pub(crate) const fn zero_tweak(len: usize) -> &'static [u8] {
     ZEROS.split_at(len).0
 }
 
-/// How a key is made: the backend that it runs on, and the tweak of its cipher, which is zero unless it is given. A [`Backend`] alone
-/// is accepted in its place.
+/// How a key is made: the backend that it runs on, and the tweak of its cipher, which is zero unless it is given. A [`Backend`]
+/// alone is accepted in its place.
 ///
 /// ```
 /// use icefish::{Backend, Key, ciphers::Threefish256, modes::Ctr};
@@ -130,8 +130,8 @@ impl<C: NewCipher> Key<C> {
 
     /// Replaces the key, on the same backend; a tweak becomes zero.
     ///
-    /// The schedule is made in its final place. A key that a constructor returns is moved, and every move may leave a copy of it on
-    /// the stack. To avoid such copies, make a key from zeros, put it in its final place, and set the key there.
+    /// The schedule is made in its final place. A key that a constructor returns is moved, and every move may leave a copy of it
+    /// on the stack. To avoid such copies, make a key from zeros, put it in its final place, and set the key there.
     ///
     /// ```
     /// use icefish::{Key, ciphers::Aes256};

@@ -10,6 +10,11 @@ use core::num::Wrapping;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// Any CPU. AES rounds are bit-sliced and constant-time.
+///
+/// ```
+/// use icefish::{Backend, isa::Scalar};
+/// assert_eq!(Backend::Scalar(Scalar).name(), "scalar");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scalar;
 

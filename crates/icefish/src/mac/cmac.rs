@@ -34,8 +34,8 @@ pub struct Cmac<C: Cipher> {
 }
 
 /// x^(8 `block`) modulo the reduction polynomial. That is the lexicographically first of the irreducible polynomials with the
-/// fewest terms. Section 5.3 of SP 800-38B names the first two. The others are in Seroussi, "Table of low-weight binary irreducible
-/// polynomials" (HPL-98-135), and are those of Botan and Crypto++.
+/// fewest terms. Section 5.3 of SP 800-38B names the first two. The others are in Seroussi, "Table of low-weight binary
+/// irreducible polynomials" (HPL-98-135), and are those of Botan and Crypto++.
 const fn polynomial(block: usize) -> u32 {
     match block {
         8 => 0x1b,
@@ -233,6 +233,17 @@ impl<C: Cipher> fmt::Debug for Cmac<C> {
 }
 
 /// A message in pieces; see [`Cmac::start`].
+///
+/// ```
+/// use icefish::{ciphers::Aes128, mac::Cmac};
+/// let cmac = Cmac::<Aes128>::new(&[7; 16])?;
+/// let tag = cmac.tag(b"in pieces");
+/// let mut message = cmac.start();
+/// message.update(b"in ");
+/// message.update(b"pieces");
+/// message.verify(&tag)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub struct Mac<'k, C: Cipher> {
     cmac: &'k Cmac<C>,
     chain: C::Block,

@@ -14,8 +14,24 @@ pub(crate) use pieces::ended;
 use zeroize::ZeroizeOnDrop;
 
 /// A message that is encrypted.
+///
+/// ```
+/// use icefish::{Key, ciphers::Aes128, modes::{Ctr, Encryptor}};
+/// let key = Key::<Aes128>::new(&[7; 16])?;
+/// let (mut message, mut out): (Encryptor<'_, _, _>, _) = (key.encryptor(Ctr::BE, &[1; 16])?, [0; 5]);
+/// message.update(b"bytes", &mut out)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type Encryptor<'k, C, M> = Crypter<'k, C, M, Encrypt>;
 /// A message that is decrypted.
+///
+/// ```
+/// use icefish::{Key, ciphers::Aes128, modes::{Ctr, Decryptor}};
+/// let key = Key::<Aes128>::new(&[7; 16])?;
+/// let (mut message, mut out): (Decryptor<'_, _, _>, _) = (key.decryptor(Ctr::BE, &[1; 16])?, [0; 5]);
+/// message.update(b"bytes", &mut out)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type Decryptor<'k, C, M> = Crypter<'k, C, M, Decrypt>;
 
 /// A message in progress: a key, a mode and a direction. It borrows the key, so a message costs an IV and no key schedule.
@@ -176,8 +192,8 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         self.unpadded_len(&buffer[..whole])
     }
 
-    /// Encrypts or decrypts the whole message from `input` to `output`, which may be longer. Returns the length of the output. For
-    /// decryption, `output` needs room for the data alone, not for the padding.
+    /// Encrypts or decrypts the whole message from `input` to `output`, which may be longer. Returns the length of the output.
+    /// For decryption, `output` needs room for the data alone, not for the padding.
     ///
     /// # Errors
     /// As [`Crypter::in_place`]. The content of `output` is then unspecified.
@@ -249,8 +265,8 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         Ok(last + self.padding.data_len(&message[last..])?)
     }
 
-    /// Inlined, as [`Crypter::stream`] is. A call would store `io` by two narrow stores and load it by one wide load, which cannot
-    /// be forwarded and stalls.
+    /// Inlined, as [`Crypter::stream`] is. A call would store `io` by two narrow stores and load it by one wide load, which
+    /// cannot be forwarded and stalls.
     #[inline(always)]
     fn run(&mut self, io: InOut<'_>) {
         let (key, state) = (self.key, &mut self.state);

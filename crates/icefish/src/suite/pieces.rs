@@ -52,8 +52,8 @@ impl Pieces for AnyPieces<'_> {
     }
 }
 
-/// After a piece of at least this many bytes, the stack that the kernels used is erased. That takes 5 % of the time of the fastest
-/// kernel.
+/// After a piece of at least this many bytes, the stack that the kernels used is erased. That takes 5 % of the time of the
+/// fastest kernel.
 const LARGE: usize = 64 * 1024;
 
 /// Every implementation of [`Pieces`] erases itself.

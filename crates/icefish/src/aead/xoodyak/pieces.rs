@@ -2,7 +2,7 @@
 
 use super::super::pieces::{Pieces, Piecewise, Tagged};
 use super::{Xoodyak, checked_nonce};
-use crate::constructions::xoodyak::absorber::Pieces as Absorbing;
+use crate::constructions::xoodyak::absorber::AbsorbProgress;
 use crate::constructions::xoodyak::crypter::TextProgress;
 use crate::constructions::xoodyak::cyclist::{Keyed, Squeeze, Start};
 use crate::constructions::xoodyak::{colour, sponge::Saved};
@@ -17,7 +17,7 @@ pub struct XoodyakPieces {
     state: Saved,
     backend: Backend,
     /// The associated data, until the text begins.
-    associated: Option<Absorbing<Keyed>>,
+    associated: Option<AbsorbProgress<Keyed>>,
     text: TextProgress,
 }
 
@@ -29,7 +29,7 @@ impl Piecewise for Xoodyak {
         let mut made = XoodyakPieces {
             state: Saved::NEW,
             backend: self.backend,
-            associated: Some(Absorbing::NEW),
+            associated: Some(AbsorbProgress::NEW),
             text: TextProgress::NEW,
         };
         let state = &mut made.state;

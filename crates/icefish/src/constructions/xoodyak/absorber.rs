@@ -11,7 +11,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// What is left of the pieces so far: less than a block of a mode.
 #[derive(Clone)]
-pub(crate) struct Pieces<M> {
+pub(crate) struct AbsorbProgress<M> {
     block: [u8; Keyed::ABSORB],
     len: usize,
     /// The colour of the next block.
@@ -19,7 +19,7 @@ pub(crate) struct Pieces<M> {
     mode: PhantomData<M>,
 }
 
-impl<M: Mode> Pieces<M> {
+impl<M: Mode> AbsorbProgress<M> {
     /// Before the first piece.
     pub(crate) const NEW: Self =
         Self { block: [0; Keyed::ABSORB], len: 0, colour: colour::ABSORB, mode: PhantomData };
@@ -59,14 +59,14 @@ fn blocks<M: Mode>(state: &mut Saved, backend: Backend, data: &[u8], next: &mut 
     backend.run(Best(Absorb::<M> { state, data, colour, mode }));
 }
 
-impl<M> Drop for Pieces<M> {
+impl<M> Drop for AbsorbProgress<M> {
     fn drop(&mut self) {
         self.block.zeroize();
     }
 }
 
-/// A string that a [`Cyclist`] absorbs in pieces: all of them are what one call of [`Cyclist::absorb`] absorbs. The string ends with
-/// [`Absorber::finish`], or when this is dropped.
+/// A string that a [`Cyclist`] absorbs in pieces: all of them are what one call of [`Cyclist::absorb`] absorbs. The string ends
+/// with [`Absorber::finish`], or when this is dropped.
 ///
 /// ```
 /// use icefish::constructions::xoodyak::Session;
@@ -84,13 +84,13 @@ impl<M> Drop for Pieces<M> {
 /// ```
 pub struct Absorber<'c, M: Mode> {
     cyclist: &'c mut Cyclist<M>,
-    pieces: Pieces<M>,
+    pieces: AbsorbProgress<M>,
 }
 
 impl<M: Mode> Cyclist<M> {
     /// Begins a string in pieces.
     pub fn absorber(&mut self) -> Absorber<'_, M> {
-        Absorber { cyclist: self, pieces: Pieces::NEW }
+        Absorber { cyclist: self, pieces: AbsorbProgress::NEW }
     }
 }
 

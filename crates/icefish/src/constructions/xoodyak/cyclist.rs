@@ -20,10 +20,25 @@ pub trait Mode: Copy + Send + Sync + 'static {
 }
 
 /// No key: [`Cyclist::absorb`] and [`Cyclist::squeeze`].
+///
+/// ```
+/// use icefish::constructions::xoodyak::{Cyclist, Hash};
+/// let (mut cyclist, mut digest) = (Cyclist::<Hash>::new(), [0; 32]);
+/// cyclist.absorb(b"a message");
+/// cyclist.squeeze(&mut digest);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Hash;
 
 /// A key, and all operations.
+///
+/// ```
+/// use icefish::constructions::xoodyak::{Cyclist, Keyed};
+/// let (mut cyclist, mut tag) = (Cyclist::<Keyed>::new(&[7; 16])?, [0; 16]);
+/// cyclist.absorb(b"a message");
+/// cyclist.squeeze(&mut tag);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Keyed;
 
@@ -114,8 +129,8 @@ impl Cyclist<Keyed> {
         Self::on(Backend::best(), key, &[], &[])
     }
 
-    /// A state with a key, an identifier of the key, and a counter, on the given backend. The identifier may be a nonce that is not
-    /// repeated under one key. The counter is absorbed byte by byte, which limits what an attacker learns from power traces.
+    /// A state with a key, an identifier of the key, and a counter, on the given backend. The identifier may be a nonce that is
+    /// not repeated under one key. The counter is absorbed byte by byte, which limits what an attacker learns from power traces.
     ///
     /// # Errors
     /// [`Error::WeakKey`] if the key is shorter than [`Cyclist::MIN_KEY`], [`Error::TooLong`] if key and identifier together are
@@ -159,8 +174,8 @@ impl Cyclist<Keyed> {
         self.crypt::<false>(InOut::in_place(data));
     }
 
-    /// Decrypts `data` in place. It is not authenticated: do not use it before a tag has been verified. [`Cyclist::decryptor`] takes
-    /// it in pieces.
+    /// Decrypts `data` in place. It is not authenticated: do not use it before a tag has been verified. [`Cyclist::decryptor`]
+    /// takes it in pieces.
     pub fn decrypt(&mut self, data: &mut [u8]) {
         self.crypt::<true>(InOut::in_place(data));
     }

@@ -47,8 +47,8 @@ impl Output {
         self.block * BLOCK as u64 + self.used as u64
     }
 
-    /// Moves to byte `position`. The rolling function has no short cut: moving forward takes about a nanosecond for every 48 bytes,
-    /// and moving back starts from the beginning.
+    /// Moves to byte `position`. The rolling function has no short cut: moving forward takes about a nanosecond for every 48
+    /// bytes, and moving back starts from the beginning.
     pub fn seek(&mut self, position: u64) {
         let block = position / BLOCK as u64;
         if block < self.block {

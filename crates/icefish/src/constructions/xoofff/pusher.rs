@@ -5,8 +5,8 @@ use super::{BLOCK, History, PADDING};
 use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// A string that is added to a [`History`] in pieces: all of them are what one call of [`History::push`] adds. The string ends with
-/// [`Pusher::finish`], or when this is dropped.
+/// A string that is added to a [`History`] in pieces: all of them are what one call of [`History::push`] adds. The string ends
+/// with [`Pusher::finish`], or when this is dropped.
 ///
 /// ```
 /// use icefish::constructions::xoofff::Xoofff;

@@ -45,8 +45,8 @@ pub trait AesRounds<S: Copy>: Copy {
         self.store_one(&mut Sink::new(&mut state), 0);
         u32::from_le_bytes([state[0], state[1], state[2], state[3]])
     }
-    /// Four words of the key expansion (FIPS 197, section 5.2). Each is the XOR of its counterpart in `before` and the word to its
-    /// left. The word to the left of the first is word `at` of `last`, as `left` changes it.
+    /// Four words of the key expansion (FIPS 197, section 5.2). Each is the XOR of its counterpart in `before` and the word to
+    /// its left. The word to the left of the first is word `at` of `last`, as `left` changes it.
     #[inline(always)]
     fn expand(isa: S, before: &[u8; 16], last: &[u8; 16], at: usize, left: Left) -> [u8; 16] {
         let word = |row: &[u8; 16], i: usize| {
@@ -93,8 +93,8 @@ pub trait AesRounds<S: Copy>: Copy {
     /// # Panics
     /// If `sink` ends before `at + 16`.
     fn store_one(self, sink: &mut Sink<'_>, at: usize);
-    /// Block `row` of `N` lanes: `lane`, `lane + step` and so on. Chaining values lie in memory in the order of lanes. With a step,
-    /// neighbours in memory are not loaded by one wide load, which would stall if they were stored one by one.
+    /// Block `row` of `N` lanes: `lane`, `lane + step` and so on. Chaining values lie in memory in the order of lanes. With a
+    /// step, neighbours in memory are not loaded by one wide load, which would stall if they were stored one by one.
     ///
     /// # Panics
     /// As [`Streams::block`].

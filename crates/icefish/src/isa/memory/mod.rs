@@ -1,5 +1,5 @@
-//! Buffers and streams that are accessed through pointers, erasing, and barriers against optimisations. They are here, and not beside
-//! their users, because they need `unsafe`.
+//! Buffers and streams that are accessed through pointers, erasing, and barriers against optimisations. They are here, and not
+//! beside their users, because they need `unsafe`.
 
 mod buffer;
 mod erase;

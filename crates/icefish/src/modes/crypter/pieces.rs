@@ -72,8 +72,8 @@ impl<C: Cipher, M: Mode, D: Direction> Crypter<'_, C, M, D> {
         Ok(())
     }
 
-    /// Ends the message: writes the pending bytes, with the padding added or removed. Returns the number of bytes written, at most
-    /// one block.
+    /// Ends the message: writes the pending bytes, with the padding added or removed. Returns the number of bytes written, at
+    /// most one block.
     ///
     /// # Errors
     /// [`Error::BufferLength`], [`Error::PartialBlock`], [`Error::Padding`], [`Error::PaddingBlock`].
