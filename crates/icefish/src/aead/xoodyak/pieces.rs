@@ -34,6 +34,9 @@ impl Piecewise for Xoodyak {
         };
         let state = &mut made.state;
         self.backend.run(Best(Start { state, key: &self.key, identifier: nonce, counter: &[] }));
+        // The associated data begins with the permutation. It is done here, so that the key does not stay in the state.
+        let (colour, mode) = (0, PhantomData);
+        self.backend.run(Best(Squeeze::<Keyed> { state, output: &mut [], colour, mode }));
         Ok(made)
     }
 }
