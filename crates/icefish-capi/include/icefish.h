@@ -557,7 +557,7 @@ icefish_error icefish_hash_many(const icefish_hash *hash,
 
 // Begins a message to seal in pieces. This takes memory; the calls with the message take none.
 //
-// Errors: IV_LENGTH; WHOLE_MESSAGE for GCM-SIV and Xoodyak; NULL.
+// Errors: IV_LENGTH; WHOLE_MESSAGE for GCM-SIV; NULL.
 icefish_error icefish_sealer_new(const icefish_aead *key,
                                  const void *nonce,
                                  size_t nonce_len,
@@ -586,7 +586,7 @@ void icefish_sealer_free(icefish_sealer *sealer);
 // The room belongs to the message: **do not read or write it until icefish_opener_finish or icefish_opener_free returns**, and free the
 // message before the room. What was written there becomes zeros if the message is forged or is freed before its end.
 //
-// Errors: IV_LENGTH; WHOLE_MESSAGE for GCM-SIV and Xoodyak; OVERLAP, NULL.
+// Errors: IV_LENGTH; WHOLE_MESSAGE for GCM-SIV; OVERLAP, NULL.
 icefish_error icefish_opener_new(const icefish_aead *key,
                                  const void *nonce,
                                  size_t nonce_len,

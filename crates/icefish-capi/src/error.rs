@@ -278,7 +278,7 @@ static ALL: &[(Error, &CStr)] = &[
     (Error::TooLong, c"the data is longer than this mode allows"),
     (Error::TagLength, c"the tag does not have a length that this key or mode takes"),
     (Error::LateAssociated, c"associated data after the first data; pass all associated data before the first data"),
-    (Error::WholeMessage, c"this mode takes a message in one call; use that, or GCM, EAX or AEGIS for pieces"),
+    (Error::WholeMessage, c"this mode takes a message in one call; use that, or GCM, EAX, AEGIS or Xoodyak for pieces"),
     (Error::NotSeekable, c"this mode has to start at the beginning; only counter modes can seek"),
     (Error::DigestBits, c"this hash has digests of whole bytes, multiples of 8 bits"),
     (Error::Other, c"the library refused the call; icefish_last_message says why"),

@@ -21,7 +21,7 @@ pub struct Opener {
 
 /// Begins a message to seal in pieces. This takes memory; the calls with the message take none.
 ///
-/// Errors: IV_LENGTH; WHOLE_MESSAGE for GCM-SIV and Xoodyak; NULL.
+/// Errors: IV_LENGTH; WHOLE_MESSAGE for GCM-SIV; NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn icefish_sealer_new(
     key: Option<&Aead>,
@@ -102,7 +102,7 @@ pub extern "C" fn icefish_sealer_free(sealer: Option<Box<Sealer>>) {
 /// The room belongs to the message: **do not read or write it until icefish_opener_finish or icefish_opener_free returns**, and free the
 /// message before the room. What was written there becomes zeros if the message is forged or is freed before its end.
 ///
-/// Errors: IV_LENGTH; WHOLE_MESSAGE for GCM-SIV and Xoodyak; OVERLAP, NULL.
+/// Errors: IV_LENGTH; WHOLE_MESSAGE for GCM-SIV; OVERLAP, NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn icefish_opener_new(
     key: Option<&Aead>,

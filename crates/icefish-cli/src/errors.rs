@@ -1,7 +1,5 @@
 //! One sentence on standard error, and an exit code.
 
-use std::process::ExitCode;
-
 /// Why the program ends without having done what was asked.
 pub(crate) enum Failure {
     /// The call was wrong.
@@ -20,14 +18,6 @@ pub(crate) fn usage(message: impl Into<String>) -> Failure {
 }
 
 impl Failure {
-    /// Says it, and ends with its code.
-    pub(crate) fn report(self) -> ExitCode {
-        if let Self::BrokenPipe = self {
-            crate::signals::die_of_broken_pipe();
-        }
-        ExitCode::from(self.say())
-    }
-
     /// Says it; returns its code.
     pub(crate) fn say(self) -> u8 {
         match self {

@@ -23,6 +23,11 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+        Err(failure) => {
+            if let errors::Failure::BrokenPipe = failure {
+                signals::die_of_broken_pipe();
+            }
+            ExitCode::from(failure.say())
+        }
     }
 }

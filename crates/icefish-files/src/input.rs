@@ -1,11 +1,13 @@
 //! Where bytes come from.
 
-use crate::formats::Contents;
 use crate::{Error, Identity};
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek};
 use std::path::Path;
 use zeroize::Zeroizing;
+
+/// All bytes of a file.
+pub type Contents = Zeroizing<Vec<u8>>;
 
 /// A file or standard input, open for reading.
 #[derive(Debug)]

@@ -33,6 +33,8 @@ mod ordered;
 pub mod output;
 pub mod pipeline;
 pub mod random;
+#[cfg(test)]
+mod test_streams;
 mod tree;
 mod workers;
 

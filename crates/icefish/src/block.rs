@@ -4,6 +4,12 @@ use core::fmt::Debug;
 use zeroize::Zeroize;
 
 /// A block of bytes: `[u8; N]`.
+///
+/// ```
+/// use icefish::Block;
+/// assert_eq!(<[u8; 16]>::LEN, 16);
+/// assert_eq!(<[u8; 2]>::take(b"abc"), *b"ab");
+/// ```
 pub trait Block:
     Copy + Debug + AsRef<[u8]> + AsMut<[u8]> + Zeroize + Send + Sync + 'static
 {

@@ -1,4 +1,6 @@
 //! The interface between block ciphers and modes.
+//!
+#![doc = include_str!("cipher/adding.md")]
 
 mod apart;
 mod batches;
@@ -14,9 +16,8 @@ pub(crate) use batches::{Cursor, Xor, load, reload, store};
 pub use chains::{CbcChain, CfbChain, Chaining, MacChain};
 pub(crate) use chains::{Chains, WIDE, batch, by_batches, one_by_one, xor};
 pub(crate) use ecb::EcbPass;
-pub use key::Key;
-#[cfg(feature = "alloc")]
 pub(crate) use key::zero_tweak;
+pub use key::{Key, KeyOptions};
 #[cfg(feature = "aes")]
 pub(crate) use strips::{InPlace, ROOM, STRIP, Stripped, Strips, through};
 pub use work::Work;
@@ -32,10 +33,26 @@ pub trait Direction: Copy + Send + Sync + 'static {
 }
 
 /// Plaintext to ciphertext.
+///
+/// ```
+/// use icefish::{Key, cipher::Encrypt, ciphers::Aes128, modes::{Crypter, Ctr}};
+/// let key = Key::<Aes128>::new(&[7; 16])?;
+/// let message = Crypter::<_, _, Encrypt>::new(&key, Ctr::BE, &[1; 16])?; // as `key.encryptor`
+/// # let _ = message;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Encrypt;
 
 /// Ciphertext to plaintext.
+///
+/// ```
+/// use icefish::{Key, cipher::Decrypt, ciphers::Aes128, modes::{Crypter, Ctr}};
+/// let key = Key::<Aes128>::new(&[7; 16])?;
+/// let message = Crypter::<_, _, Decrypt>::new(&key, Ctr::BE, &[1; 16])?; // as `key.decryptor`
+/// # let _ = message;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Decrypt;
 
@@ -101,8 +118,8 @@ pub trait Pass {
     fn fetch(&self, at: usize, count: usize) {
         let _ = (at, count);
     }
-    /// The largest number of vectors in a batch that pays. Where the mode does extra work per batch, 8 are faster than more, because
-    /// the CPU overlaps two batches.
+    /// The largest number of vectors in a batch that pays. Where the mode does extra work per batch, 8 are faster than more,
+    /// because the CPU overlaps two batches.
     const VECTORS: usize = 16;
     /// The largest number of blocks that may have entered and not left.
     const MOST: usize = usize::MAX;
@@ -151,15 +168,15 @@ pub trait BlockCipher: Send + Sync + Sized {
             pass.leave(isa, i, 1, &mut self.one::<S, D>(isa, block));
         }
     }
-    /// What it gains from the wider variants of a backend ([`Task::EXTENSION`](crate::isa::Task::EXTENSION)). The default compiles
-    /// it for all of them.
+    /// What it gains from the wider variants of a backend ([`Task::EXTENSION`](crate::isa::Task::EXTENSION)). The default
+    /// compiles it for all of them.
     const EXTENSION: Extension = Extension::Aes;
     /// Whether every call takes a time that depends on no secret. The default makes no such promise.
     const CONSTANT_TIME: bool = false;
 }
 
-/// A [`BlockCipher`] as modes use it. Every method has a default, which is right for every cipher: a cipher overrides those that it
-/// can do faster.
+/// A [`BlockCipher`] as modes use it. Every method has a default, which is right for every cipher: a cipher overrides those that
+/// it can do faster.
 pub trait Cipher: BlockCipher {
     // What chaining modes use.
     /// The first step of an encryption, if it is the XOR of a key; otherwise nothing. Applied twice, it cancels. Chaining modes
@@ -212,12 +229,13 @@ pub trait Cipher: BlockCipher {
     fn is_short<S: Isa>() -> bool {
         false
     }
-    /// The smallest number of consecutive counter blocks for which [`Cipher::counted`] is faster. The default is more than there are.
+    /// The smallest number of consecutive counter blocks for which [`Cipher::counted`] is faster. The default is more than there
+    /// are.
     fn counted_from<S: Isa>() -> usize {
         usize::MAX
     }
-    /// Takes the first of `blocks` blocks, whose inputs are `counters`, through the cipher. Returns how many: [`BlockCipher::many`]
-    /// takes the others. `pass` is never asked for inputs.
+    /// Takes the first of `blocks` blocks, whose inputs are `counters`, through the cipher. Returns how many:
+    /// [`BlockCipher::many`] takes the others. `pass` is never asked for inputs.
     #[inline(always)]
     fn counted<S: Isa, P: Pass>(
         &self,
@@ -229,7 +247,8 @@ pub trait Cipher: BlockCipher {
         let _ = (isa, counters, pass, blocks);
         0
     }
-    /// Whether [`BlockCipher::many`] calls [`Pass::beside`] for every batch of [`BlockCipher::batch`] blocks and runs all its steps.
+    /// Whether [`BlockCipher::many`] calls [`Pass::beside`] for every batch of [`BlockCipher::batch`] blocks and runs all its
+    /// steps.
     #[inline(always)]
     fn asks_beside<S: Isa>() -> bool {
         false
@@ -265,7 +284,8 @@ pub trait Cipher: BlockCipher {
             _ => one_by_one::<Self, S, H>(ciphers, isa, streams),
         }
     }
-    /// The smallest number of bytes that is worth a hand-over to another thread, which takes 5 to 6 µs. The default is that of AES.
+    /// The smallest number of bytes that is worth a hand-over to another thread, which takes 5 to 6 µs. The default is that of
+    /// AES.
     fn hand_over<S: Isa>(&self) -> usize {
         96 * 1024
     }
@@ -284,8 +304,8 @@ pub trait Cipher: BlockCipher {
 
 /// A cipher that is made from a key, and a tweak where it has one.
 ///
-/// The schedule is made in its final place. Otherwise it would be returned and moved, and the move would leave a copy of the key on
-/// the stack.
+/// The schedule is made in its final place. Otherwise it would be returned and moved, and the move would leave a copy of the key
+/// on the stack.
 pub trait NewCipher: Cipher + Clone {
     /// Length of a key in bytes.
     const KEY: usize;

@@ -109,7 +109,7 @@ pub enum Error {
     Forged,
     /// A key or context that is not that of the message.
     Commitment,
-    /// A chunk that is not the one of its number, or was changed.
+    /// A chunk that was changed, or that has another place in the message.
     ForgedChunk {
         /// Its number, from 0.
         number: u64,
@@ -119,7 +119,7 @@ pub enum Error {
         /// Length of the chunk given.
         got: usize,
     },
-    /// A message in chunks that ends where none can.
+    /// A message in chunks of a length that no such message has: it was cut short.
     Truncated,
     /// Two keys that must differ and are equal.
     EqualKeys,
@@ -134,7 +134,7 @@ pub enum Error {
         /// The largest number.
         most: usize,
     },
-    /// A level of ICE above the largest.
+    /// A level of ICE above the largest that there is.
     Level {
         /// The level given.
         got: usize,
@@ -143,19 +143,19 @@ pub enum Error {
     },
     /// A shape that a tree of Skein cannot have.
     Tree,
-    /// Leaves of a tree of Skein that are not whole, or not the next of their message; or a hash without trees.
+    /// Leaves of a Skein tree that are incomplete or out of order, or leaves for a hash that is no tree.
     Leaves,
-    /// A length of a digest that is not whole bytes, for a hash that has no other.
+    /// A digest length that is not a whole number of bytes, for a hash that takes whole bytes only.
     DigestBits,
-    /// A name of no hash.
+    /// A name that no hash has.
     UnknownHash,
-    /// A name of no cipher.
+    /// A name that no cipher has.
     UnknownCipher,
-    /// A name of no mode.
+    /// A name that no mode has.
     UnknownMode,
-    /// A name of no padding.
+    /// A name that no padding has.
     UnknownPadding,
-    /// A name of no backend.
+    /// A name that no backend has.
     UnknownBackend {
         /// The names of all backends of this architecture.
         names: &'static [&'static str],
@@ -245,7 +245,7 @@ impl fmt::Display for Error {
                 "associated data after the first data; pass all associated data before the first data",
             ),
             Self::WholeMessage => f.write_str(
-                "this mode takes a message in one call; use that, or GCM, EAX or AEGIS for pieces",
+                "this mode takes a message in one call; use that, or GCM, EAX, AEGIS or Xoodyak for pieces",
             ),
             Self::EqualKeys => {
                 f.write_str("the two halves of the key are the same; XTS needs two keys")

@@ -1,8 +1,9 @@
 //! Symmetric primitives that run as wide as the CPU: the ciphers ICE, Threefish and AES, the permutation Xoodoo, and modes of
 //! operation for all ciphers.
 //!
-//! Each primitive has one source for all register widths. It has a further form only where a measurement showed that one is faster.
-//! The instruction set is chosen once, when the key is made. This library has not been audited by anybody outside the project.
+//! Each primitive has one source for all register widths. It has a further form only where a measurement showed that one is
+//! faster. The instruction set is chosen once, when the key is made. This library has not been audited by anybody outside the
+//! project.
 //!
 //! Authenticated encryption, which detects every change of a message:
 //!
@@ -28,8 +29,8 @@
 //!   schedule.
 //! - [`aead`] has authenticated encryption: GCM, GCM-SIV, EAX, AEGIS, Xoodyak, and the sessions of Xoofff.
 //! - [`ciphers`] has ICE, Threefish and AES. [`permutations`] has Xoodoo and Xoodoo64. [`constructions`] has what is built on
-//!   them: Skein (hashes and message authentication codes from Threefish), Xoodyak (a hash and authenticated encryption) and Xoofff
-//!   (a parallel function from strings to keystreams).
+//!   them: Skein (hashes and message authentication codes from Threefish), Xoodyak (a hash and authenticated encryption) and
+//!   Xoofff (a parallel function from strings to keystreams).
 //! - [`modes`] has the raw modes (ECB, CBC, CTR, ...), the paddings, and [`modes::Crypter`], a message in progress.
 //! - [`storage`] seals files and streams in chunks (`Cobblestone`), and encrypts sectors.
 //! - [`mac`] has CMAC and AEGISMAC. [`many`] takes many messages in one call.
@@ -43,8 +44,8 @@
 //! |---|---|
 //! | on the best backend | `new(key)`: [`Key`], and what is in [`aead`], [`mac`] and [`storage`]; `Xoofff`, and `Cyclist` with a key. `AegisMac` takes a nonce too, `Skein` a length |
 //! | on another | `on(backend, ..)` of each of these, with the same arguments after the backend |
-//! | with a tweak | [`Key::with_tweak`]`(backend, key, tweak)`; a mode takes such a key by `from_key` |
-//! | from a cipher that has its key | [`Key::from_cipher`]`(backend, cipher)` |
+//! | with a tweak | `on(backend.with_tweak(tweak), key)` of [`Key`], [`mac::Cmac`] and [`aead::Eax`] |
+//! | from a cipher that has its key, such as `Ice` at a level | [`Key::from_cipher`]`(backend, cipher)`; a mode takes such a key by `from_key` |
 //! | another key in the same place | `set_key(key)` |
 //! | by name | `key(backend, key)` of what [`suite::Named`] holds; `key(backend, key, tweak)` of [`suite::CipherInfo`] |
 //!
@@ -62,16 +63,16 @@
 //! | [`storage::Xts`], consecutive data units | `encrypt_units`, `decrypt_units` | `encrypt_units_between`, `decrypt_units_between` | |
 //! | sectors of Threefish ([`Key`]) | `encrypt_sector`, `decrypt_sector` | | |
 //! | `Cyclist` and `Xoofff` of [`constructions`]: strings | `absorb`, `push` | | `absorber`, `pusher`: `update` and `finish` |
+//! | `Cyclist`: texts | `encrypt`, `decrypt` | `encrypt_between`, `decrypt_between` | `encryptor`, `decryptor`: `update` and `finish` |
 //! | [`many`] | `cbc_encrypt_many`, `ctr_many`, ... | | |
 //!
-//! `encrypt` and `decrypt` of a [`Key`] take no padding, and so no length beside the data. [`modes::Crypter::in_place`] pads: it takes
-//! a buffer with room for the padding, and the length of the data in it. Decryption to another buffer needs room for the data alone.
-//! The sessions `Sane` and `Sanse` of Xoofff have the verbs of [`aead::Aead`], and its wide block cipher `Wbc` has `encipher`,
-//! `decipher`, `encipher_between` and `decipher_between`.
+//! `encrypt` and `decrypt` of a [`Key`] take no padding, and so no length beside the data. [`modes::Crypter::in_place`] pads: it
+//! takes a buffer with room for the padding, and the length of the data in it. Decryption to another buffer needs room for the
+//! data alone. The sessions `Sane` and `Sanse` of Xoofff have the verbs of [`aead::Aead`], `Sane` also those in pieces. The wide
+//! block cipher `Wbc` of Xoofff has `encipher`, `decipher`, `encipher_between` and `decipher_between`.
 //!
-//! What has no calls in pieces: GCM-SIV, which encrypts with the tag of the whole message; Xoodyak as [`aead::Aead`], whose parts
-//! `Cyclist` takes in pieces, but for the text to encrypt; the messages and associated data of `Sane` and `Sanse`; and
-//! one data unit of XTS. Nothing returns a `Vec`: the caller owns every buffer.
+//! No calls in pieces: GCM-SIV and `Sanse`, which encrypt with the tag of the whole message and so need two passes; and one data
+//! unit of XTS. Nothing returns a `Vec`: the caller owns every buffer.
 //!
 //! # Raw modes
 //!
@@ -139,15 +140,15 @@
 //!
 //! # What raw modes do not protect against
 //!
-//! **An attacker who can change a ciphertext can change the plaintext that it decrypts to.** With CBC, an attacker who also learns
-//! whether a padding was valid can read the plaintext. ECB shows which blocks are equal.
+//! **An attacker who can change a ciphertext can change the plaintext that it decrypts to.** With CBC, an attacker who also
+//! learns whether a padding was valid can read the plaintext. ECB shows which blocks are equal.
 //!
 //! # Constant time
 //!
 //! Threefish, Xoodoo and AES have no branch and no memory address that depends on a key or on data. Without AES instructions, AES
 //! is bit-sliced; on vector registers, single blocks use table look-ups within registers. ICE is constant-time for many blocks at
-//! once. For single blocks, and for the last blocks of a message, it looks up tables in memory and is **not** constant-time, unless
-//! [`Ice::constant_time`](ciphers::Ice::constant_time) is used. Removing a padding and comparing tags are constant-time.
+//! once. For single blocks, and for the last blocks of a message, it looks up tables in memory and is **not** constant-time,
+//! unless [`Ice::constant_time`](ciphers::Ice::constant_time) is used. Removing a padding and comparing tags are constant-time.
 //!
 //! # Features
 //!
@@ -204,7 +205,7 @@ pub mod storage;
 pub mod suite;
 mod verdict;
 pub use block::Block;
-pub use cipher::Key;
+pub use cipher::{Key, KeyOptions};
 pub use error::Error;
 pub use isa::Backend;
 

@@ -110,6 +110,35 @@ fn codes_of_the_rfc() {
     code::<256, 4>(&tests[5]);
 }
 
+/// Lengths round steps and longer than the largest strip, in one call and in pieces, against the specification.
+#[test]
+fn codes_agree_with_the_specification() {
+    fn check<const BITS: usize, const DEGREE: usize>(random: &mut Random) {
+        let (key, nonce) = (random.bytes(BITS / 8), random.bytes(BITS / 8));
+        for len in (0..20).chain([31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 5000]) {
+            let (data, short) = (random.bytes(len), random.below(2) == 0);
+            let tag_len = if short { 16 } else { 32 };
+            let expected = spec::aegis::mac(DEGREE, tag_len, &key, &nonce, &data);
+            for backend in backends() {
+                let mut mac = AegisMac::<BITS, DEGREE>::on(backend, &key, &nonce).unwrap();
+                mac.set_tag_len(tag_len).unwrap();
+                let what = format!("{BITS}, {DEGREE}, {len} bytes on {backend}");
+                assert_eq!(mac.tag(&data)[..tag_len], expected, "{what}");
+                let mut message = mac.start();
+                data.chunks(100).for_each(|piece| message.update(piece));
+                assert_eq!(message.finish()[..tag_len], expected, "{what}, in pieces");
+            }
+        }
+    }
+    let mut random = Random(6);
+    check::<128, 1>(&mut random);
+    check::<128, 2>(&mut random);
+    check::<128, 4>(&mut random);
+    check::<256, 1>(&mut random);
+    check::<256, 2>(&mut random);
+    check::<256, 4>(&mut random);
+}
+
 /// What another implementation makes of key, nonce, associated data and message: the ciphertext, and tags of 16 and 32 bytes.
 type Peer = fn([&[u8]; 4]) -> (Vec<u8>, [Vec<u8>; 2]);
 

@@ -243,12 +243,12 @@ fn tweaks_of_more_than_a_block_of_aes() {
             key.encrypt(Cbc, &iv, &mut data).unwrap();
             assert!(data == expected, "{backend}");
         };
-        let mut key = Key::<Tweaked>::with_tweak(backend, &[KEY], &tweak).unwrap();
+        let mut key = Key::<Tweaked>::on(backend.with_tweak(&tweak), &[KEY]).unwrap();
         check(&key, &tweak);
         key.set_key(&[KEY]).unwrap();
         check(&key, &[0; 33]);
         check(&Key::on(backend, &[KEY]).unwrap(), &[0; 33]);
-        let short = Key::<Tweaked>::with_tweak(backend, &[KEY], &tweak[1..]).err();
+        let short = Key::<Tweaked>::on(backend.with_tweak(&tweak[1..]), &[KEY]).err();
         assert_eq!(short, Some(Error::TweakLength { got: 32, need: 33 }));
     }
 }

@@ -159,6 +159,20 @@ fn aegis() {
 }
 
 #[test]
+fn aegismac() {
+    let tests: Vec<Value> =
+        serde_json::from_str(&text("aegis/aegismac-test-vectors.json")).unwrap();
+    assert_eq!(tests.len(), 6);
+    for (test, degree) in tests.iter().zip([1, 2, 4, 1, 2, 4]) {
+        let [key, nonce, data] = ["key", "nonce", "data"].map(|f| field(test, f));
+        for tag in [field(test, "tag128"), field(test, "tag256")] {
+            let made = spec::aegis::mac(degree, tag.len(), &key, &nonce, &data);
+            assert_eq!(made, tag, "{}", test["name"]);
+        }
+    }
+}
+
+#[test]
 fn skein() {
     let rows = rows("threefish/skein13_golden_kat.csv");
     assert!(rows.len() > 300);

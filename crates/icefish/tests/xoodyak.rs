@@ -7,7 +7,9 @@ mod spec;
 
 use common::{Random, backends, hex, rows, text};
 use icefish::aead::{Aead, Xoodyak};
-use icefish::constructions::xoodyak::{Cyclist, Hash, Hasher, Mode, Session, hash, hash_many};
+use icefish::constructions::xoodyak::{
+    Crypter, Cyclist, Hash, Hasher, Mode, Session, hash, hash_many,
+};
 use icefish::{Backend, Error};
 use serde_json::Value;
 
@@ -174,6 +176,26 @@ fn absorb<M: Mode>(cyclist: &mut Cyclist<M>, mut string: &[u8], pieces: Option<&
     absorber.finish();
 }
 
+/// Encrypts or decrypts a text in random pieces, in place and between buffers.
+fn crypt<const DECRYPT: bool>(
+    mut text: Crypter<'_, DECRYPT>,
+    data: &mut [u8],
+    random: &mut Random,
+) {
+    let mut rest = data;
+    while !rest.is_empty() {
+        let len = random.below(60).min(rest.len());
+        let (now, after) = rest.split_at_mut(len);
+        if random.below(2) == 0 {
+            text.update_in_place(now);
+        } else {
+            text.update(&now.to_vec(), now).unwrap();
+        }
+        rest = after;
+    }
+    text.finish();
+}
+
 /// One operation of a keyed state.
 fn step(session: &mut Session, op: &Value, pieces: Option<&mut Random>, what: &str) {
     let len = op["len"].as_u64().unwrap_or(0) as usize;
@@ -191,13 +213,19 @@ fn step(session: &mut Session, op: &Value, pieces: Option<&mut Random>, what: &s
         }
         "encrypt" => {
             let mut data = field(op, "in");
-            session.encrypt(&mut data);
+            match pieces {
+                Some(random) => crypt(session.encryptor(), &mut data, random),
+                None => session.encrypt(&mut data),
+            }
             assert!(data == field(op, "out"), "{what}");
         }
         "decrypt" => {
             let input = field(op, "in");
-            let mut output = vec![0; input.len()];
-            session.decrypt_between(&input, &mut output).unwrap();
+            let mut output = input.clone();
+            match pieces {
+                Some(random) => crypt(session.decryptor(), &mut output, random),
+                None => session.decrypt_between(&input, &mut output).unwrap(),
+            }
             assert!(output == field(op, "out"), "{what}");
         }
         other => panic!("{other}"),

@@ -168,6 +168,51 @@ fn sane_sessions() {
     }
 }
 
+/// Runs `call` with random pieces of `bytes`.
+fn each<'a>(random: &mut Random, mut bytes: &'a [u8], mut call: impl FnMut(&'a [u8])) {
+    while !bytes.is_empty() {
+        let len = [0, 1, random.below(60), random.below(2000)][random.below(4)].min(bytes.len());
+        let (now, rest) = bytes.split_at(len);
+        call(now);
+        bytes = rest;
+    }
+}
+
+#[test]
+fn sane_in_pieces() {
+    let (modes, mut random) = (modes(), Random(12));
+    for backend in backends() {
+        for session in list(&modes, "sane") {
+            let key = Xoofff::on(backend, &field(session, "key")).unwrap();
+            let (mut alice, hello) = Sane::new(&key, &field(session, "nonce"));
+            let mut bob = Sane::accept(&key, &field(session, "nonce"), &hello).unwrap();
+            for message in list(session, "messages") {
+                let [ad, pt, ct, tag] = ["ad", "pt", "ct", "tag"].map(|f| field(message, f));
+                // What is dropped or forged leaves the session as it was.
+                alice.sealer().update_in_place(&mut [1; 70]).unwrap();
+                let mut sealer = alice.sealer();
+                each(&mut random, &ad, |piece| sealer.associated(piece).unwrap());
+                let mut sealed = Vec::new();
+                each(&mut random, &pt, |piece| {
+                    let mut piece = piece.to_vec();
+                    sealer.update_in_place(&mut piece).unwrap();
+                    sealed.extend(piece);
+                });
+                assert!(sealed == ct && sealer.finish() == tag[..], "{backend}");
+                let bad = flipped(&tag, &mut random);
+                for (tag, right) in [(&bad, false), (&tag, true)] {
+                    let mut room = vec![7; ct.len()];
+                    let mut opener = bob.opener(&mut room);
+                    each(&mut random, &ad, |piece| opener.associated(piece).unwrap());
+                    each(&mut random, &ct, |piece| opener.update(piece).unwrap());
+                    let opened = opener.finish(tag).map(|plain| plain == pt);
+                    assert_eq!(opened, if right { Ok(true) } else { Err(Error::Forged) });
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn sanse_sessions() {
     let (modes, mut random) = (modes(), Random(3));

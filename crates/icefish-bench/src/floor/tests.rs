@@ -4,7 +4,10 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
 use icefish::cipher::{Cipher, Encrypt, NewCipher, Pass, Wide};
 use icefish::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
-use icefish::isa::{AesRounds, Endian, Isa, Lanes, Places, Polynomials, Scalar, Sink, Task, Words};
+use icefish::isa::{
+    AesRounds, AesStates, Endian, Isa, Lanes, Places, PolynomialVectors, Polynomials, Scalar, Sink,
+    Task, Words,
+};
 use icefish::{Backend, Block, Key};
 
 use super::Core;
@@ -42,19 +45,25 @@ struct Counting<const TERNARY: bool, const FIELDS: bool = false>;
 #[derive(Clone, Copy)]
 struct Lane<const TERNARY: bool>(Wrapping<u64>);
 
+impl<const TERNARY: bool, const FIELDS: bool> AesStates for Counting<TERNARY, FIELDS> {
+    type Aes = State;
+    type AesOne = State;
+    type AesTwo = State;
+    type AesFour = State;
+}
+
+impl<const TERNARY: bool, const FIELDS: bool> PolynomialVectors for Counting<TERNARY, FIELDS> {
+    type Poly = Unused;
+    type PolyOne = Unused;
+}
+
 impl<const TERNARY: bool, const FIELDS: bool> Isa for Counting<TERNARY, FIELDS> {
     type U32 = Wrapping<u32>;
     type U64 = Lane<TERNARY>;
     type Row32 = Words<u32, 4>;
     type Rows32 = Words<u32, 4>;
     type Rows64 = Words<u64, 2>;
-    type Aes = State;
-    type AesOne = State;
-    type AesTwo = State;
-    type AesFour = State;
     type Gf256 = Elements<FIELDS, TERNARY>;
-    type Poly = Unused;
-    type PolyOne = Unused;
     fn run<T: Task>(self, task: T) -> T::Out {
         task.call(self)
     }

@@ -202,7 +202,7 @@ pub(super) fn ice(level: u8, backend: Backend, setup: &Setup<'_>) -> Option<Key<
 }
 
 pub(super) fn tweaked<C: NewCipher>(backend: Backend, setup: &Setup<'_>) -> Option<Key<C>> {
-    Key::with_tweak(backend, setup.key, setup.tweak).ok()
+    Key::on(backend.with_tweak(setup.tweak), setup.key).ok()
 }
 
 fn aes<C>(backend: Backend, mode: peers::Mode, direction: Direction, setup: &Setup<'_>) -> Made
@@ -311,7 +311,7 @@ where
 {
     let (key, tweak) = (setup.key.to_vec(), setup.tweak.to_vec());
     Some(Box::new(move |buffer: &mut [u8]| {
-        let key = Key::<C>::with_tweak(backend, &key, &tweak).expect("the lengths were checked");
+        let key = Key::<C>::on(backend.with_tweak(&tweak), &key).expect("the lengths were checked");
         buffer.as_chunks_mut().0.iter_mut().for_each(|block| key.encrypt_block(block));
     }))
 }

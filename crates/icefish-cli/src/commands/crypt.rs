@@ -6,6 +6,7 @@ mod job;
 mod jobs;
 mod many;
 mod openssl;
+mod openssl_args;
 mod passphrase;
 mod raw;
 mod sealed;

@@ -47,11 +47,11 @@ const MORE: &str = "
 Without --cipher, the output is Cobblestone (c2sp.org/chunked-encryption), which other programs
 read. Every change is detected, any part can be decrypted by itself, and all cores work. With a
 passphrase, a header goes before that.
---extension takes any number of files: a.log becomes a.enc beside it. One that fails does not keep
-the others from being done.
+--extension takes any number of files: a.log becomes a.enc beside it. If one fails, the others are
+done all the same.
 With --cipher, the output is an IV, drawn from the operating system, and the ciphertext. If you
 give an --iv, it is the ciphertext alone, as `openssl enc -K -iv` writes it. Modes with a tag put
-it last; gcm-siv and xoodyak take 1 GiB at most. The other modes and --format openssl do not
+it last; gcm-siv takes 1 GiB at most. The other modes and --format openssl do not
 authenticate.";
 
 /// Encrypts.

@@ -15,12 +15,10 @@ pub use openssl::OpenSsl;
 pub use raw::Raw;
 pub use sealed::Sealed;
 
+pub use crate::input::Contents;
+
 use crate::Error;
 use std::str::FromStr;
-use zeroize::Zeroizing;
-
-/// All bytes of a file.
-pub type Contents = Zeroizing<Vec<u8>>;
 
 /// A format as a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

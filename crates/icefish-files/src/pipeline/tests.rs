@@ -1,6 +1,7 @@
 use super::{CHUNK, Fault, Transform, run};
 use crate::Error;
-use std::io::{self, Cursor, ErrorKind, Read, Write};
+use crate::test_streams::{Bits, Full, paint};
+use std::io::{self, Cursor, ErrorKind, Read};
 
 /// Adds one to every byte, and says how many there were at the end.
 #[derive(Default)]
@@ -29,50 +30,14 @@ impl Transform for Count {
     }
 }
 
-/// Gives pieces of growing length, and interruptions.
-struct Bits {
-    data: Vec<u8>,
-    at: usize,
-    calls: usize,
-    fail: bool,
+/// Gives pieces of growing length.
+fn bits(data: &[u8]) -> Bits<impl FnMut(usize) -> usize + Send + use<>> {
+    Bits::new(data, |call| call * call)
 }
 
-impl Read for Bits {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.calls += 1;
-        if self.calls.is_multiple_of(3) {
-            return Err(ErrorKind::Interrupted.into());
-        }
-        let len = buffer.len().min(self.calls * self.calls).min(self.data.len() - self.at);
-        if len == 0 && self.fail {
-            return Err(io::Error::other("gone"));
-        }
-        buffer[..len].copy_from_slice(&self.data[self.at..self.at + len]);
-        self.at += len;
-        Ok(len)
-    }
-}
-
-/// Takes so many bytes, then fails.
-struct Full(usize);
-
-impl Write for Full {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.0 == 0 {
-            return Err(ErrorKind::StorageFull.into());
-        }
-        let len = bytes.len().min(self.0);
-        self.0 -= len;
-        Ok(len)
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// 251 is the largest prime below 256: no power of two hides in it.
-fn paint(len: usize) -> Vec<u8> {
-    (0..len).map(|i| (i % 251) as u8).collect()
+/// Takes so many bytes.
+fn full(room: usize) -> Full {
+    Full(room, ErrorKind::StorageFull)
 }
 
 fn counted(plain: &[u8]) -> Vec<u8> {
@@ -102,7 +67,7 @@ fn every_way_gives_the_same() {
 fn pieces_and_interruptions() {
     for len in [0, 1, 1000, 3 * CHUNK + 5] {
         for hint in [None, Some(len as u64)] {
-            let input = Bits { data: paint(len), at: 0, calls: 0, fail: false };
+            let input = bits(&paint(len));
             let mut out = Vec::new();
             assert!(run(input, hint, Count::default(), &mut out, &mut |_| {}).is_ok());
             assert!(out == counted(&paint(len)), "{len}");
@@ -113,7 +78,8 @@ fn pieces_and_interruptions() {
 #[test]
 fn a_failing_reader_is_not_an_end() {
     for hint in [None, Some(0), Some(1000)] {
-        let input = Bits { data: paint(1000), at: 0, calls: 0, fail: true };
+        let mut input = bits(&paint(1000));
+        input.fails = true;
         let result = run(input, hint, Count::default(), &mut Vec::new(), &mut |_| {});
         assert!(matches!(result, Err(Fault::Read(_))), "{result:?}");
     }
@@ -124,7 +90,7 @@ fn a_full_output_ends_the_work() {
     for (len, room) in [(1, 0), (1, 5), (20 * CHUNK, 0), (20 * CHUNK, 3 * CHUNK)] {
         for hint in [None, Some(len as u64)] {
             let input = Cursor::new(paint(len));
-            let result = run(input, hint, Count::default(), &mut Full(room), &mut |_| {});
+            let result = run(input, hint, Count::default(), &mut full(room), &mut |_| {});
             assert!(matches!(result, Err(Fault::Write(_))), "{result:?}");
         }
     }
@@ -144,7 +110,7 @@ fn a_full_output_does_not_wait_for_input() {
             Ok(buffer.len())
         }
     }
-    let result = run(Silent(false), None, Count::default(), &mut Full(0), &mut |_| {});
+    let result = run(Silent(false), None, Count::default(), &mut full(0), &mut |_| {});
     assert!(matches!(result, Err(Fault::Write(_))), "{result:?}");
 }
 

@@ -1,5 +1,5 @@
-//! AEGIS (Denis and Lucas, "The AEGIS Authenticated Encryption Algorithms", RFC 10032): rounds of AES, XOR and AND, and no more. The
-//! states are in `constructions/aegis`.
+//! AEGIS (Denis and Lucas, "The AEGIS Authenticated Encryption Algorithms", RFC 10032): rounds of AES, XOR and AND, and no more.
+//! The states are in `constructions/aegis`.
 
 mod pieces;
 
@@ -40,17 +40,18 @@ pub type Aegis256X4 = Aegis<256, 4>;
 /// | [`Aegis256X4`] | `aegis-256x4` | 32 | 64 | VAES at 512 bits | section 5.5 |
 ///
 /// All run on every backend, and the ciphertexts of each differ from those of all others: a format must name its variant. Where
-/// nothing else decides, take [`Aegis128X2`], or [`Aegis256X2`] for keys of 256 bits: they use the wide registers of most CPUs
-/// of today, and are hardly slower than one state where there are none. Four states are the fastest for long messages with AVX-512,
+/// nothing else decides, take [`Aegis128X2`], or [`Aegis256X2`] for keys of 256 bits: they use the wide registers of most CPUs of
+/// today, and are hardly slower than one state where there are none. Four states are the fastest for long messages with AVX-512,
 /// and slower for short ones. The RFC's own default is one state, which is what most other libraries have.
 ///
 /// A nonce must not be used twice under one key: that reveals the XOR of the messages, and may reveal the state. Nonces may be
-/// drawn, for 2^48 messages under a key of 128 bits, and for any number under one of 256. Data and associated data have at most 2^61 - 1
-/// bytes each.
+/// drawn, for 2^48 messages under a key of 128 bits, and for any number under one of 256. Data and associated data have at most
+/// 2^61 - 1 bytes each.
 ///
-/// Tags have 32 bytes, or 16 after [`Aead::set_tag_len`]. The short tag is another one, not the first half: [`Aead::seal`] then returns
-/// it, and zeros after it. A tag of 32 bytes commits to key, nonce and message if nobody chooses the associated data freely. One of 16
-/// bytes does not, nor does any if somebody does (section 10.1.2): then hash the associated data, and authenticate the hash.
+/// Tags have 32 bytes, or 16 after [`Aead::set_tag_len`]. The short tag is another one, not the first half: [`Aead::seal`] then
+/// returns it, and zeros after it. A tag of 32 bytes commits to key, nonce and message if nobody chooses the associated data
+/// freely. One of 16 bytes does not. If an attacker chooses the associated data, no tag does (section 10.1.2): then hash the
+/// associated data, and authenticate the hash.
 ///
 /// ```
 /// use icefish::aead::{Aead, Aegis128X2};

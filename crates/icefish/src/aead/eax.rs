@@ -4,7 +4,7 @@ mod pieces;
 
 pub use self::pieces::EaxPieces;
 use super::Aead;
-use crate::cipher::{Cipher, Key, NewCipher, Wide, With, Work};
+use crate::cipher::{Cipher, Key, KeyOptions, NewCipher, Wide, With, Work};
 use crate::isa::{Backend, InOut, Isa, Sink};
 use crate::mac::cmac::{Cmac, tag_within};
 use crate::modes::Ctr;
@@ -15,8 +15,8 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Counter mode and three CMACs, for every block size. CMAC makes it serial.
 ///
-/// Nonces have any length. Tags have the length of a block; a key can be set to shorter ones, down to 8 bytes. The tag is verified
-/// before anything is decrypted.
+/// Nonces have any length. Tags have the length of a block; a key can be set to shorter ones, down to 8 bytes. The tag is
+/// verified before anything is decrypted.
 ///
 /// ```
 /// use icefish::{aead::{Aead, Eax}, ciphers::Threefish256};
@@ -61,13 +61,15 @@ impl<C: NewCipher> Eax<C> {
         Self::on(Backend::best(), key)
     }
 
-    /// A key on the given backend. If the cipher has a tweak, it is zero.
+    /// A key on the given backend, with a tweak if there is one in `options`.
     ///
     /// # Errors
-    /// [`Error::KeyLength`].
-    pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
-        let mut made = Self::blank(backend);
-        made.set_key(key)?;
+    /// [`Error::KeyLength`], [`Error::TweakLength`].
+    pub fn on<'t>(options: impl Into<KeyOptions<'t>>, key: &[u8]) -> Result<Self, Error> {
+        let options = options.into();
+        let mut made = Self::blank(options.backend);
+        made.mac.set(key, options.tweak::<C>())?;
+        made.derive();
         // A clone and not a move: the original is dropped here, and so erased.
         Ok(made.clone())
     }
@@ -126,7 +128,7 @@ impl<C: Cipher> Eax<C> {
         io: InOut<'_>,
     ) -> [C::Block; 2] {
         let (subkeys, prefixes) = (self.mac.subkeys(), &self.prefixes);
-        let message = Message::<_, SEAL> { subkeys, prefixes, nonce, associated, io };
+        let message = EaxMessage::<_, SEAL> { subkeys, prefixes, nonce, associated, io };
         self.key().backend().run(With(self.key().cipher(), message))
     }
 }
@@ -169,7 +171,7 @@ impl<C: Cipher> Aead for Eax<C> {
 }
 
 /// The plaintext of a message to seal, or the ciphertext of one to open.
-struct Message<'a, B, const SEAL: bool> {
+struct EaxMessage<'a, B, const SEAL: bool> {
     subkeys: [&'a B; 2],
     prefixes: &'a [Prefix<B>; 3],
     nonce: &'a [u8],
@@ -177,7 +179,7 @@ struct Message<'a, B, const SEAL: bool> {
     io: InOut<'a>,
 }
 
-impl<B: Block, const SEAL: bool> Message<'_, B, SEAL> {
+impl<B: Block, const SEAL: bool> EaxMessage<'_, B, SEAL> {
     #[inline(always)]
     fn tag<C: Cipher<Block = B>, S: Isa>(&self, isa: S, cipher: &C, part: Part, data: &[u8]) -> B {
         let prefix = &self.prefixes[part as usize];
@@ -189,7 +191,7 @@ impl<B: Block, const SEAL: bool> Message<'_, B, SEAL> {
     }
 }
 
-impl<B: Block, const SEAL: bool> Work<B> for Message<'_, B, SEAL> {
+impl<B: Block, const SEAL: bool> Work<B> for EaxMessage<'_, B, SEAL> {
     type Out = [B; 2];
     #[inline(always)]
     fn call<C: Cipher<Block = B>, S: Isa>(mut self, isa: S, cipher: &C) -> [B; 2] {

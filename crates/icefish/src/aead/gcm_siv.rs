@@ -91,7 +91,7 @@ impl<C: NewCipher<Block = [u8; 16]>> GcmSiv<C> {
             return Err(Error::TooLong { most: Self::MAX_DATA });
         }
         let cipher = self.key.cipher();
-        let message = Message::<C, SEAL> { cipher, nonce, associated, io, tag };
+        let message = GcmSivMessage::<C, SEAL> { cipher, nonce, associated, io, tag };
         Ok(self.key.backend().run(message))
     }
 }
@@ -129,7 +129,7 @@ impl<C> fmt::Debug for GcmSiv<C> {
 }
 
 /// A message; the result is the tag of its plaintext.
-struct Message<'a, C, const SEAL: bool> {
+struct GcmSivMessage<'a, C, const SEAL: bool> {
     cipher: &'a C,
     nonce: &'a [u8; 12],
     associated: &'a [u8],
@@ -216,7 +216,7 @@ impl Work<[u8; 16]> for Authenticate<'_> {
     }
 }
 
-impl<C: NewCipher<Block = [u8; 16]>, const SEAL: bool> Task for Message<'_, C, SEAL> {
+impl<C: NewCipher<Block = [u8; 16]>, const SEAL: bool> Task for GcmSivMessage<'_, C, SEAL> {
     type Out = [u8; 16];
     const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]

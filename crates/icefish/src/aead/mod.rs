@@ -1,7 +1,8 @@
 //! Authenticated encryption: encrypts a message, and detects every change of it.
 //!
-//! [`Gcm`], [`GcmSiv`] and [`Eax`] are modes of block ciphers. `Aegis` (with the feature `aes`) is made of rounds of AES. `Xoodyak` (with the feature `xoodoo`) is built on a permutation.
-//! Each is an [`Aead`], which takes a message in one call. `Sane` and `Sanse`, over Xoofff, are sessions of messages.
+//! [`Gcm`], [`GcmSiv`] and [`Eax`] are modes of block ciphers. `Aegis` (with the feature `aes`) is made of rounds of AES.
+//! `Xoodyak` (with the feature `xoodoo`) is built on a permutation. Each is an [`Aead`], which takes a message in one call.
+//! `Sane` and `Sanse`, over Xoofff, are sessions of messages.
 
 #[cfg(feature = "aes")]
 mod aegis;
@@ -10,10 +11,14 @@ mod gcm;
 mod gcm_siv;
 mod pieces;
 #[cfg(feature = "xoodoo")]
+mod sane;
+#[cfg(feature = "xoodoo")]
 mod xoodyak;
 
 #[cfg(feature = "xoodoo")]
-pub use self::xoodyak::Xoodyak;
+pub use self::sane::SanePieces;
+#[cfg(feature = "xoodoo")]
+pub use self::xoodyak::{Xoodyak, XoodyakPieces};
 #[cfg(feature = "xoodoo")]
 pub use crate::constructions::xoofff::{Sane, Sanse};
 #[cfg(feature = "aes")]
@@ -37,8 +42,8 @@ use crate::{Block, Error};
 /// separate from the ciphertext.
 ///
 /// The length of tags is a property of the key, not of the message: [`Aead::open`] accepts whole tags only, unless
-/// [`Aead::set_tag_len`] sets a shorter length. A shorter tag is the first bytes of a whole one, except with AEGIS. If every length were accepted, an
-/// attacker would choose the shortest, which is the easiest to guess.
+/// [`Aead::set_tag_len`] sets a shorter length. A shorter tag is the first bytes of a whole one, except with AEGIS. If every
+/// length were accepted, an attacker would choose the shortest, which is the easiest to guess.
 ///
 /// ```
 /// use icefish::{Error, aead::{Aead, Gcm}, ciphers::Aes128};
@@ -71,8 +76,8 @@ pub trait Aead {
     /// Makes this key accept only tags of `len` bytes. [`Aead::seal`] still returns whole tags: send their first `len` bytes.
     ///
     /// # Errors
-    /// [`Error::TagLength`] if `len` is not between [`Aead::SHORTEST_TAG`] and the whole tag, [`Error::TagLengths`] if AEGIS has no such
-    /// tag: nothing is changed.
+    /// [`Error::TagLength`] if `len` is not between [`Aead::SHORTEST_TAG`] and the whole tag, [`Error::TagLengths`] if AEGIS has
+    /// no such tag: nothing is changed.
     fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
         checked_tag_len::<Self::Tag>(len, Self::Tag::LEN).map(|_| ())
     }

@@ -16,9 +16,11 @@ use crate::{Block, Error};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
-/// An authenticated mode whose messages can come in pieces: GCM, EAX and AEGIS.
+/// An authenticated mode whose messages can come in pieces: GCM, EAX, AEGIS and Xoodyak. The sessions `Sane` of Xoofff have the
+/// same calls.
 ///
-/// GCM-SIV is none of them: it encrypts with the tag of the whole plaintext, so all of that must be there first.
+/// GCM-SIV and `Sanse` have none: they encrypt with the tag of the whole plaintext, which is a pass over all of it before the
+/// first byte can be encrypted. Without that pass, a repeated nonce would reveal plaintext.
 pub trait Piecewise: Aead {
     /// The state of a message.
     type Pieces<'k>: Tagged<Tag = Self::Tag>
@@ -92,6 +94,8 @@ pub trait Pieces: Send {
     /// # Panics
     /// If `tag` has not [`Pieces::whole_tag_len`] bytes.
     fn tag(&mut self, tag: &mut [u8]);
+    /// The message is sealed, or was opened and kept. A session moves on.
+    fn accepted(&mut self) {}
 }
 
 /// [`Pieces`] with the type of their tag.
@@ -226,6 +230,7 @@ impl<P: Pieces> Sealer<P> {
         has_len(tag, self.0.pieces.tag_len())?;
         let (whole, len) = self.0.tag();
         tag.copy_from_slice(&whole[..len]);
+        self.0.pieces.accepted();
         Ok(())
     }
 }
@@ -235,6 +240,7 @@ impl<P: Tagged> Sealer<P> {
     pub fn finish(mut self) -> P::Tag {
         let mut tag = P::Tag::zero();
         self.0.pieces.tag(tag.as_mut());
+        self.0.pieces.accepted();
         tag
     }
 }

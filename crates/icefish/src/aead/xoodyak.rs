@@ -1,5 +1,9 @@
 //! Xoodyak as authenticated encryption: key and nonce, associated data, message, tag.
 
+mod pieces;
+
+pub use self::pieces::XoodyakPieces;
+
 use super::Aead;
 use crate::constructions::xoodyak::colour;
 use crate::constructions::xoodyak::cyclist::{Keyed, absorb_key};
@@ -73,11 +77,18 @@ impl Xoodyak {
         associated: &[u8],
         io: InOut<'_>,
     ) -> Result<[u8; 16], Error> {
-        if nonce.len() != Self::NONCE {
-            return Err(Error::IvLength { got: nonce.len(), need: Self::NONCE });
-        }
-        Ok(self.backend.run(Best(Message::<OPEN> { key: &self.key, nonce, associated, io })))
+        let nonce = checked_nonce(nonce)?;
+        Ok(self.backend.run(Best(XoodyakMessage::<OPEN> { key: &self.key, nonce, associated, io })))
     }
+}
+
+/// The nonce, if it has the length of one.
+#[inline(always)]
+fn checked_nonce(nonce: &[u8]) -> Result<&[u8], Error> {
+    if nonce.len() != Xoodyak::NONCE {
+        return Err(Error::IvLength { got: nonce.len(), need: Xoodyak::NONCE });
+    }
+    Ok(nonce)
 }
 
 impl Aead for Xoodyak {
@@ -119,21 +130,21 @@ impl fmt::Debug for Xoodyak {
 }
 
 /// A message; the result is its tag.
-struct Message<'a, const OPEN: bool> {
+struct XoodyakMessage<'a, const OPEN: bool> {
     key: &'a [u8; 16],
     nonce: &'a [u8],
     associated: &'a [u8],
     io: InOut<'a>,
 }
 
-impl<const OPEN: bool> Alone for Message<'_, OPEN> {
+impl<const OPEN: bool> Alone for XoodyakMessage<'_, OPEN> {
     type Out = [u8; 16];
     #[inline(always)]
     fn call<S: Isa, R: Rows<S, u32>>(mut self, isa: S) -> [u8; 16] {
         let mut sponge = Sponge::<S, R, Keyed>::open(isa, &Saved::NEW);
         absorb_key(&mut sponge, self.key, self.nonce);
         sponge.absorb(self.associated, colour::ABSORB);
-        sponge.crypt::<OPEN>(&mut self.io);
+        sponge.crypt::<OPEN>(&mut self.io, colour::CRYPT);
         let mut tag = [0; 16];
         sponge.squeeze(&mut tag, colour::SQUEEZE);
         tag

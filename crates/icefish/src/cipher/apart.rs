@@ -45,7 +45,7 @@ impl<B: Block> BlockCipher for Apart<'_, B> {
         self.0.in_place(D::ENCRYPT, block.0.as_mut());
         block
     }
-    // One block at a time, as the default has it: work that is worth more is compiled together with the cipher.
+    // One block at a time, as in the default: work for which that is too slow is compiled together with the cipher.
 }
 
 impl<B: Block> Cipher for Apart<'_, B> {

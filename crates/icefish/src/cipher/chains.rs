@@ -7,8 +7,8 @@ use core::marker::PhantomData;
 
 /// How each block of a chain depends on the one before, as a type.
 pub trait Chaining: Copy + Send + Sync + 'static {
-    /// Whether the cipher's input is the data XORed with the output before (CBC). Otherwise its input is the output before, and the
-    /// new output is XORed with the data (CFB).
+    /// Whether the cipher's input is the data XORed with the output before (CBC). Otherwise its input is the output before, and
+    /// the new output is XORed with the data (CFB).
     const BEFORE: bool;
     /// Whether each block is written back to where its data was. The last one becomes the chaining value in any case.
     const WRITES: bool;
@@ -108,8 +108,8 @@ impl<C: Cipher, H: Chaining> Task for Chains<'_, '_, '_, C, H> {
 /// The number of chains of [`one_by_one`]: it hides the latency of AES rounds.
 pub(crate) const WIDE: usize = 8;
 
-/// [`Cipher::chains`] for up to [`WIDE`] chains under a key each. Each chain is in a register of its own, and the CPU overlaps all
-/// of them.
+/// [`Cipher::chains`] for up to [`WIDE`] chains under a key each. Each chain is in a register of its own, and the CPU overlaps
+/// all of them.
 #[inline(always)]
 pub(crate) fn one_by_one<C: Cipher, S: Isa, H: Chaining>(
     ciphers: &[&C],

@@ -14,6 +14,46 @@ pub(crate) const fn zero_tweak(len: usize) -> &'static [u8] {
     ZEROS.split_at(len).0
 }
 
+/// How a key is made: the backend that it runs on, and the tweak of its cipher, which is zero unless it is given. A [`Backend`]
+/// alone is accepted in its place.
+///
+/// ```
+/// use icefish::{Backend, Key, ciphers::Threefish256, modes::Ctr};
+/// let tweak = [1; 16];
+/// let key = Key::<Threefish256>::on(Backend::best().with_tweak(&tweak), &[7; 32])?;
+/// let mut data = [5; 100];
+/// key.encrypt(Ctr::BE, &[2; 32], &mut data)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct KeyOptions<'t> {
+    pub(crate) backend: Backend,
+    tweak: Option<&'t [u8]>,
+}
+
+impl KeyOptions<'_> {
+    /// The tweak for a cipher `C`.
+    #[inline(always)]
+    pub(crate) fn tweak<C: NewCipher>(&self) -> &[u8] {
+        self.tweak.unwrap_or(const { zero_tweak(C::TWEAK) })
+    }
+}
+
+impl From<Backend> for KeyOptions<'_> {
+    #[inline(always)]
+    fn from(backend: Backend) -> Self {
+        Self { backend, tweak: None }
+    }
+}
+
+impl Backend {
+    /// This backend, and a tweak, for a key of a cipher that has one.
+    #[must_use]
+    pub fn with_tweak(self, tweak: &[u8]) -> KeyOptions<'_> {
+        KeyOptions { backend: self, tweak: Some(tweak) }
+    }
+}
+
 /// A cipher with its key schedule and the backend that it runs on. Messages borrow it.
 ///
 /// Dropping it erases the key material. `Debug` shows none of it.
@@ -66,13 +106,21 @@ impl<C: NewCipher> Key<C> {
         Self::on(Backend::best(), key)
     }
 
-    /// A key on the given backend. If the cipher has a tweak, it is zero.
+    /// A key on the given backend, with a tweak if there is one in `options`.
     ///
     /// # Errors
-    /// [`Error::KeyLength`].
+    /// [`Error::KeyLength`], [`Error::TweakLength`].
     #[inline]
-    pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
-        Self::with_tweak(backend, key, const { zero_tweak(C::TWEAK) })
+    pub fn on<'t>(options: impl Into<KeyOptions<'t>>, key: &[u8]) -> Result<Self, Error> {
+        let options = options.into();
+        let tweak = options.tweak::<C>();
+        Self::fits(key, tweak)?;
+        // The result is made in its final place: a copy would stall until the stores of the schedule are done.
+        let mut made = Ok(Self::blank(options.backend));
+        if let Ok(new) = &mut made {
+            options.backend.run(Schedule { cipher: &mut new.cipher, key, tweak });
+        }
+        made
     }
 
     /// Room for a key.
@@ -82,8 +130,8 @@ impl<C: NewCipher> Key<C> {
 
     /// Replaces the key, on the same backend; a tweak becomes zero.
     ///
-    /// The schedule is made in its final place. A key that a constructor returns is moved, and every move may leave a copy of it on
-    /// the stack. To avoid such copies, make a key from zeros, put it in its final place, and set the key there.
+    /// The schedule is made in its final place. A key that a constructor returns is moved, and every move may leave a copy of it
+    /// on the stack. To avoid such copies, make a key from zeros, put it in its final place, and set the key there.
     ///
     /// ```
     /// use icefish::{Key, ciphers::Aes256};
@@ -116,21 +164,6 @@ impl<C: NewCipher> Key<C> {
             return Err(Error::TweakLength { got: tweak.len(), need: C::TWEAK });
         }
         Ok(())
-    }
-
-    /// A key with a tweak, on the given backend.
-    ///
-    /// # Errors
-    /// [`Error::KeyLength`], [`Error::TweakLength`].
-    #[inline]
-    pub fn with_tweak(backend: Backend, key: &[u8], tweak: &[u8]) -> Result<Self, Error> {
-        Self::fits(key, tweak)?;
-        // The result is made in its final place: a copy would stall until the stores of the schedule are done.
-        let mut made = Ok(Self::blank(backend));
-        if let Ok(new) = &mut made {
-            backend.run(Schedule { cipher: &mut new.cipher, key, tweak });
-        }
-        made
     }
 }
 

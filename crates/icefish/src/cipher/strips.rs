@@ -1,4 +1,5 @@
-//! Strips: blocks of a pass are copied into a buffer, and a cipher that is compiled separately from the pass takes them through it.
+//! Strips: blocks of a pass are copied into a buffer, and a cipher that is compiled separately from the pass takes them through
+//! it.
 
 use super::few::{Alone, Few};
 use super::{Cipher, Cursor, Direction, Pass, Wide};
@@ -46,8 +47,8 @@ pub(crate) trait Stripped: Cipher {
     fn strips<S: Isa, D: Direction>(&self, isa: S, strips: &mut dyn Strips);
 }
 
-/// [`BlockCipher::many`](super::BlockCipher::many) of such a cipher. The buffer is cleared and erased, so it is only as large as the
-/// message needs. A large one has fewer stalls between filling, the cipher and emptying.
+/// [`BlockCipher::many`](super::BlockCipher::many) of such a cipher. The buffer is cleared and erased, so it is only as large as
+/// the message needs. A large one has fewer stalls between filling, the cipher and emptying.
 #[inline(always)]
 pub(crate) fn through<C: Stripped, S: Isa, D: Direction, P: Pass>(
     cipher: &C,

@@ -33,13 +33,15 @@ impl<C: Cipher, W: Work<C::Block>> Task for With<'_, C, W> {
         if C::HANDS_ON && S::Aes::SLICED {
             return self.0.work(isa, self.1);
         }
-        // `self` is not moved to a new name: the copy would be a vector load, and stall on the words that the caller has just stored.
+        // `self` is not moved to a new name: the copy would be a vector load, and stall on the words that the caller has just
+        // stored.
         self.1.call(isa, self.0)
     }
 }
 
 /// Takes blocks through a cipher as a call that is not inlined, so that code that several modes and both directions share is
-/// compiled once. It is not a [`Work`], because work is copied on its way, and the pass of a short message would stall on the copy.
+/// compiled once. It is not a [`Work`], because work is copied on its way, and the pass of a short message would stall on the
+/// copy.
 pub(crate) struct Many<'a, C, P, D> {
     cipher: &'a C,
     pass: P,

@@ -9,7 +9,8 @@
 pub struct Forms {
     /// Whether one state of Xoodoo is in words of general registers instead of rows of vector registers.
     pub xoodoo_in_words: bool,
-    /// The number of states of Xoodoo64 that take as long one after the other as the smallest batch: `[of 4 lanes or more, of 2]`.
+    /// The number of states of Xoodoo64 that take as long one after the other as the smallest batch: `[of 4 lanes or more, of
+    /// 2]`.
     pub xoodoo64_batch: [usize; 2],
     /// Whether one block of Threefish-1024 is in two vectors of AVX-512 instead of general registers: `[encryption, decryption]`.
     /// Chaining modes keep blocks in vectors in any case.
@@ -32,9 +33,9 @@ const ONE_CYCLE: Forms = Forms {
     // Intel family 6 model 167, one state after the other: with AVX-512, rows 138 cycles, words 230; with AVX2, rows 222. Cascade
     // Lake: rows are 2 to 3 times as fast.
     xoodoo_in_words: false,
-    // Intel family 6 model 167. With AVX-512, a batch of 2 takes 59.9 ns, less than one by one. With AVX2, 2 or 3 states take 96.4
-    // or 131.6 ns in a batch, and 84.1 or 122.8 one by one; 4 states are faster in a batch, 119.6. Cascade Lake: a batch of any
-    // form takes up to twice as long as one state.
+    // Intel family 6 model 167. With AVX-512, a batch of 2 takes 59.9 ns, less than one by one. With AVX2, 2 or 3 states take
+    // 96.4 or 131.6 ns in a batch, and 84.1 or 122.8 one by one; 4 states are faster in a batch, 119.6. Cascade Lake: a batch of
+    // any form takes up to twice as long as one state.
     xoodoo64_batch: [2, 4],
     // Intel family 6 model 167: decryption in vectors 137.7 ns, in general registers 164.2.
     threefish_1024_in_vectors: [true, true],
@@ -43,8 +44,8 @@ const ONE_CYCLE: Forms = Forms {
     // The same CPU: two blocks of Threefish-512 take 167 ns one by one, and a batch of 3 takes 175. Two blocks of Threefish-256
     // would be 9 % faster in a batch.
     threefish_batch: 3,
-    // Not the fastest on that CPU: there, tables are faster below 20 blocks, and with AVX2 below 142. The documentation claims that
-    // ICE is constant-time from these counts on, on every CPU.
+    // Not the fastest on that CPU: there, tables are faster below 20 blocks, and with AVX2 below 142. The documentation claims
+    // that ICE is constant-time from these counts on, on every CPU.
     ice_fields: [12, 17],
     ice_planes: 116,
     // Intel family 6 model 167 starts one such AES round per cycle, with a latency of three. 32 messages of 16 KiB in CBC: four
@@ -52,7 +53,8 @@ const ONE_CYCLE: Forms = Forms {
     aes_chains_512: 4,
 };
 
-/// AMD family 19h, Zen 3 and Zen 4: as [`ONE_CYCLE`], but for what a Zen 3 (AMD family 25 model 1, with AVX2, 2026-11-24) measured.
+/// AMD family 19h, Zen 3 and Zen 4: as [`ONE_CYCLE`], but for what a Zen 3 (AMD family 25 model 1, with AVX2, 2026-11-24)
+/// measured.
 #[cfg(target_arch = "x86_64")]
 const ZEN_3: Forms = Forms {
     // 2 or 3 states take 86.3 or 134.2 ns in a batch, and 114.2 or 162.4 one by one.
@@ -69,9 +71,9 @@ const TWO_CYCLES: Forms = Forms {
     xoodoo_in_words: true,
     // A batch takes as long as two or three single states.
     xoodoo64_batch: [3, 4],
-    // The latency of a vector operation is 2 cycles, of a permutation up to 5, and of an operation in general registers 1. A mix is
-    // a chain of two operations in encryption and three in decryption. Encryption takes 435 cycles in vectors and 600 in general
-    // registers, decryption 715 and 550.
+    // The latency of a vector operation is 2 cycles, of a permutation up to 5, and of an operation in general registers 1. A mix
+    // is a chain of two operations in encryption and three in decryption. Encryption takes 435 cycles in vectors and 600 in
+    // general registers, decryption 715 and 550.
     threefish_1024_in_vectors: [true, false],
     // One block takes 480 cycles, a batch 655.
     threefish_1024_batch: [2, 2],

@@ -1,15 +1,15 @@
 //! Instruction sets: each has one source, for every primitive.
 //!
-//! A [`Task`] is work that can be compiled for any instruction set. An [`Isa`] is a zero-sized token that exists only where the CPU
-//! has that instruction set; [`Isa::run`] compiles a task with its features. [`Lanes`] are words that act independently,
-//! [`AesRounds`] are AES states. Their constructors take the token, so a value exists only where its operations are legal. Kernels
-//! therefore contain no `unsafe`.
+//! A [`Task`] is work that can be compiled for any instruction set. An [`Isa`] is a zero-sized token that exists only where the
+//! CPU has that instruction set; [`Isa::run`] compiles a task with its features. [`Lanes`] are words that act independently,
+//! [`AesRounds`] are AES states. Their constructors take the token, so a value exists only where its operations are legal.
+//! Kernels therefore contain no `unsafe`.
 //!
-//! Some methods take no token. Such a method may use only the instructions that are common to all sets whose tokens make values of
-//! its type. Several sets share a type: safe code can make a value with the token of the smallest of these sets, and then call any
-//! method of the type. An instruction that only some of the sets have needs a type of its own, or a method that takes the token. (A
-//! constant in their types tells [`Rows`] with AVX-512 and NEON's vectors with SHA-3 from those without.) `tests/shared.rs` calls the
-//! methods of sets that share types in this way.
+//! Some methods take no token. Such a method may use only the instructions that are common to all sets whose tokens make values
+//! of its type. Several sets share a type: safe code can make a value with the token of the smallest of these sets, and then call
+//! any method of the type. An instruction that only some of the sets have needs a type of its own, or a method that takes the
+//! token. (A constant in their types tells [`Rows`] with AVX-512 and NEON's vectors with SHA-3 from those without.)
+//! `tests/shared.rs` calls the methods of sets that share types in this way.
 //!
 //! Everything that takes a token or a vector must be `#[inline(always)]`. A function that is not inlined into `run` computes the
 //! right result, but tens of times slower (`tools/check-codegen` finds it).
@@ -61,6 +61,23 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 /// Work that can be compiled for any instruction set.
 ///
 /// Implementations of [`Task::call`] are `#[inline(always)]`.
+///
+/// ```
+/// use icefish::Backend;
+/// use icefish::isa::{Isa, Lanes, Task};
+///
+/// struct CountLanes;
+/// impl Task for CountLanes {
+///     type Out = usize;
+///     #[inline(always)]
+///     fn call<S: Isa>(self, _: S) -> usize {
+///         S::U64::N
+///     }
+/// }
+///
+/// assert_eq!(Backend::by_name("scalar")?.run(CountLanes), 1);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub trait Task {
     /// What the work returns.
     type Out;
@@ -92,8 +109,29 @@ impl Extension {
     }
 }
 
-/// A zero-sized proof that this CPU has an instruction set.
-pub trait Isa: Copy + Debug + Send + Sync + 'static {
+/// The AES states of an instruction set. Without AES instructions they are one of the forms in [`aes`].
+pub trait AesStates: Copy {
+    /// As many as are fastest in parallel.
+    type Aes: AesRounds<Self>;
+    /// As few as are fastest for one block.
+    type AesOne: AesRounds<Self>;
+    /// One or two, as many as are fastest where there are two: for AEGIS.
+    type AesTwo: AesRounds<Self>;
+    /// One, two or four, as many as are fastest where there are four: for AEGIS.
+    type AesFour: AesRounds<Self>;
+}
+
+/// The polynomials over GF(2) of an instruction set, for GHASH and POLYVAL. Without carry-less multiplication they are those of
+/// [`clmul`].
+pub trait PolynomialVectors: Copy {
+    /// As many as are fastest in parallel.
+    type Poly: Polynomials<Self>;
+    /// One.
+    type PolyOne: Polynomials<Self>;
+}
+
+/// A zero-sized proof that this CPU has an instruction set: its vectors, and a call that compiles for it.
+pub trait Isa: AesStates + PolynomialVectors + Copy + Debug + Send + Sync + 'static {
     /// Words of 32 bits, as many as fill a register.
     type U32: Lanes<Self, u32>;
     /// Words of 64 bits, as many as fill a register.
@@ -104,20 +142,8 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
     type Rows32: Rows<Self, u32>;
     /// Rows of two words of 64 bits, as many as fill a register.
     type Rows64: Rows<Self, u64>;
-    /// AES states, as many as are fastest in parallel.
-    type Aes: AesRounds<Self>;
-    /// AES states, as few as are fastest for one block.
-    type AesOne: AesRounds<Self>;
-    /// AES states, one or two, as many as are fastest where there are two.
-    type AesTwo: AesRounds<Self>;
-    /// AES states, one, two or four, as many as are fastest where there are four.
-    type AesFour: AesRounds<Self>;
     /// Elements of GF(2^8), as many as fill a register.
     type Gf256: Gf256<Self>;
-    /// Polynomials over GF(2), as many as are fastest in parallel.
-    type Poly: Polynomials<Self>;
-    /// One polynomial.
-    type PolyOne: Polynomials<Self>;
     /// Runs `task`, compiled for this instruction set. It is a call that is never inlined into its caller.
     fn run<T: Task>(self, task: T) -> T::Out;
 }
@@ -157,8 +183,8 @@ pub trait Lanes<S, W>:
     /// # Panics
     /// If `bytes` is shorter than a vector.
     fn store(self, bytes: &mut [u8]);
-    /// Transposing load of `N` consecutive blocks of `K` little-endian words: lane `j` of vector `i` is word `i` of block `j`. `K`
-    /// is even (a multiple of 4 for `u32`).
+    /// Transposing load of `N` consecutive blocks of `K` little-endian words: lane `j` of vector `i` is word `i` of block `j`.
+    /// `K` is even (a multiple of 4 for `u32`).
     ///
     /// # Panics
     /// If `blocks` is shorter than `N` blocks.
@@ -197,7 +223,8 @@ pub trait Lanes<S, W>:
     fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
         ternary_by_mux::<TABLE, Self>(a, b, c)
     }
-    /// In every `2 step` bits, exchanges the high field of `a` with the low field of `b`. `low` has the bits of the low fields set.
+    /// In every `2 step` bits, exchanges the high field of `a` with the low field of `b`. `low` has the bits of the low fields
+    /// set.
     #[inline(always)]
     fn exchange(low: Self, a: Self, b: Self, step: u32) -> (Self, Self) {
         let t = (a.shr(step) ^ b) & low;
@@ -276,7 +303,8 @@ pub trait Rows<S, W>:
     }
 }
 
-/// A turn as a byte shuffle, for `bits` a multiple of 8: byte `j` of the result is the number of the byte that moves to place `j`.
+/// A turn as a byte shuffle, for `bits` a multiple of 8: byte `j` of the result is the number of the byte that moves to place
+/// `j`.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn turn_bytes(width: u32, words: usize, bits: u32) -> u128 {

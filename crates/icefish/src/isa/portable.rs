@@ -5,13 +5,30 @@
 use crate::isa::aes::single::Single;
 use crate::isa::aes::sliced::Sliced;
 use crate::isa::clmul::soft::SoftPoly;
-use crate::isa::{Isa, Lanes, Octets, Places, Rows, Sink, Task};
+use crate::isa::{AesStates, Isa, Lanes, Octets, Places, PolynomialVectors, Rows, Sink, Task};
 use core::num::Wrapping;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// Any CPU. AES rounds are bit-sliced and constant-time.
+///
+/// ```
+/// use icefish::{Backend, isa::Scalar};
+/// assert_eq!(Backend::Scalar(Scalar).name(), "scalar");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scalar;
+
+impl AesStates for Scalar {
+    type Aes = Sliced<Scalar, Wrapping<u64>>;
+    type AesOne = Single;
+    type AesTwo = Single;
+    type AesFour = Sliced<Scalar, Wrapping<u64>>;
+}
+
+impl PolynomialVectors for Scalar {
+    type Poly = SoftPoly;
+    type PolyOne = SoftPoly;
+}
 
 impl Isa for Scalar {
     type U32 = Wrapping<u32>;
@@ -19,13 +36,7 @@ impl Isa for Scalar {
     type Row32 = Words<u32, 4>;
     type Rows32 = Words<u32, 4>;
     type Rows64 = Words<u64, 2>;
-    type Aes = Sliced<Scalar, Wrapping<u64>>;
-    type AesOne = Single;
-    type AesTwo = Single;
-    type AesFour = Sliced<Scalar, Wrapping<u64>>;
     type Gf256 = Octets<true>;
-    type Poly = SoftPoly;
-    type PolyOne = SoftPoly;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {

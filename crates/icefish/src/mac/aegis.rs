@@ -24,7 +24,8 @@ pub type AegisMac256X4 = AegisMac<256, 4>;
 /// A tag of 32 or 16 bytes for data of any length, under a key of `BITS` bits and a nonce of the same length.
 ///
 /// Any number of messages may have tags under one pair of key and nonce: the nonce may as well be zero, if the key is used for
-/// nothing else. [`Aegis`](crate::aead::Aegis) must not use that pair. Tags are no hashes, and no keys: who knows the key finds data with the same tag.
+/// nothing else. [`Aegis`](crate::aead::Aegis) must not use that pair. Tags are no hashes, and no keys: who knows the key finds
+/// data with the same tag.
 ///
 /// The length of tags is a property of the pair: [`AegisMac::verify`] accepts tags of 32 bytes, unless [`AegisMac::set_tag_len`]
 /// sets 16. Tags of different lengths are unrelated.
@@ -106,8 +107,8 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
         self.combine(&ended, &tags)
     }
 
-    /// The rest of FinalizeMac (sections 8.3.2 and 8.4.2): the first state absorbs the tags of the others, and in AEGISMAC-128X its own
-    /// if tags are short.
+    /// The rest of FinalizeMac (sections 8.3.2 and 8.4.2): the first state absorbs the tags of the others, and in AEGISMAC-128X
+    /// its own if tags are short.
     fn combine(&self, ended: &Saved, tags: &[u8; RATE]) -> [u8; 32] {
         let (len, short) = (self.tag_len, self.tag_len == 16);
         if DEGREE == 1 {
@@ -145,6 +146,15 @@ impl<const BITS: usize, const DEGREE: usize> fmt::Debug for AegisMac<BITS, DEGRE
 }
 
 /// A message in pieces; see [`AegisMac::start`].
+///
+/// ```
+/// use icefish::mac::AegisMac128L;
+/// let mac = AegisMac128L::new(&[7; 16], &[0; 16])?;
+/// let mut message = mac.start();
+/// message.update(b"in pieces");
+/// assert_eq!(message.finish(), mac.tag(b"in pieces"));
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct AegisMacMessage<'k, const BITS: usize, const DEGREE: usize> {
     mac: &'k AegisMac<BITS, DEGREE>,

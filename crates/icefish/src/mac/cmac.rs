@@ -1,6 +1,6 @@
 //! CMAC (NIST SP 800-38B), also known as OMAC1, for every block size with a polynomial.
 
-use crate::cipher::{Cipher, Key, NewCipher, Wide, With, Work, xor};
+use crate::cipher::{Cipher, Key, KeyOptions, NewCipher, Wide, With, Work, xor, zero_tweak};
 use crate::isa::{Backend, Isa, Sink, erase};
 use crate::verdict::{checked_tag_len, has_len, verify};
 use crate::{Block, Error};
@@ -34,8 +34,8 @@ pub struct Cmac<C: Cipher> {
 }
 
 /// x^(8 `block`) modulo the reduction polynomial. That is the lexicographically first of the irreducible polynomials with the
-/// fewest terms. Section 5.3 of SP 800-38B names the first two. The others are in Seroussi, "Table of low-weight binary irreducible
-/// polynomials" (HPL-98-135), and are those of Botan and Crypto++.
+/// fewest terms. Section 5.3 of SP 800-38B names the first two. The others are in Seroussi, "Table of low-weight binary
+/// irreducible polynomials" (HPL-98-135), and are those of Botan and Crypto++.
 const fn polynomial(block: usize) -> u32 {
     match block {
         8 => 0x1b,
@@ -70,13 +70,14 @@ impl<C: NewCipher> Cmac<C> {
         Self::on(Backend::best(), key)
     }
 
-    /// A key on the given backend. If the cipher has a tweak, it is zero.
+    /// A key on the given backend, with a tweak if there is one in `options`.
     ///
     /// # Errors
-    /// [`Error::KeyLength`].
-    pub fn on(backend: Backend, key: &[u8]) -> Result<Self, Error> {
-        let mut made = Self::blank(backend);
-        made.set_key(key)?;
+    /// [`Error::KeyLength`], [`Error::TweakLength`].
+    pub fn on<'t>(options: impl Into<KeyOptions<'t>>, key: &[u8]) -> Result<Self, Error> {
+        let options = options.into();
+        let mut made = Self::blank(options.backend);
+        made.set(key, options.tweak::<C>())?;
         // A clone and not a move: the original is dropped here, and so erased.
         Ok(made.clone())
     }
@@ -91,7 +92,12 @@ impl<C: NewCipher> Cmac<C> {
     /// # Errors
     /// [`Error::KeyLength`]: the key is unchanged.
     pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
-        self.key.set_key(key)?;
+        self.set(key, const { zero_tweak(C::TWEAK) })
+    }
+
+    /// Replaces the key and the tweak.
+    pub(crate) fn set(&mut self, key: &[u8], tweak: &[u8]) -> Result<(), Error> {
+        self.key.set(key, tweak)?;
         self.derive();
         Ok(())
     }
@@ -227,6 +233,17 @@ impl<C: Cipher> fmt::Debug for Cmac<C> {
 }
 
 /// A message in pieces; see [`Cmac::start`].
+///
+/// ```
+/// use icefish::{ciphers::Aes128, mac::Cmac};
+/// let cmac = Cmac::<Aes128>::new(&[7; 16])?;
+/// let tag = cmac.tag(b"in pieces");
+/// let mut message = cmac.start();
+/// message.update(b"in ");
+/// message.update(b"pieces");
+/// message.verify(&tag)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub struct Mac<'k, C: Cipher> {
     cmac: &'k Cmac<C>,
     chain: C::Block,

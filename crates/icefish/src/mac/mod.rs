@@ -1,7 +1,8 @@
 //! Message authentication: tags for data that stays unencrypted, or is encrypted elsewhere.
 //!
-//! [`Cmac`] takes any block cipher. `AegisMac` (with the feature `aes`) is many times as fast, and takes a nonce. The universal hashes
-//! GHASH and POLYVAL are parts of GCM and GCM-SIV ([`aead`](crate::aead)) and are not public: by themselves they do not authenticate.
+//! [`Cmac`] takes any block cipher. `AegisMac` (with the feature `aes`) is many times as fast, and takes a nonce. The universal
+//! hashes GHASH and POLYVAL are parts of GCM and GCM-SIV ([`aead`](crate::aead)) and are not public: by themselves they do not
+//! authenticate.
 
 #[cfg(feature = "aes")]
 mod aegis;

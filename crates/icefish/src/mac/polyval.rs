@@ -1,5 +1,5 @@
-//! POLYVAL (RFC 8452, section 3) and GHASH (NIST SP 800-38D, section 6.4). GHASH is POLYVAL with the bytes of every block reversed
-//! and the key multiplied by x (RFC 8452, appendix A).
+//! POLYVAL (RFC 8452, section 3) and GHASH (NIST SP 800-38D, section 6.4). GHASH is POLYVAL with the bytes of every block
+//! reversed and the key multiplied by x (RFC 8452, appendix A).
 
 mod group;
 mod sum;
@@ -231,8 +231,8 @@ impl Powers {
         total.reduced(isa).sum()
     }
 
-    /// The sum of the products of whole vectors with the powers from byte `from` on. Two vectors at a time, because one instruction
-    /// adds three polynomials.
+    /// The sum of the products of whole vectors with the powers from byte `from` on. Two vectors at a time, because one
+    /// instruction adds three polynomials.
     #[inline(always)]
     fn vectors<S: Isa, O: Order>(&self, isa: S, data: &[u8], from: usize) -> Sum<S::Poly> {
         let mut total = Sum::<S::Poly>::zero(isa);

@@ -141,22 +141,22 @@ pub(crate) fn run<'a, B: Block, K: Keys<B> + ?Sized, F: Feed<'a, B>>(
 }
 
 /// Messages in a mode whose encryption is serial.
-pub(crate) struct Lanes<'a, 'm, C, H> {
+pub(crate) struct MessageLanes<'a, 'm, C, H> {
     /// One key for all messages, or a key for each; at least one.
     keys: &'a [&'a Key<C>],
     messages: &'a mut [Message<'m>],
     chaining: PhantomData<H>,
 }
 
-impl<'a, 'm, C, H> Lanes<'a, 'm, C, H> {
+impl<'a, 'm, C, H> MessageLanes<'a, 'm, C, H> {
     pub(crate) fn new(keys: &'a [&'a Key<C>], messages: &'a mut [Message<'m>]) -> Self {
         Self { keys, messages, chaining: PhantomData }
     }
 
-    /// Whether all messages are so short that lanes, which have a fixed cost, are slower than [`short`]. Measured on Intel family 6
-    /// model 167. With AVX-512, 8 messages of 64 bytes take 105 ns in lanes, 105 ns one after the other and 55 ns by [`abreast`].
-    /// In lanes and by [`abreast`], 8 of 128 bytes take 135 and 105 ns, and 32 of 128 bytes 360 and 420 ns. With one block per
-    /// register, 8 of 256 bytes take 265 and 200 ns.
+    /// Whether all messages are so short that lanes, which have a fixed cost, are slower than [`short`]. Measured on Intel family
+    /// 6 model 167. With AVX-512, 8 messages of 64 bytes take 105 ns in lanes, 105 ns one after the other and 55 ns by
+    /// [`abreast`]. In lanes and by [`abreast`], 8 of 128 bytes take 135 and 105 ns, and 32 of 128 bytes 360 and 420 ns. With one
+    /// block per register, 8 of 256 bytes take 265 and 200 ns.
     #[inline(always)]
     fn is_short<S: Isa>(&self) -> bool {
         let few = self.messages.len() <= WIDE;
@@ -194,8 +194,8 @@ fn alone<C: Cipher, S: Isa, H: Chaining>(isa: S, cipher: &C, message: &mut Messa
     }
 }
 
-/// [`WIDE`] messages under one key, of `len` bytes each, which are whole blocks. Each chain is in a register of its own. The cipher
-/// takes one block of each message at a time.
+/// [`WIDE`] messages under one key, of `len` bytes each, which are whole blocks. Each chain is in a register of its own. The
+/// cipher takes one block of each message at a time.
 #[inline(always)]
 fn abreast<C: Cipher, S: Isa, H: Chaining>(
     isa: S,
@@ -227,8 +227,8 @@ fn abreast<C: Cipher, S: Isa, H: Chaining>(
     }
 }
 
-/// The length of all messages, if it is the same. Each comparison is a branch: with AVX-512, a sum of comparisons is compiled to a
-/// gather, which takes longer than the messages.
+/// The length of all messages, if it is the same. Each comparison is a branch: with AVX-512, a sum of comparisons is compiled to
+/// a gather, which takes longer than the messages.
 #[inline(always)]
 fn common(messages: &[Message<'_>]) -> Option<usize> {
     let len = messages.first()?.data.len();
@@ -268,7 +268,7 @@ fn short<C: Cipher, S: Isa, H: Chaining>(
     }
 }
 
-impl<C: Cipher, H: Chaining> Task for Lanes<'_, '_, C, H> {
+impl<C: Cipher, H: Chaining> Task for MessageLanes<'_, '_, C, H> {
     type Out = ();
     const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]

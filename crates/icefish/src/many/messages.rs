@@ -1,10 +1,10 @@
 //! Many messages in one call: their blocks share the registers.
 //!
-//! A parallel mode copies blocks of consecutive messages into a buffer of some KiB, takes the buffer through the cipher, and copies
-//! the output back. Serial modes are in `lanes`.
+//! A parallel mode copies blocks of consecutive messages into a buffer of some KiB, takes the buffer through the cipher, and
+//! copies the output back. Serial modes are in `lanes`.
 
 use super::Message;
-use super::lanes::Lanes;
+use super::lanes::MessageLanes;
 use crate::cipher::{
     CbcChain, CfbChain, Chaining, Cipher, Decrypt, Direction, Encrypt, Key, With, Work, xor,
 };
@@ -83,8 +83,8 @@ impl<C: Cipher> Key<C> {
         Self::each::<CbcChain>(keys, Kind::Cbc, messages)
     }
 
-    /// Encrypts messages that have a key each in CFB mode, as many in parallel as fill the registers. All run on the backend of the
-    /// first key.
+    /// Encrypts messages that have a key each in CFB mode, as many in parallel as fill the registers. All run on the backend of
+    /// the first key.
     ///
     /// # Errors
     /// [`Error::BufferLength`] if the numbers of keys and messages differ, [`Error::IvLength`]: nothing was encrypted.
@@ -134,7 +134,7 @@ impl<C: Cipher> Key<C> {
 
     fn lanes<H: Chaining>(&self, kind: Kind, messages: &mut [Message<'_>]) -> Result<(), Error> {
         Self::check(kind, messages)?;
-        self.backend().run(Lanes::<_, H>::new(&[self], messages));
+        self.backend().run(MessageLanes::<_, H>::new(&[self], messages));
         Ok(())
     }
 
@@ -148,7 +148,7 @@ impl<C: Cipher> Key<C> {
             return Err(Error::BufferLength { got: keys.len(), need: messages.len() });
         }
         if let Some(first) = keys.first() {
-            first.backend().run(Lanes::<_, H>::new(keys, messages));
+            first.backend().run(MessageLanes::<_, H>::new(keys, messages));
         }
         Ok(())
     }

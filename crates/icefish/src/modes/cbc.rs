@@ -1,6 +1,6 @@
 //! Cipher block chaining (NIST SP 800-38A, section 6.2).
 
-use super::{Chain, DependsOn, Granularity, Mode};
+use super::{Chain, DependsOn, Mode};
 use crate::Block;
 use crate::cipher::{self, Cipher, Decrypt, Direction, Many, Pass, Wide, Xor};
 use crate::isa::{InOut, Isa, Sink};
@@ -93,10 +93,6 @@ fn decrypt_one<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io:
 }
 
 impl Mode for Cbc {
-    #[inline]
-    fn granularity(&self) -> Granularity {
-        Granularity::Block
-    }
     #[inline]
     fn depends_on(&self, encrypt: bool) -> Option<DependsOn> {
         (!encrypt).then_some(DependsOn::Ciphertext)

@@ -1,6 +1,7 @@
 //! Messages of any length, in one call or in pieces.
 
 mod bytes;
+mod pieces;
 
 use super::{Chain, Granularity, Mode, Padding};
 use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key};
@@ -9,11 +10,28 @@ use crate::{Block, Error};
 use bytes::{Blocks, Bytes};
 use core::fmt;
 use core::marker::PhantomData;
+pub(crate) use pieces::ended;
 use zeroize::ZeroizeOnDrop;
 
 /// A message that is encrypted.
+///
+/// ```
+/// use icefish::{Key, ciphers::Aes128, modes::{Ctr, Encryptor}};
+/// let key = Key::<Aes128>::new(&[7; 16])?;
+/// let (mut message, mut out): (Encryptor<'_, _, _>, _) = (key.encryptor(Ctr::BE, &[1; 16])?, [0; 5]);
+/// message.update(b"bytes", &mut out)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type Encryptor<'k, C, M> = Crypter<'k, C, M, Encrypt>;
 /// A message that is decrypted.
+///
+/// ```
+/// use icefish::{Key, ciphers::Aes128, modes::{Ctr, Decryptor}};
+/// let key = Key::<Aes128>::new(&[7; 16])?;
+/// let (mut message, mut out): (Decryptor<'_, _, _>, _) = (key.decryptor(Ctr::BE, &[1; 16])?, [0; 5]);
+/// message.update(b"bytes", &mut out)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type Decryptor<'k, C, M> = Crypter<'k, C, M, Decrypt>;
 
 /// A message in progress: a key, a mode and a direction. It borrows the key, so a message costs an IV and no key schedule.
@@ -174,8 +192,8 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         self.unpadded_len(&buffer[..whole])
     }
 
-    /// Encrypts or decrypts the whole message from `input` to `output`, which may be longer. Returns the length of the output. For
-    /// decryption, `output` needs room for the data alone, not for the padding.
+    /// Encrypts or decrypts the whole message from `input` to `output`, which may be longer. Returns the length of the output.
+    /// For decryption, `output` needs room for the data alone, not for the padding.
     ///
     /// # Errors
     /// As [`Crypter::in_place`]. The content of `output` is then unspecified.
@@ -222,108 +240,6 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         self.unpadded_len(&output[..whole])
     }
 
-    /// Encrypts or decrypts the next bytes of the message. Returns the number of bytes written: at most [`Crypter::output_len`],
-    /// and in stream modes as many as were read.
-    ///
-    /// # Errors
-    /// [`Error::BufferLength`], [`Error::CounterExhausted`]: the state is unchanged.
-    pub fn update(&mut self, input: &[u8], output: &mut [u8]) -> Result<usize, Error> {
-        if self.mode.granularity() != Granularity::Block {
-            let got = output.len();
-            let output = output
-                .get_mut(..input.len())
-                .ok_or(Error::BufferLength { got, need: input.len() })?;
-            self.stream(InOut::between(input, output)?)?;
-            return Ok(input.len());
-        }
-        let block = C::Block::LEN;
-        let total = self.state.filled + input.len();
-        // The last block to decrypt may contain the padding, so it is kept for `finish`.
-        let holds = !D::ENCRYPT && self.padding != Padding::None;
-        let whole = if holds { total.saturating_sub(1) } else { total } / block * block;
-        if whole > output.len() {
-            return Err(Error::BufferLength { got: output.len(), need: whole });
-        }
-        let mut input = input;
-        let mut written = 0;
-        if self.state.filled > 0 && whole > 0 {
-            let (head, rest) = input.split_at(block - self.state.filled);
-            self.state.buffer.as_mut()[self.state.filled..].copy_from_slice(head);
-            let mut first = self.state.buffer;
-            self.state.filled = 0;
-            self.run(InOut::in_place(first.as_mut()));
-            output[..block].copy_from_slice(first.as_ref());
-            erase(first.as_mut());
-            (input, written) = (rest, block);
-        }
-        let (now, rest) = input.split_at(whole - written);
-        if !now.is_empty() {
-            self.run(InOut::between(now, &mut output[written..whole])?);
-        }
-        self.state.buffer.as_mut()[self.state.filled..self.state.filled + rest.len()]
-            .copy_from_slice(rest);
-        self.state.filled += rest.len();
-        self.state.chain.index += (whole / block) as u128;
-        Ok(whole)
-    }
-
-    /// [`Crypter::update`] in place: any length in stream modes, whole blocks in block modes.
-    ///
-    /// # Errors
-    /// [`Error::PartialBlock`] if the mode works on whole blocks and the data has another length, or an incomplete block is
-    /// pending; [`Error::CounterExhausted`].
-    pub fn update_in_place(&mut self, data: &mut [u8]) -> Result<(), Error> {
-        if self.mode.granularity() != Granularity::Block {
-            return self.stream(InOut::in_place(data));
-        }
-        if self.state.filled > 0 || !data.len().is_multiple_of(C::Block::LEN) {
-            return Err(Error::PartialBlock {
-                got: self.state.filled + data.len(),
-                block: C::Block::LEN,
-            });
-        }
-        self.state.chain.index += (data.len() / C::Block::LEN) as u128;
-        self.run(InOut::in_place(data));
-        Ok(())
-    }
-
-    /// Ends the message: writes the pending bytes, with the padding added or removed. Returns the number of bytes written, at most
-    /// one block.
-    ///
-    /// # Errors
-    /// [`Error::BufferLength`], [`Error::PartialBlock`], [`Error::Padding`], [`Error::PaddingBlock`].
-    pub fn finish(mut self, output: &mut [u8]) -> Result<usize, Error> {
-        if self.mode.granularity() != Granularity::Block {
-            return Ok(0);
-        }
-        let whole =
-            if D::ENCRYPT { self.padded_len(self.state.filled) } else { Ok(self.state.filled) };
-        let whole =
-            whole.and_then(|whole| self.whole_blocks(self.state.filled, whole).map(|()| whole));
-        let before = (self.state.chain.index as usize).saturating_mul(C::Block::LEN);
-        let whole = whole.map_err(|e| match e {
-            // The error gives the length of the whole message, not of the pending bytes.
-            Error::PartialBlock { got, block } => {
-                Error::PartialBlock { got: before.saturating_add(got), block }
-            }
-            e => e,
-        })?;
-        let mut block = self.state.buffer;
-        if D::ENCRYPT && whole > self.state.filled {
-            self.padding.fill(block.as_mut(), self.state.filled);
-        }
-        self.state.filled = 0;
-        self.run(InOut::in_place(&mut block.as_mut()[..whole]));
-        let len = self.unpadded_len(&block.as_ref()[..whole]).and_then(|len| {
-            let got = output.len();
-            let room = output.get_mut(..len).ok_or(Error::BufferLength { got, need: len })?;
-            room.copy_from_slice(&block.as_ref()[..len]);
-            Ok(len)
-        });
-        erase(block.as_mut());
-        len
-    }
-
     fn padded_len(&self, len: usize) -> Result<usize, Error> {
         match self.mode.granularity() {
             Granularity::Block => self.padding.padded_len(len, C::Block::LEN),
@@ -349,8 +265,8 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         Ok(last + self.padding.data_len(&message[last..])?)
     }
 
-    /// Inlined, as [`Crypter::stream`] is. A call would store `io` by two narrow stores and load it by one wide load, which cannot
-    /// be forwarded and stalls.
+    /// Inlined, as [`Crypter::stream`] is. A call would store `io` by two narrow stores and load it by one wide load, which
+    /// cannot be forwarded and stalls.
     #[inline(always)]
     fn run(&mut self, io: InOut<'_>) {
         let (key, state) = (self.key, &mut self.state);
@@ -366,41 +282,6 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         }
         self.run(io);
         Ok(())
-    }
-}
-
-impl<C: Cipher, M: Mode, D: Direction> Crypter<'_, C, M, D> {
-    /// Moves to byte `position` of the message. Only counter modes can.
-    ///
-    /// # Errors
-    /// [`Error::NotSeekable`]; [`Error::CounterExhausted`] if the position is beyond the end of the counter.
-    pub fn seek(&mut self, position: u128) -> Result<(), Error> {
-        let block = C::Block::LEN as u128;
-        if !self.mode.seekable() {
-            return Err(Error::NotSeekable);
-        }
-        if position / block >= self.mode.limit(C::Block::LEN) {
-            return Err(Error::CounterExhausted);
-        }
-        self.state.chain.index = position / block;
-        self.state.filled = 0;
-        let mut skipped = C::Block::zero();
-        let there =
-            self.stream(InOut::in_place(&mut skipped.as_mut()[..(position % block) as usize]));
-        // It now holds keystream.
-        erase(skipped.as_mut());
-        there
-    }
-}
-
-/// The result of a message of which `written` bytes were there before its end.
-pub(crate) fn ended(written: usize, end: Result<usize, Error>) -> Result<usize, Error> {
-    match end {
-        Ok(len) => Ok(written + len),
-        Err(Error::BufferLength { got, need }) => {
-            Err(Error::BufferLength { got: written + got, need: written + need })
-        }
-        Err(error) => Err(error),
     }
 }
 

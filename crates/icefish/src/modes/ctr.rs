@@ -150,8 +150,8 @@ impl<B: Block> Pass for CtrPass<'_, B> {
     }
 }
 
-/// The first blocks of a long message by [`Cipher::counted`]: how many. A task of its own, because its stack frame would make short
-/// messages slower.
+/// Takes the first blocks of a long message through [`Cipher::counted`], and returns how many these were. A task of its own,
+/// because its stack frame would make short messages slower.
 struct Counted<'a, C: Cipher> {
     cipher: &'a C,
     ctr: Ctr,

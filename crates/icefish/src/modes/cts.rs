@@ -8,8 +8,8 @@ use core::marker::PhantomData;
 use core::str::FromStr;
 use zeroize::Zeroize;
 
-/// CBC for messages of any length of at least one block. The ciphertext is as long as the message: the last block is filled up with
-/// ciphertext from the block before it (stealing). The variants differ in the order of the last two parts. The IV must be
+/// CBC for messages of any length of at least one block. The ciphertext is as long as the message: the last block is filled up
+/// with ciphertext from the block before it (stealing). The variants differ in the order of the last two parts. The IV must be
 /// unpredictable.
 ///
 /// ```
@@ -104,7 +104,7 @@ impl<C: Cipher> Key<C> {
         // One block, and whole blocks that are not exchanged, are plain CBC.
         let steals = io.len() > block && (swapped || !whole);
         let (chain, direction) = (&mut chain, PhantomData::<D>);
-        let message = Message { chain, io, steals, swapped, direction };
+        let message = StealingMessage { chain, io, steals, swapped, direction };
         self.backend().run(With(self.cipher(), message));
         Ok(())
     }
@@ -118,7 +118,7 @@ impl FromStr for CbcCs {
     }
 }
 
-struct Message<'a, B: Block, D> {
+struct StealingMessage<'a, B: Block, D> {
     chain: &'a mut Chain<B>,
     io: InOut<'a>,
     steals: bool,
@@ -126,7 +126,7 @@ struct Message<'a, B: Block, D> {
     direction: PhantomData<D>,
 }
 
-impl<B: Block, D: Direction> Work<B> for Message<'_, B, D> {
+impl<B: Block, D: Direction> Work<B> for StealingMessage<'_, B, D> {
     type Out = ();
     #[inline(always)]
     fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {

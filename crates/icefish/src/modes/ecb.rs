@@ -1,6 +1,6 @@
 //! Electronic codebook (NIST SP 800-38A, section 6.1).
 
-use super::{Chain, DependsOn, Granularity, Mode};
+use super::{Chain, DependsOn, Mode};
 use crate::Block;
 use crate::cipher::{Cipher, Direction, EcbPass, Many};
 use crate::isa::{InOut, Isa};
@@ -20,10 +20,6 @@ use crate::isa::{InOut, Isa};
 pub struct Ecb;
 
 impl Mode for Ecb {
-    #[inline]
-    fn granularity(&self) -> Granularity {
-        Granularity::Block
-    }
     fn depends_on(&self, _: bool) -> Option<DependsOn> {
         Some(DependsOn::Nothing)
     }

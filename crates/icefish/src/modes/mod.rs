@@ -10,9 +10,58 @@
 //! | an existing format or protocol | its mode: [`Cbc`], [`CbcCs`], [`Cfb`], [`Cfb8`], [`Ofb`], [`Pcbc`], [`Ige`] |
 //! | single blocks | [`Ecb`], which shows equal blocks |
 //!
-//! A [`Mode`] defines what happens to whole blocks. [`Crypter`] adds messages of any length, padding and pieces. A parallel mode is
-//! a [`Pass`](crate::cipher::Pass): the input of the cipher and the use of its output. A serial mode is a loop over single blocks
-//! within one task.
+//! A [`Mode`] defines what happens to whole blocks. [`Crypter`] adds messages of any length, padding and pieces. A parallel mode
+//! is a [`Pass`](crate::cipher::Pass): the input of the cipher and the use of its output. A serial mode is a loop over single
+//! blocks within one task.
+//!
+//! # Adding a mode
+//!
+//! [`Mode::blocks`] alone has no default. A serial mode is a loop in it; a parallel mode runs a [`Pass`](crate::cipher::Pass), as
+//! CBC decryption does (`modes/cbc.rs`).
+//!
+//! ```
+//! use icefish::{Block, Key, ciphers::Aes128, modes::{Chain, Mode}};
+//! use icefish::cipher::{Cipher, Direction, Wide};
+//! use icefish::isa::{InOut, Isa, Sink};
+//!
+//! /// Each block is XORed with the plaintext before it. It has no use.
+//! #[derive(Clone, Copy)]
+//! struct PlaintextFeedback;
+//!
+//! impl Mode for PlaintextFeedback {
+//!     #[inline(always)]
+//!     fn blocks<C: Cipher, D: Direction, S: Isa>(
+//!         &self,
+//!         isa: S,
+//!         cipher: &C,
+//!         chain: &mut Chain<C::Block>,
+//!         mut io: InOut<'_>,
+//!     ) {
+//!         let len = C::Block::LEN;
+//!         let mut before = C::One::<S>::load(isa, chain.block.as_ref());
+//!         let mut at = 0;
+//!         while at < io.len() {
+//!             let input = C::One::<S>::load(isa, &io.input()[at..at + len]);
+//!             let mut output = if D::ENCRYPT {
+//!                 cipher.one::<S, D>(isa, input.xor(isa, before))
+//!             } else {
+//!                 cipher.one::<S, D>(isa, input).xor(isa, before)
+//!             };
+//!             before = if D::ENCRYPT { input } else { output };
+//!             output.store(isa, io.sink(at, len));
+//!             at += len;
+//!         }
+//!         before.store(isa, Sink::new(chain.block.as_mut()));
+//!     }
+//! }
+//!
+//! let key = Key::<Aes128>::new(&[7; 16])?;
+//! let mut data = [5; 64];
+//! key.encrypt(PlaintextFeedback, &[1; 16], &mut data)?;
+//! key.decrypt(PlaintextFeedback, &[1; 16], &mut data)?;
+//! assert_eq!(data, [5; 64]);
+//! # Ok::<(), icefish::Error>(())
+//! ```
 
 pub(crate) mod cbc;
 pub(crate) mod cfb;
@@ -108,7 +157,10 @@ pub trait Mode: Copy + Send + Sync {
     }
 
     /// The unit of its data.
-    fn granularity(&self) -> Granularity;
+    #[inline]
+    fn granularity(&self) -> Granularity {
+        Granularity::Block
+    }
 
     /// Length of its IV in bytes, for a cipher with blocks of `block` bytes.
     #[inline]
@@ -144,7 +196,8 @@ pub trait Mode: Copy + Send + Sync {
         false
     }
 
-    /// What a piece depends on if the pieces of a message can be processed in parallel; `None` if it depends on all pieces before it.
+    /// What a piece depends on if the pieces of a message can be processed in parallel; `None` if it depends on all pieces before
+    /// it.
     #[inline]
     fn depends_on(&self, encrypt: bool) -> Option<DependsOn> {
         let _ = encrypt;

@@ -5,8 +5,8 @@ use crate::Block;
 use crate::cipher::{Cipher, Direction, Wide, encrypt_one};
 use crate::isa::{InOut, Isa, Sink};
 
-/// The output of the cipher is its next input, and is the keystream. Both directions are serial. An IV must not be used twice with
-/// one key.
+/// The output of the cipher is its next input, and is the keystream. Both directions are serial. An IV must not be used twice
+/// with one key.
 ///
 /// ```
 /// use icefish::{Key, ciphers::Aes128, modes::Ofb};

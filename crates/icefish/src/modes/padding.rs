@@ -47,8 +47,8 @@ impl Padding {
     /// The length of `len` bytes of data with this padding, for blocks of `block` bytes.
     ///
     /// # Errors
-    /// [`Error::PartialBlock`] if there is no padding and the data is not whole blocks; [`Error::PaddingBlock`]; [`Error::TooLong`]
-    /// if the length exceeds `usize`.
+    /// [`Error::PartialBlock`] if there is no padding and the data is not whole blocks; [`Error::PaddingBlock`];
+    /// [`Error::TooLong`] if the length exceeds `usize`.
     #[inline]
     pub fn padded_len(self, len: usize, block: usize) -> Result<usize, Error> {
         self.fits(block)?;
@@ -77,8 +77,8 @@ impl Padding {
         Err(Error::PaddingBlock { got: block, most })
     }
 
-    /// Fills `block[data..]`, which is not empty. Not inlined: otherwise, with a padding known only at run time, a message without
-    /// padding would pay for it.
+    /// Fills `block[data..]`, which is not empty. Not inlined: otherwise, with a padding known only at run time, a message
+    /// without padding would pay for it.
     #[inline(never)]
     pub(crate) fn fill(self, block: &mut [u8], data: usize) {
         let added = (block.len() - data) as u8;

@@ -1,7 +1,7 @@
 //! Propagating cipher block chaining (Meyer and Matyas, "Cryptography: A New Dimension in Computer Data
 //! Security", 1982; the mode of Kerberos 4).
 
-use super::{Chain, Granularity, Mode};
+use super::{Chain, Mode};
 use crate::Block;
 use crate::cipher::{Cipher, Direction, Wide};
 use crate::isa::{InOut, Isa, Sink};
@@ -22,10 +22,6 @@ use crate::isa::{InOut, Isa, Sink};
 pub struct Pcbc;
 
 impl Mode for Pcbc {
-    #[inline]
-    fn granularity(&self) -> Granularity {
-        Granularity::Block
-    }
     #[inline(always)]
     fn blocks<C: Cipher, D: Direction, S: Isa>(
         &self,

@@ -9,8 +9,8 @@ use cipher::{BlockCipherDecrypt, BlockCipherEncrypt, BlockSizeUser, KeyInit};
 use core::fmt;
 use core::marker::PhantomData;
 
-/// A cipher of another crate, for use with this library's modes: any `BlockCipherEncrypt` and `BlockCipherDecrypt` with blocks of 1
-/// to 512 bytes.
+/// A cipher of another crate, for use with this library's modes: any `BlockCipherEncrypt` and `BlockCipherDecrypt` with blocks of
+/// 1 to 512 bytes.
 ///
 /// ```
 /// use icefish::aead::{Aead, Eax};
@@ -23,8 +23,8 @@ use core::marker::PhantomData;
 /// # Ok::<(), icefish::Error>(())
 /// ```
 ///
-/// The library's own work, such as counters, sums and GHASH, runs on the backend of the [`Key`]. The cipher runs on the instruction
-/// set that its crate chooses.
+/// The library's own work, such as counters, sums and GHASH, runs on the backend of the [`Key`]. The cipher runs on the
+/// instruction set that its crate chooses.
 ///
 /// A cipher with longer blocks does not compile:
 ///

@@ -1,7 +1,7 @@
 //! The traits of RustCrypto: `cipher` 0.5, `aead` 0.6 and `digest` 0.11, with the feature `rustcrypto`.
 //!
-//! - A [`Key`](crate::Key) implements `BlockCipherEncrypt` and `BlockCipherDecrypt`, and so does a reference to one. Modes of other
-//!   crates, such as `cbc` and `ctr`, run on it, compiled for its backend like this library's own modes.
+//! - A [`Key`](crate::Key) implements `BlockCipherEncrypt` and `BlockCipherDecrypt`, and so does a reference to one. Modes of
+//!   other crates, such as `cbc` and `ctr`, run on it, compiled for its backend like this library's own modes.
 //! - [`Gcm`](crate::aead::Gcm), [`GcmSiv`](crate::aead::GcmSiv), [`Eax`](crate::aead::Eax) and [`Xoodyak`](crate::aead::Xoodyak)
 //!   implement `AeadInOut`.
 //! - [`Hasher`](crate::constructions::xoodyak::Hasher), the hash of Xoodyak, implements `Digest` with 32 bytes, and

@@ -71,8 +71,8 @@ impl<const W: usize, const B: usize, N: ArraySize> FixedOutputReset for SkeinDig
 
 impl<const W: usize, const B: usize, N> HashMarker for SkeinDigest<W, B, N> {}
 
-/// Skein with a key, a state of `W` words, `B` bytes, and tags of `N` bytes, as a [`Mac`](digest::Mac). `new` takes a key as long as
-/// the state, `new_from_slice` one of any length but 0.
+/// Skein with a key, a state of `W` words, `B` bytes, and tags of `N` bytes, as a [`Mac`](digest::Mac). `new` takes a key as long
+/// as the state, `new_from_slice` one of any length but 0.
 #[derive(Clone, Debug)]
 pub struct SkeinMac<const W: usize, const B: usize, N> {
     hasher: Hasher<W, B>,

@@ -14,8 +14,9 @@ impl<const W: usize, const B: usize> Key<Threefish<W, B>> {
     ///
     /// This is ECB with a tweak for each block. The data keeps its length, any block can be read or written by itself, and equal
     /// blocks at different places differ. It is not a wide-block mode, where every bit of a sector depends on every other (such a
-    /// mode is Xoofff's `Wbc`). It is deterministic: an attacker who sees a sector twice sees which of its blocks changed. Changes
-    /// of the ciphertext are not detected. Large blocks leak least: with Threefish-1024, a change of one bit changes 128 bytes.
+    /// mode is Xoofff's `Wbc`). It is deterministic: an attacker who sees a sector twice sees which of its blocks changed.
+    /// Changes of the ciphertext are not detected. Large blocks leak least: with Threefish-1024, a change of one bit changes 128
+    /// bytes.
     ///
     /// ```
     /// use icefish::{Key, ciphers::Threefish1024};

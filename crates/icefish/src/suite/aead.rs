@@ -197,6 +197,16 @@ impl fmt::Debug for AeadSuite {
 
 /// A key of any authenticated mode. Its calls are those of [`Aead`], with the tag in a buffer of the caller, which is as long as
 /// the tags of the key.
+///
+/// ```
+/// use icefish::{Backend, suite::AeadSuite};
+/// let key = "aegis-128x2".parse::<AeadSuite>()?.key(Backend::best(), &[7; 16])?;
+/// let (mut data, mut tag) = (*b"attack at dawn", [0; 32]);
+/// key.seal_in_place(&[1; 16], b"to: all", &mut data, &mut tag)?;
+/// key.open_in_place(&[1; 16], b"to: all", &mut data, &tag)?;
+/// assert_eq!(&data, b"attack at dawn");
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub struct AnyAead {
     suite: AeadSuite,
     pub(super) key: Box<dyn ErasedAead>,

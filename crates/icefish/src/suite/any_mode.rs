@@ -9,6 +9,13 @@ use crate::modes::{
 use core::str::FromStr;
 
 /// Any mode. It is matched once per call, not once per block.
+///
+/// ```
+/// use icefish::{Key, ciphers::Aes128, suite::AnyMode};
+/// let mode: AnyMode = "ctr".parse()?;
+/// Key::<Aes128>::new(&[7; 16])?.encrypt(mode, &[1; 16], &mut [5; 20])?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 // An explicit discriminant instead of one in a niche of the fields of `Ctr`: the dispatch of a message by name jumps by it.

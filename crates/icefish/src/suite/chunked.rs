@@ -154,6 +154,18 @@ impl<C: Instance> ErasedOpener for ChunkOpener<C> {
 }
 
 /// A key of any format of messages in chunks. Its calls are those of [`Cobblestone`].
+///
+/// ```
+/// use icefish::{Backend, suite::Named};
+/// let Named::Chunked(suite) = "cobblestone-256".parse()? else { unreachable!() };
+/// let key = suite.key(Backend::best(), &[7; 32])?;
+/// let (sealer, mut chunk) = (key.sealer(&[1; 24], b"context"), *b"the last chunk");
+/// let tag = sealer.seal_in_place(0, true, &mut chunk)?;
+/// let opener = key.opener(&sealer.header(), b"context")?;
+/// opener.open_in_place(0, true, &mut chunk, &tag)?;
+/// assert_eq!(&chunk, b"the last chunk");
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub struct AnyChunked {
     suite: ChunkedSuite,
     key: Box<dyn ErasedKey>,

@@ -17,14 +17,14 @@ pub(super) enum Way {
 
 /// The calls of [`Key`] without its type.
 pub(super) trait ErasedKey: Send + Sync {
-    fn encrypt_in_place(&self, message: &mut Message<'_>, buffer: &mut [u8]);
-    fn decrypt_in_place(&self, message: &mut Message<'_>, buffer: &mut [u8]);
-    fn encrypt_between(&self, message: &mut Message<'_>, input: &[u8], output: &mut [u8]);
-    fn decrypt_between(&self, message: &mut Message<'_>, input: &[u8], output: &mut [u8]);
+    fn encrypt_in_place(&self, message: &mut MessageCall<'_>, buffer: &mut [u8]);
+    fn decrypt_in_place(&self, message: &mut MessageCall<'_>, buffer: &mut [u8]);
+    fn encrypt_between(&self, message: &mut MessageCall<'_>, input: &[u8], output: &mut [u8]);
+    fn decrypt_between(&self, message: &mut MessageCall<'_>, input: &[u8], output: &mut [u8]);
     fn crypter<'k>(
         &'k self,
         way: Way,
-        message: &Message<'_>,
+        message: &MessageCall<'_>,
     ) -> Result<Box<dyn ErasedCrypter + 'k>, Error>;
     /// Encrypts many messages in CBC, where that is worth its machine code: blocks of 16 bytes, which are AES.
     fn cbc_encrypt_many(&self, messages: &mut [many::Message<'_>]) -> Option<Result<(), Error>>;
@@ -32,7 +32,7 @@ pub(super) trait ErasedKey: Send + Sync {
 
 /// The arguments of a message except for the key, and its result. A return value instead would take a stack frame and a copy in
 /// each call on the way.
-pub(super) struct Message<'a> {
+pub(super) struct MessageCall<'a> {
     mode: AnyMode,
     iv: &'a [u8],
     padding: Padding,
@@ -41,7 +41,7 @@ pub(super) struct Message<'a> {
     error: Option<Error>,
 }
 
-impl<'a> Message<'a> {
+impl<'a> MessageCall<'a> {
     #[inline(always)]
     pub(super) fn new(mode: AnyMode, iv: &'a [u8], padding: Padding, len: usize) -> Self {
         Self { mode, iv, padding, len, error: None }
@@ -77,7 +77,7 @@ impl<'a> Message<'a> {
 /// A message in one call. It runs the same code as with its types written in the source.
 struct InPlace<'a, 'm, C, D> {
     key: &'a Key<C>,
-    message: &'a mut Message<'m>,
+    message: &'a mut MessageCall<'m>,
     buffer: &'a mut [u8],
     direction: PhantomData<D>,
 }
@@ -93,7 +93,7 @@ impl<C: Cipher, D: Direction> ModeTask for InPlace<'_, '_, C, D> {
 #[inline(never)]
 fn in_place<C: Cipher, M: Mode, D: Direction>(
     key: &Key<C>,
-    message: &mut Message<'_>,
+    message: &mut MessageCall<'_>,
     buffer: &mut [u8],
     mode: M,
 ) {
@@ -104,7 +104,7 @@ fn in_place<C: Cipher, M: Mode, D: Direction>(
 /// The same from one buffer to another.
 struct Between<'a, 'm, C, D> {
     key: &'a Key<C>,
-    message: &'a mut Message<'m>,
+    message: &'a mut MessageCall<'m>,
     input: &'a [u8],
     output: &'a mut [u8],
     direction: PhantomData<D>,
@@ -121,7 +121,7 @@ impl<C: Cipher, D: Direction> ModeTask for Between<'_, '_, C, D> {
 #[inline(never)]
 fn between<C: Cipher, M: Mode, D: Direction>(
     key: &Key<C>,
-    message: &mut Message<'_>,
+    message: &mut MessageCall<'_>,
     input: &[u8],
     output: &mut [u8],
     mode: M,
@@ -134,7 +134,7 @@ fn between<C: Cipher, M: Mode, D: Direction>(
 #[inline(always)]
 fn run_in_place<C: Cipher, D: Direction>(
     key: &Key<C>,
-    message: &mut Message<'_>,
+    message: &mut MessageCall<'_>,
     buffer: &mut [u8],
 ) {
     let mode = message.mode;
@@ -145,7 +145,7 @@ fn run_in_place<C: Cipher, D: Direction>(
 #[inline(always)]
 fn run_between<C: Cipher, D: Direction>(
     key: &Key<C>,
-    message: &mut Message<'_>,
+    message: &mut MessageCall<'_>,
     input: &[u8],
     output: &mut [u8],
 ) {
@@ -154,22 +154,22 @@ fn run_between<C: Cipher, D: Direction>(
 }
 
 impl<C: Cipher> ErasedKey for Key<C> {
-    fn encrypt_in_place(&self, message: &mut Message<'_>, buffer: &mut [u8]) {
+    fn encrypt_in_place(&self, message: &mut MessageCall<'_>, buffer: &mut [u8]) {
         run_in_place::<C, Encrypt>(self, message, buffer);
     }
-    fn decrypt_in_place(&self, message: &mut Message<'_>, buffer: &mut [u8]) {
+    fn decrypt_in_place(&self, message: &mut MessageCall<'_>, buffer: &mut [u8]) {
         run_in_place::<C, Decrypt>(self, message, buffer);
     }
-    fn encrypt_between(&self, message: &mut Message<'_>, input: &[u8], output: &mut [u8]) {
+    fn encrypt_between(&self, message: &mut MessageCall<'_>, input: &[u8], output: &mut [u8]) {
         run_between::<C, Encrypt>(self, message, input, output);
     }
-    fn decrypt_between(&self, message: &mut Message<'_>, input: &[u8], output: &mut [u8]) {
+    fn decrypt_between(&self, message: &mut MessageCall<'_>, input: &[u8], output: &mut [u8]) {
         run_between::<C, Decrypt>(self, message, input, output);
     }
     fn crypter<'k>(
         &'k self,
         way: Way,
-        message: &Message<'_>,
+        message: &MessageCall<'_>,
     ) -> Result<Box<dyn ErasedCrypter + 'k>, Error> {
         Ok(match way {
             Way::Encrypt => Box::new(message.start::<C, _, Encrypt>(self, message.mode)?),

@@ -48,8 +48,8 @@ pub struct HashSuite {
     pub bits: u64,
     /// Whether it takes a key, and then is a message authentication code.
     pub keyed: bool,
-    /// Whether a message is a tree ([`Tree::USUAL`](crate::constructions::skein::Tree::USUAL)), of which the parts are hashed side
-    /// by side.
+    /// Whether a message is a tree ([`Tree::USUAL`](crate::constructions::skein::Tree::USUAL)), of which the parts are hashed
+    /// side by side.
     pub tree: bool,
     make: fn(&Made<'_>) -> Box<dyn ErasedHash>,
 }
@@ -225,6 +225,14 @@ impl ErasedHasher for xoodyak::Hasher {
 }
 
 /// Any hash, ready for messages.
+///
+/// ```
+/// use icefish::{Backend, suite::HashSuite};
+/// let hash = "skein-512".parse::<HashSuite>()?.hash(Backend::best(), 512)?;
+/// let mut digests = [0; 2 * 64];
+/// hash.hash_many(&[b"one", b"another"], &mut digests)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub struct AnyHash {
     suite: HashSuite,
     hash: Box<dyn ErasedHash>,
@@ -305,6 +313,16 @@ impl fmt::Debug for AnyHash {
 }
 
 /// A message in pieces, for any hash.
+///
+/// ```
+/// use icefish::{Backend, suite::HashSuite};
+/// let hash = "xoodyak".parse::<HashSuite>()?.hash(Backend::best(), 256)?;
+/// let (mut message, mut digest) = (hash.start(), [0; 32]);
+/// message.update(b"in ");
+/// message.update(b"pieces");
+/// message.finish(&mut digest)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub struct AnyHasher {
     message: Box<dyn ErasedHasher>,
     len: usize,

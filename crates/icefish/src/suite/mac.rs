@@ -146,6 +146,15 @@ impl<'k, C: Cipher> ErasedMessage<'k> for Mac<'k, C> {
 }
 
 /// A key of any message authentication code.
+///
+/// ```
+/// use icefish::{Backend, suite::Named};
+/// let Named::Mac(suite) = "aes-128-cmac".parse()? else { unreachable!() };
+/// let (key, mut tag) = (suite.key(Backend::best(), &[7; 16])?, [0; 16]);
+/// key.tag(b"a message", &mut tag)?;
+/// key.verify(b"a message", &tag)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub struct AnyMac {
     suite: MacSuite,
     key: Box<dyn ErasedMac>,
@@ -201,6 +210,16 @@ impl fmt::Debug for AnyMac {
 }
 
 /// A message in pieces, for any code; see [`Mac`].
+///
+/// ```
+/// use icefish::{Backend, suite::Named};
+/// let Named::Mac(suite) = "aes-128-cmac".parse()? else { unreachable!() };
+/// let (key, mut tag) = (suite.key(Backend::best(), &[7; 16])?, [0; 16]);
+/// let mut message = key.start();
+/// message.update(b"a message");
+/// message.finish(&mut tag)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub struct AnyMacMessage<'k> {
     message: Box<dyn ErasedMessage<'k> + 'k>,
     tag_len: usize,

@@ -23,8 +23,8 @@ impl AnyKey {
     /// ```
     ///
     /// # Errors
-    /// [`Error::IvLength`], [`Error::PartialBlock`]: nothing was encrypted. [`Error::CounterExhausted`]: the messages before the one
-    /// that is too long for its counter were.
+    /// [`Error::IvLength`], [`Error::PartialBlock`]: nothing was encrypted. [`Error::CounterExhausted`]: the messages before the
+    /// one that is too long for its counter were.
     pub fn encrypt_many(&self, mode: AnyMode, messages: &mut [Message<'_>]) -> Result<(), Error> {
         self.check_many(mode, messages)?;
         if mode == AnyMode::Cbc

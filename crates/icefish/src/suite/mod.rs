@@ -19,6 +19,7 @@ mod aead;
 mod any_mode;
 #[cfg(feature = "cobblestone")]
 mod chunked;
+mod crypter;
 mod erased;
 mod hash;
 mod mac;
@@ -31,6 +32,7 @@ pub use aead::{AEADS, AeadSuite, AnyAead};
 pub use any_mode::AnyMode;
 #[cfg(feature = "cobblestone")]
 pub use chunked::{AnyChunkOpener, AnyChunkSealer, AnyChunked, CHUNKED, ChunkedSuite};
+pub use crypter::AnyCrypter;
 pub use hash::{AnyHash, AnyHasher, HASHES, HashSuite};
 pub use mac::{AnyMac, AnyMacMessage, MACS, MacSuite};
 pub use named::Named;
@@ -52,15 +54,15 @@ use crate::{Backend, Block, Error};
 use alloc::boxed::Box;
 use core::fmt;
 use core::str::FromStr;
-use erased::{ErasedCrypter, ErasedKey, Message, Way};
+use erased::{ErasedKey, MessageCall, Way};
 
-/// Refuses a key that is not of `need` bytes. A name has keys of one length, also where its cipher has more.
+/// Refuses a key that does not have `need` bytes. Each name has keys of one length, even if its cipher has keys of several.
 fn key_has_len(key: &[u8], need: usize) -> Result<(), Error> {
     if key.len() == need { Ok(()) } else { Err(Error::KeyLength { got: key.len(), need }) }
 }
 
-/// Every cipher by name. A new cipher is added here, by a line. This and [`AEADS`] are `static`, because what a constant refers to
-/// is compiled again in every crate that names it.
+/// Every cipher by name. A new cipher is added here, by a line. This and [`AEADS`] are `static`, because what a constant refers
+/// to is compiled again in every crate that names it.
 pub static CIPHERS: &[CipherInfo] = &[
     #[cfg(feature = "aes")]
     CipherInfo::of::<AnyAes>("aes-128", 16),
@@ -97,6 +99,14 @@ pub static CIPHERS: &[CipherInfo] = &[
 ];
 
 /// A cipher as a value: its name, its lengths in bytes, and a constructor for keys.
+///
+/// ```
+/// use icefish::{Backend, suite::CipherInfo};
+/// let cipher = CipherInfo::by_name("threefish-512")?;
+/// assert_eq!((cipher.key, cipher.tweak, cipher.block), (64, 16, 64));
+/// let key = cipher.key(Backend::best(), &[7; 64], &[1; 16])?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub struct CipherInfo {
     /// Its name, such as `aes-256`.
     pub name: &'static str,
@@ -167,6 +177,14 @@ impl fmt::Debug for CipherInfo {
 }
 
 /// A cipher and a mode: `aes-256-cbc`, `thin-ice-ecb`, `ice-2-cfb8`, `threefish-1024-ctr`.
+///
+/// ```
+/// use icefish::suite::Suite;
+/// let suite: Suite = "ice-2-cbc".parse()?;
+/// assert_eq!((suite.cipher.name, suite.mode.name()), ("ice-2", "cbc"));
+/// assert_eq!(suite.to_string(), "ice-2-cbc");
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Suite {
     /// The cipher.
@@ -192,6 +210,17 @@ impl fmt::Display for Suite {
 }
 
 /// A key of any cipher. Its calls are those of [`Key`], with the mode as a value.
+///
+/// ```
+/// use icefish::{Backend, suite::Suite};
+/// let suite: Suite = "aes-128-ctr".parse()?;
+/// let key = suite.cipher.key(Backend::best(), &[7; 16], &[])?;
+/// let mut data = *b"any number of bytes";
+/// key.encrypt(suite.mode, &[1; 16], &mut data)?;
+/// key.decrypt(suite.mode, &[1; 16], &mut data)?;
+/// assert_eq!(&data, b"any number of bytes");
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub struct AnyKey {
     info: &'static CipherInfo,
     key: Box<dyn ErasedKey>,
@@ -252,7 +281,7 @@ impl AnyKey {
         buffer: &mut [u8],
         len: usize,
     ) -> Result<usize, Error> {
-        let mut message = Message::new(mode, iv, padding, len);
+        let mut message = MessageCall::new(mode, iv, padding, len);
         self.key.encrypt_in_place(&mut message, buffer);
         message.result()
     }
@@ -270,7 +299,7 @@ impl AnyKey {
         buffer: &mut [u8],
         len: usize,
     ) -> Result<usize, Error> {
-        let mut message = Message::new(mode, iv, padding, len);
+        let mut message = MessageCall::new(mode, iv, padding, len);
         self.key.decrypt_in_place(&mut message, buffer);
         message.result()
     }
@@ -288,7 +317,7 @@ impl AnyKey {
         input: &[u8],
         output: &mut [u8],
     ) -> Result<usize, Error> {
-        let mut message = Message::new(mode, iv, padding, input.len());
+        let mut message = MessageCall::new(mode, iv, padding, input.len());
         self.key.encrypt_between(&mut message, input, output);
         message.result()
     }
@@ -311,7 +340,7 @@ impl AnyKey {
             let written = message.update(input, output)?;
             return ended(written, message.finish(&mut output[written..]));
         }
-        let mut message = Message::new(mode, iv, padding, input.len());
+        let mut message = MessageCall::new(mode, iv, padding, input.len());
         self.key.decrypt_between(&mut message, input, output);
         message.result()
     }
@@ -326,7 +355,7 @@ impl AnyKey {
         iv: &[u8],
         padding: Padding,
     ) -> Result<AnyCrypter<'_>, Error> {
-        self.key.crypter(Way::Encrypt, &Message::new(mode, iv, padding, 0)).map(AnyCrypter)
+        self.key.crypter(Way::Encrypt, &MessageCall::new(mode, iv, padding, 0)).map(AnyCrypter)
     }
 
     /// Begins a message to decrypt in pieces.
@@ -339,60 +368,12 @@ impl AnyKey {
         iv: &[u8],
         padding: Padding,
     ) -> Result<AnyCrypter<'_>, Error> {
-        self.key.crypter(Way::Decrypt, &Message::new(mode, iv, padding, 0)).map(AnyCrypter)
+        self.key.crypter(Way::Decrypt, &MessageCall::new(mode, iv, padding, 0)).map(AnyCrypter)
     }
 }
 
 impl fmt::Debug for AnyKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("AnyKey").field(&self.info.name).finish()
-    }
-}
-
-/// A message in pieces, of any cipher and mode; see [`Crypter`](crate::modes::Crypter).
-pub struct AnyCrypter<'k>(Box<dyn ErasedCrypter + 'k>);
-
-impl AnyCrypter<'_> {
-    /// An upper bound on what [`AnyCrypter::update`] and [`AnyCrypter::finish`] write for `input` more bytes.
-    pub fn output_len(&self, input: usize) -> usize {
-        self.0.output_len(input)
-    }
-
-    /// Encrypts or decrypts the next bytes of the message. Returns the number of bytes written.
-    ///
-    /// # Errors
-    /// As [`Crypter::update`](crate::modes::Crypter::update).
-    pub fn update(&mut self, input: &[u8], output: &mut [u8]) -> Result<usize, Error> {
-        self.0.update(input, output)
-    }
-
-    /// [`AnyCrypter::update`] in place: any length in stream modes, whole blocks in block modes.
-    ///
-    /// # Errors
-    /// As [`Crypter::update_in_place`](crate::modes::Crypter::update_in_place).
-    pub fn update_in_place(&mut self, data: &mut [u8]) -> Result<(), Error> {
-        self.0.update_in_place(data)
-    }
-
-    /// Moves to byte `position` of the message. Only counter modes can.
-    ///
-    /// # Errors
-    /// As [`Crypter::seek`](crate::modes::Crypter::seek).
-    pub fn seek(&mut self, position: u128) -> Result<(), Error> {
-        self.0.seek(position)
-    }
-
-    /// Ends the message: writes the pending bytes, and returns their number, at most one block.
-    ///
-    /// # Errors
-    /// As [`Crypter::finish`](crate::modes::Crypter::finish).
-    pub fn finish(self, output: &mut [u8]) -> Result<usize, Error> {
-        self.0.finish(output)
-    }
-}
-
-impl fmt::Debug for AnyCrypter<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("AnyCrypter")
     }
 }

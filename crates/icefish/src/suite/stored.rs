@@ -96,6 +96,17 @@ impl<C: Cipher<Block = [u8; 16]>> ErasedUnits for Xts<C> {
 }
 
 /// A key of any mode for data units.
+///
+/// ```
+/// use icefish::{Backend, suite::Named};
+/// let Named::Units(suite) = "aes-128-xts".parse()? else { unreachable!() };
+/// let key: [u8; 32] = std::array::from_fn(|i| i as u8); // two keys, which must differ
+/// let (key, mut sectors) = (suite.key(Backend::best(), &key)?, [5; 1024]);
+/// key.encrypt_units(7, 512, &mut sectors)?; // sectors 7 and 8
+/// key.decrypt_units(7, 512, &mut sectors)?;
+/// assert_eq!(sectors, [5; 1024]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub struct AnyUnits {
     suite: UnitSuite,
     key: Box<dyn ErasedUnits>,
@@ -256,6 +267,16 @@ impl<C: Cipher> ErasedStealing for Key<C> {
 }
 
 /// A key of any cipher, for CBC with ciphertext stealing.
+///
+/// ```
+/// use icefish::{Backend, suite::Named};
+/// let Named::Stealing(suite) = "aes-128-cbc-cs3".parse()? else { unreachable!() };
+/// let (key, mut data) = (suite.key(Backend::best(), &[7; 16])?, [5; 20]);
+/// key.encrypt_in_place(&[1; 16], &mut data)?;
+/// key.decrypt_in_place(&[1; 16], &mut data)?;
+/// assert_eq!(data, [5; 20]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub struct AnyStealing {
     suite: StealingSuite,
     key: Box<dyn ErasedStealing>,

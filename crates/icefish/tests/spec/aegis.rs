@@ -1,5 +1,5 @@
-//! AEGIS: RFC 10032, for one, two or four states side by side. AEGIS-128L and -128X have states of eight blocks, and AEGIS-256 and
-//! -256X of six.
+//! AEGIS: RFC 10032, for one, two or four states side by side. AEGIS-128L and -128X have states of eight blocks, and AEGIS-256
+//! and -256X of six.
 
 use super::aes;
 
@@ -89,29 +89,37 @@ fn keystream(s: &Blocks) -> Vec<Block> {
     vec![xor(xor(xor(s[1], s[4]), s[5]), and(s[2], s[3]))]
 }
 
-/// Finalize (sections 3.9 and 4.9): the tag of 16 or 32 bytes.
-fn end(mut states: Vec<Blocks>, lengths: [usize; 2], tag_len: usize) -> Vec<u8> {
-    let bits = lengths.map(|len| (8 * len as u64).to_le_bytes()).concat();
-    let mut tag = vec![0; tag_len];
-    for s in &mut states {
-        let t = xor(s[if s.len() == 8 { 2 } else { 3 }], block(&bits));
+/// The update of all states with zero-padded data (Absorb).
+fn absorb(states: &mut [Blocks], data: &[u8]) {
+    for part in data.chunks(16 * states.len() * wide(&states[0])) {
+        let blocks = split(states, part);
+        states.iter_mut().zip(&blocks).for_each(|(s, m)| update(s, m));
+    }
+}
+
+/// Finalize (sections 3.9 and 4.9) with two numbers, of which the first is the length of the associated data in bits: a tag of 16
+/// or 32 bytes for each state.
+fn tags(states: &mut [Blocks], numbers: [usize; 2], tag_len: usize) -> Vec<Vec<u8>> {
+    let numbers = numbers.map(|number| (number as u64).to_le_bytes()).concat();
+    let tag = |s: &mut Blocks| {
+        let t = xor(s[if s.len() == 8 { 2 } else { 3 }], block(&numbers));
         for _ in 0..7 {
             let m = vec![t; wide(s)];
             update(s, &m);
         }
         let sum = |blocks: &[Block]| blocks.iter().fold([0; 16], |sum, b| xor(sum, *b));
-        let of_state = match (tag_len, s.len()) {
+        match (tag_len, s.len()) {
             // The last block of AEGIS-128L is not in a short tag.
             (16, 8) => sum(&s[..7]).to_vec(),
             (16, _) => sum(s).to_vec(),
             (_, n) => [sum(&s[..n / 2]), sum(&s[n / 2..])].concat(),
-        };
-        tag = super::xor(&tag, &of_state);
-    }
-    tag
+        }
+    };
+    states.iter_mut().map(tag).collect()
 }
 
-/// Ciphertext and tag. `degree` is 1 for AEGIS-128L and AEGIS-256, 2 and 4 for X2 and X4; keys of 16 bytes are those of AEGIS-128L.
+/// Ciphertext and tag. `degree` is 1 for AEGIS-128L and AEGIS-256, 2 and 4 for X2 and X4; keys of 16 bytes are those of
+/// AEGIS-128L.
 pub(crate) fn seal(
     degree: usize,
     tag_len: usize,
@@ -122,18 +130,29 @@ pub(crate) fn seal(
 ) -> (Vec<u8>, Vec<u8>) {
     let mut states = begin(degree, key, nonce);
     let rate = 16 * degree * wide(&states[0]);
-    for part in associated.chunks(rate) {
-        let data = split(&states, part);
-        states.iter_mut().zip(&data).for_each(|(s, m)| update(s, m));
-    }
+    absorb(&mut states, associated);
     let mut sealed = Vec::new();
     for part in message.chunks(rate) {
         let streams: Vec<Vec<Block>> = states.iter().map(keystream).collect();
         let in_order = (0..wide(&states[0])).flat_map(|j| streams.iter().flat_map(move |z| z[j]));
         sealed.extend(super::xor(part, &in_order.collect::<Vec<u8>>()));
-        let data = split(&states, part);
-        states.iter_mut().zip(&data).for_each(|(s, m)| update(s, m));
+        absorb(&mut states, part);
     }
-    let tag = end(states, [associated.len(), message.len()], tag_len);
+    let tags = tags(&mut states, [8 * associated.len(), 8 * message.len()], tag_len);
+    let tag = tags.iter().fold(vec![0; tag_len], |sum, tag| super::xor(&sum, tag));
     (sealed, tag)
+}
+
+/// The tag of AEGISMAC (section 8).
+pub(crate) fn mac(degree: usize, tag_len: usize, key: &[u8], nonce: &[u8], data: &[u8]) -> Vec<u8> {
+    let mut states = begin(degree, key, nonce);
+    absorb(&mut states, data);
+    let of_states = tags(&mut states, [8 * data.len(), 8 * tag_len], tag_len);
+    if degree == 1 {
+        return of_states.concat();
+    }
+    // The first state absorbs the tags of the others; in AEGISMAC-128X, its own too if tags are short.
+    let own = tag_len == 16 && key.len() == 16;
+    absorb(&mut states[..1], &of_states[usize::from(!own)..].concat());
+    tags(&mut states[..1], [degree, 8 * tag_len], tag_len).concat()
 }

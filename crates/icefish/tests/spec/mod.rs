@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `aes`, `ice`, `threefish` | block ciphers |
 //! | `modes`, `padding`, `stealing`, `ige`, `xts` | modes of any block cipher |
-//! | `cmac`, `gcm`, `gcm_siv`, `eax`, `aegis` | authentication |
+//! | `cmac`, `gcm`, `gcm_siv`, `eax`, `aegis` (AEGIS and AEGISMAC) | authentication |
 //! | `skein` | hashes built on Threefish |
 //! | `xoodoo`, `xoodyak`, `xoofff` | the permutations, and what is built on them |
 #![allow(dead_code, reason = "every test file takes what it needs")]

@@ -1,9 +1,10 @@
-//! Raw modes: NIST SP 800-38A, and PCBC of Kerberos 4. Each mode takes a block at a time, or a byte for CFB with segments of a byte.
+//! Raw modes: NIST SP 800-38A, and PCBC of Kerberos 4. Each mode takes a block at a time, or a byte for CFB with segments of a
+//! byte.
 
 use super::{BlockCipher, xor};
 
-/// Adds one to a counter block. `mode` is `ctr`, with the width of the counter in bits if it is not the block's, and `-le` if it is
-/// little-endian: then it is the first bytes of the block, otherwise the last.
+/// Adds one to a counter block. `mode` is `ctr`, with the width of the counter in bits if it is not the block's, and `-le` if it
+/// is little-endian: then it is the first bytes of the block, otherwise the last.
 pub(crate) fn increment(counter: &mut [u8], mode: &str) {
     let bits = mode.trim_start_matches("ctr").trim_end_matches("-le");
     let width = bits.parse().map_or(counter.len(), |bits: usize| counter.len().min(bits / 8));

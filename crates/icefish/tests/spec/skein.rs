@@ -31,8 +31,8 @@ impl<'a> Bits<'a> {
     }
 }
 
-/// Unique Block Iteration (section 3.4) from the chaining value `g`, over a string that begins at byte `position` of its message, at a
-/// level of a tree.
+/// Unique Block Iteration (section 3.4) from the chaining value `g`, over a string that begins at byte `position` of its message,
+/// at a level of a tree.
 fn ubi(g: &[u8], string: Bits<'_>, kind: u8, level: u8, position: u64) -> Vec<u8> {
     let (mut bytes, padded) = string.padded();
     let (size, len) = (g.len(), bytes.len());
@@ -58,8 +58,8 @@ pub(crate) struct Tree {
     pub(crate) height: u8,
 }
 
-/// The first `out` bits of the digest. `size` is the length of the state in bytes. `strings` are the other arguments with their types,
-/// in order; a key among them comes first.
+/// The first `out` bits of the digest. `size` is the length of the state in bytes. `strings` are the other arguments with their
+/// types, in order; a key among them comes first.
 pub(crate) fn hash(
     size: usize,
     out: usize,

@@ -1,5 +1,5 @@
-//! Xoodoo: Daemen, Hoffert, Van Assche and Van Keer, "The design of Xoodoo and Xoofff", ToSC 2018-4, section 2. Xoodoo64 is the same
-//! function over two lanes of 64 bits instead of four of 32.
+//! Xoodoo: Daemen, Hoffert, Van Assche and Van Keer, "The design of Xoodoo and Xoofff", ToSC 2018-4, section 2. Xoodoo64 is the
+//! same function over two lanes of 64 bits instead of four of 32.
 
 /// The permutation's widths and distances.
 pub(crate) struct Xoodoo {

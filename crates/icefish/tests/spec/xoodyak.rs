@@ -1,5 +1,5 @@
-//! Xoodyak: Daemen, Hoffert, Mella, Peeters, Van Assche and Van Keer, "Xoodyak, a lightweight cryptographic scheme", 2021: algorithm 1
-//! (Cyclist), hashing and authenticated encryption.
+//! Xoodyak: Daemen, Hoffert, Mella, Peeters, Van Assche and Van Keer, "Xoodyak, a lightweight cryptographic scheme", 2021:
+//! algorithm 1 (Cyclist), hashing and authenticated encryption.
 
 use super::xoodoo::XOODOO;
 use super::xor;

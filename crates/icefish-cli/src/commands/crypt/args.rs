@@ -1,6 +1,6 @@
 //! The arguments of `encrypt` and `decrypt`.
 
-use super::openssl::OpenSslArgs;
+use super::openssl_args::OpenSslArgs;
 use crate::errors::{Failure, usage};
 use crate::hex::Text;
 use crate::keys::{KEYS, KeyArgs};

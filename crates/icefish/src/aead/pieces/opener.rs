@@ -68,6 +68,7 @@ impl<'r, P: Pieces> Opener<'r, P> {
         has_len(tag, self.progress.pieces.tag_len())?;
         let (expected, len) = self.progress.tag();
         release(&expected[..len], tag, &mut self.room[..self.filled])?;
+        self.progress.pieces.accepted();
         let filled = core::mem::take(&mut self.filled);
         Ok(&mut core::mem::take(&mut self.room)[..filled])
     }

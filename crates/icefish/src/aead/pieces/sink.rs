@@ -32,6 +32,12 @@ pub trait Revocable {
 }
 
 /// Why a message was not opened into a sink.
+///
+/// ```
+/// use icefish::{Error, aead::OpenError};
+/// let error: OpenError<std::io::Error> = Error::Forged.into();
+/// assert!(matches!(error, OpenError::Message(Error::Forged)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpenError<E> {
     /// The message was refused.
@@ -110,8 +116,8 @@ impl<P: Pieces, R: Revocable> SinkOpener<P, R> {
     /// Takes the next bytes of the associated data.
     ///
     /// # Errors
-    /// [`OpenError::Message`] with [`Error::LateAssociated`] or [`Error::TooLong`]: the sink was discarded. [`OpenError::Discarded`]
-    /// after an earlier error.
+    /// [`OpenError::Message`] with [`Error::LateAssociated`] or [`Error::TooLong`]: the sink was discarded.
+    /// [`OpenError::Discarded`] after an earlier error.
     pub fn associated(&mut self, bytes: &[u8]) -> Result<(), OpenError<R::Error>> {
         if self.sink.is_none() {
             return Err(OpenError::Discarded);
@@ -123,15 +129,15 @@ impl<P: Pieces, R: Revocable> SinkOpener<P, R> {
     /// Decrypts the next bytes of the message into the sink.
     ///
     /// # Errors
-    /// [`OpenError::Message`] with [`Error::TooLong`], or [`OpenError::Sink`]: the sink was discarded. [`OpenError::Discarded`] after
-    /// an earlier error.
+    /// [`OpenError::Message`] with [`Error::TooLong`], or [`OpenError::Sink`]: the sink was discarded. [`OpenError::Discarded`]
+    /// after an earlier error.
     pub fn update(&mut self, input: &[u8]) -> Result<(), OpenError<R::Error>> {
         let result = self.take(input);
         self.unless_failed(result)
     }
 
-    /// The sink, for one that passes on what it has. It is still true of that: nobody may read it before it is kept. `None` after an
-    /// error.
+    /// The sink, for one that passes on what it has. It is still true of that: nobody may read it before it is kept. `None` after
+    /// an error.
     pub fn sink(&mut self) -> Option<&mut R> {
         self.sink.as_mut()
     }
@@ -139,8 +145,8 @@ impl<P: Pieces, R: Revocable> SinkOpener<P, R> {
     /// Keeps the sink, if `tag`, of the length of the key's tags, belongs to the message, compared in constant time.
     ///
     /// # Errors
-    /// [`OpenError::Message`] with [`Error::Forged`] or [`Error::TagLength`]: the sink was discarded. [`OpenError::Sink`] if it could
-    /// not be kept. [`OpenError::Discarded`] after an earlier error.
+    /// [`OpenError::Message`] with [`Error::Forged`] or [`Error::TagLength`]: the sink was discarded. [`OpenError::Sink`] if it
+    /// could not be kept. [`OpenError::Discarded`] after an earlier error.
     pub fn finish(mut self, tag: &[u8]) -> Result<(), OpenError<R::Error>> {
         if self.sink.is_none() {
             return Err(OpenError::Discarded);
@@ -148,7 +154,9 @@ impl<P: Pieces, R: Revocable> SinkOpener<P, R> {
         has_len(tag, self.progress.pieces.tag_len())?;
         let (expected, len) = self.progress.tag();
         verify(&expected[..len], tag)?;
-        self.sink.take().map_or(Ok(()), R::keep).map_err(OpenError::Sink)
+        self.sink.take().map_or(Ok(()), R::keep).map_err(OpenError::Sink)?;
+        self.progress.pieces.accepted();
+        Ok(())
     }
 
     fn take(&mut self, input: &[u8]) -> Result<(), OpenError<R::Error>> {

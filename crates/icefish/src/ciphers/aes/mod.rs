@@ -44,10 +44,34 @@ pub struct Aes<const NK: usize, const KEYS: usize, L = Fixed> {
 }
 
 /// AES with a key of 16 bytes.
+///
+/// ```
+/// use icefish::{aead::{Aead, Gcm}, ciphers::Aes128};
+/// let mut data = *b"attack at dawn";
+/// let tag = Gcm::<Aes128>::new(&[7; 16])?.seal_in_place(&[1; 12], &[], &mut data)?;
+/// # assert_eq!(tag.len(), 16);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type Aes128 = Aes<4, 11>;
 /// AES with a key of 24 bytes.
+///
+/// ```
+/// use icefish::{aead::{Aead, Gcm}, ciphers::Aes192};
+/// let mut data = *b"attack at dawn";
+/// let tag = Gcm::<Aes192>::new(&[7; 24])?.seal_in_place(&[1; 12], &[], &mut data)?;
+/// # assert_eq!(tag.len(), 16);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type Aes192 = Aes<6, 13>;
 /// AES with a key of 32 bytes.
+///
+/// ```
+/// use icefish::{aead::{Aead, Gcm}, ciphers::Aes256};
+/// let mut data = *b"attack at dawn";
+/// let tag = Gcm::<Aes256>::new(&[7; 32])?.seal_in_place(&[1; 12], &[], &mut data)?;
+/// # assert_eq!(tag.len(), 16);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type Aes256 = Aes<8, 15>;
 /// AES with a key of 16, 24 or 32 bytes, as the names of `suite` have it: its modes are compiled once for all lengths.
 #[cfg(feature = "alloc")]

@@ -6,8 +6,8 @@ use crate::isa::{Endian, Gf256, Isa, Lanes, Matrix, Sink};
 /// Halves of blocks as the columns of the four S-boxes. A column is eight bits of a half, and the four together are all of it.
 /// There are `K` times as many blocks as a vector has bytes.
 ///
-/// In columns 0 and 2, bit `i` of a byte is bit `i` of a byte of the half, except for bit 0, which is that of the next byte to the
-/// left, cyclically. In columns 1 and 3, the two nibbles of each byte are exchanged: see [`position`].
+/// In columns 0 and 2, bit `i` of a byte is bit `i` of a byte of the half, except for bit 0, which is that of the next byte to
+/// the left, cyclically. In columns 1 and 3, the two nibbles of each byte are exchanged: see [`position`].
 #[derive(Clone, Copy)]
 pub(super) struct Columns<V, const K: usize> {
     /// The left half and the right one.

@@ -20,8 +20,8 @@ use maps::{BACK, POWER_32, share};
 /// A subkey in the form of these rounds: bytes for all blocks, in four copies each.
 ///
 /// Where the salt is set, the column of an S-box is exchanged with that of the S-box two further on. The row of an S-box consists
-/// of two bits of its neighbours' columns: rows of S-boxes 0 and 2 are in columns 1 and 3, and vice versa. They are exchanged where
-/// the salt is set, too.
+/// of two bits of its neighbours' columns: rows of S-boxes 0 and 2 are in columns 1 and 3, and vice versa. They are exchanged
+/// where the salt is set, too.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ColumnKey {
     /// XORed with the columns.
@@ -162,8 +162,8 @@ fn inputs<S: Isa, V: Gf256<S>>(isa: S, right: &[V; 4], key: &ColumnKey) -> [[V; 
     [columns, rows]
 }
 
-/// From two outputs of S-boxes: the bits that go to columns 0 and 1, and those that go to 2 and 3. `near` has the bits of the first
-/// output that go to columns 0 and 1.
+/// From two outputs of S-boxes: the bits that go to columns 0 and 1, and those that go to 2 and 3. `near` has the bits of the
+/// first output that go to columns 0 and 1.
 #[inline(always)]
 fn parted<S: Isa, V: Gf256<S>>(near: V, w: V, x: V) -> [V; 2] {
     if V::MASKS {
@@ -253,8 +253,8 @@ mod tests {
     use crate::cipher::{Decrypt, Encrypt, Wide};
     use crate::isa::{Backend, Extension, Sink, Task};
 
-    /// Blocks as columns, in two vectors for encryption and one for decryption, compared with tables. Sets without instructions for
-    /// it use [`crate::isa::Octets`].
+    /// Blocks as columns, in two vectors for encryption and one for decryption, compared with tables. Sets without instructions
+    /// for it use [`crate::isa::Octets`].
     struct AsByTable;
 
     impl Task for AsByTable {

@@ -19,20 +19,20 @@ use columns::Columns;
 use core::fmt;
 use core::marker::PhantomData;
 use core::num::Wrapping;
-use planes::Planes;
+use planes::BlockPlanes;
 use schedule::{Masks, Subkey};
 use sliced::Rounds;
 use zeroize::ZeroizeOnDrop;
 
 /// ICE: blocks of 8 bytes. Level 0 is Thin-ICE with 8 rounds; level n has 16 n rounds.
 ///
-/// Many blocks at once are computed in constant time where the CPU has vectors: bit-sliced, or by arithmetic in GF(2^8). Calls for
-/// one block, serial modes, short messages and the last few blocks of a long one look up tables at addresses that depend on the
-/// data. Other programs on the same machine may be able to observe these addresses: such calls are **not constant-time**, unless
-/// the key was made [constant-time](Ice::constant_time).
+/// Many blocks at once are computed in constant time where the CPU has vectors: bit-sliced, or by arithmetic in GF(2^8). Calls
+/// for one block, serial modes, short messages and the last few blocks of a long one look up tables at addresses that depend on
+/// the data. Other programs on the same machine may be able to observe these addresses: such calls are **not constant-time**,
+/// unless the key was made [constant-time](Ice::constant_time).
 ///
-/// [`Key::new`] takes the level from the length of the key: 8 n bytes are level n. Thin-ICE has a key of 8 bytes too, so it must be
-/// asked for, by [`Key::with_level`] or [`Ice::new`].
+/// [`Key::new`] takes the level from the length of the key: 8 n bytes are level n. Thin-ICE has a key of 8 bytes too, so it must
+/// be asked for, by [`Key::with_level`] or [`Ice::new`].
 ///
 /// ```
 /// use icefish::{Backend, Key, ciphers::Ice};
@@ -56,10 +56,10 @@ pub struct Ice {
 impl Ice {
     /// The largest level: a key of 64 bytes and 128 rounds.
     ///
-    /// The paper sets no limit. This library does, because it has no allocator: the schedule is an array with room for every round
-    /// of the largest level, which is 4 KiB in each key, also of Thin-ICE. Higher levels would add no security: a key of 16 bytes
-    /// cannot be guessed, and blocks of 8 bytes begin to repeat after 2^32 at any level. The programs that we know to use ICE
-    /// (games) use levels 0 to 2. We know of no published test vector above level 8.
+    /// The paper sets no limit. This library does, because it has no allocator: the schedule is an array with room for every
+    /// round of the largest level, which is 4 KiB in each key, also of Thin-ICE. Higher levels would add no security: a key of 16
+    /// bytes cannot be guessed, and blocks of 8 bytes begin to repeat after 2^32 at any level. The programs that we know to use
+    /// ICE (games) use levels 0 to 2. We know of no published test vector above level 8.
     pub const MAX_LEVEL: usize = 8;
     const MAX_ROUNDS: usize = 16 * Self::MAX_LEVEL;
 
@@ -176,7 +176,7 @@ impl Ice {
         &self,
         isa: S,
         masks: &mut Masks,
-        planes: &mut Planes<V>,
+        planes: &mut BlockPlanes<V>,
     ) {
         let (key, rounds) = (&self.key, self.rounds);
         if V::TERNARY {
@@ -226,7 +226,7 @@ impl fmt::Debug for Ice {
 impl BlockCipher for Ice {
     type Block = [u8; 8];
     const EXTENSION: Extension = Extension::Gf256;
-    /// Not with tables, which is what a key has until [`Ice::constant_time`].
+    /// A key uses tables unless it was made by [`Ice::constant_time`].
     const CONSTANT_TIME: bool = false;
     type One<S: Isa> = Blocks<1>;
 
@@ -320,7 +320,7 @@ impl<D: Direction> Task for Alone<'_, D> {
             fields::rounds::<S, D, 1>(isa, self.cipher.subkeys(), &mut columns);
             columns.store(isa, Sink::new(&mut room));
         } else {
-            let mut planes = <Planes<Wrapping<u64>> as Wide<S>>::load(isa, &room);
+            let mut planes = <BlockPlanes<Wrapping<u64>> as Wide<S>>::load(isa, &room);
             self.cipher.planes::<S, D, Wrapping<u64>>(isa, &mut Masks::new(), &mut planes);
             Wide::<S>::store(&mut planes, isa, Sink::new(&mut room));
         }
@@ -367,7 +367,7 @@ impl<P: Pass, D: Direction> Task for Batches<'_, P, D> {
             return;
         }
         let mut masks = Masks::new();
-        let mut planes = Planes::<S::U64>::new(isa);
+        let mut planes = BlockPlanes::<S::U64>::new(isa);
         while self.cursor.left() >= self.enough {
             let count = self.cursor.left().min(64 * S::U64::N);
             let Some(at) = self.cursor.take(count) else { break };

@@ -6,14 +6,14 @@ use crate::isa::{Endian, Extension, Isa, Lanes, Sink, Task};
 /// 64 planes. Plane `i` holds bit `i` of every block, read as a big-endian number. They are in memory, because no CPU has as many
 /// registers.
 #[derive(Clone, Copy)]
-pub(crate) struct Planes<V> {
+pub(crate) struct BlockPlanes<V> {
     /// Plane `i` is row [`row`]`(i)`. The first 32 rows are the left half.
     pub(super) halves: [[V; 32]; 2],
     /// Whether the halves are exchanged.
     pub(super) exchanged: bool,
 }
 
-impl<V: Copy> Planes<V> {
+impl<V: Copy> BlockPlanes<V> {
     /// All zero.
     #[inline(always)]
     pub(crate) fn new<S: Isa>(isa: S) -> Self
@@ -62,7 +62,7 @@ fn exchange_bits<S: Isa, V: Lanes<S, u64>>(isa: S, x: &mut [V; 8]) {
     }
 }
 
-impl<S: Isa, V: Lanes<S, u64>> Wide<S> for Planes<V> {
+impl<S: Isa, V: Lanes<S, u64>> Wide<S> for BlockPlanes<V> {
     const BLOCKS: usize = 64 * V::N;
     /// Eight lanes.
     type Bytes = [u8; 4096];
@@ -117,7 +117,7 @@ impl<S: Isa, V: Lanes<S, u64>> Wide<S> for Planes<V> {
 struct Load<'a, S, V> {
     isa: S,
     bytes: &'a [u8],
-    planes: &'a mut Planes<V>,
+    planes: &'a mut BlockPlanes<V>,
 }
 
 impl<T: Isa, V: Lanes<T, u64>> Task for Load<'_, T, V> {
@@ -155,7 +155,7 @@ impl<T: Isa, V: Lanes<T, u64>> Task for Load<'_, T, V> {
 /// Converts planes to blocks.
 struct Store<'a, S, V> {
     isa: S,
-    planes: &'a mut Planes<V>,
+    planes: &'a mut BlockPlanes<V>,
     sink: Sink<'a>,
 }
 
@@ -201,7 +201,7 @@ mod tests {
         for (i, byte) in bytes.iter_mut().enumerate() {
             *byte = (i * i * 31 + i) as u8;
         }
-        let mut planes = <Planes<Wrapping<u64>> as Wide<Scalar>>::load(Scalar, &bytes);
+        let mut planes = <BlockPlanes<Wrapping<u64>> as Wide<Scalar>>::load(Scalar, &bytes);
         for (b, block) in bytes.chunks_exact(8).enumerate() {
             let block = u64::from_be_bytes(block.try_into().unwrap());
             for i in 0..64 {

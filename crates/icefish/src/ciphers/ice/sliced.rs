@@ -3,7 +3,7 @@
 //! Constant-time: no branch or address depends on key or data. The S-boxes are Boolean networks (`tools/ice-sbox` derives them).
 //! The expansion and the permutation P are wiring and take no instructions.
 
-use super::planes::{Planes, row};
+use super::planes::{BlockPlanes, row};
 use super::schedule::{Masks, Wires, source};
 use super::tables::{P, expansion};
 use super::terminals::Terminals;
@@ -19,7 +19,7 @@ pub(super) struct Rounds<'a, S, V, D, const THREE: bool> {
     key: &'a [u64],
     rounds: usize,
     masks: &'a mut Masks,
-    planes: &'a mut Planes<V>,
+    planes: &'a mut BlockPlanes<V>,
     direction: PhantomData<D>,
 }
 
@@ -31,7 +31,7 @@ impl<'a, S, V, D, const THREE: bool> Rounds<'a, S, V, D, THREE> {
         key: &'a [u64],
         rounds: usize,
         masks: &'a mut Masks,
-        planes: &'a mut Planes<V>,
+        planes: &'a mut BlockPlanes<V>,
     ) -> Self {
         Self { isa, key, rounds, masks, planes, direction: PhantomData }
     }
@@ -176,7 +176,7 @@ mod tests {
             }
             let before = bytes;
             let some = 512 * S::U64::N;
-            let mut planes = <Planes<S::U64> as Wide<S>>::load(isa, &bytes);
+            let mut planes = <BlockPlanes<S::U64> as Wide<S>>::load(isa, &bytes);
             isa.run(Rounds::<S, S::U64, Encrypt, true>::new(
                 isa,
                 &key,

@@ -154,12 +154,12 @@ pub(super) fn join<S: Isa, const M: usize>(left: u64, right: u64) -> u64 {
     contract::<S, M>(left) << 32 | contract::<S, M>(right)
 }
 
-/// A round (Kwan, section 2): `left` XORed with F of `right`, both expanded. E is linear, so the tables hold outputs with E of the
-/// next round applied, and halves stay expanded from the first round to the last.
+/// A round (Kwan, section 2): `left` XORed with F of `right`, both expanded. E is linear, so the tables hold outputs with E of
+/// the next round applied, and halves stay expanded from the first round to the last.
 #[inline(always)]
 pub(super) fn round<S: Isa>(left: u64, right: u64, subkey: &Subkey) -> u64 {
-    // The keyed permutation exchanges the halves of the expansion where the salt is set. There are three operations from `right` to
-    // `x`.
+    // The keyed permutation exchanges the halves of the expansion where the salt is set. There are three operations from `right`
+    // to `x`.
     let straight = in_a_register::<S>(right & !subkey.salt ^ subkey.key);
     let x = straight ^ (right.rotate_left(32) & subkey.salt);
     let [a, b, c, d] = PLACES.map(|place| (x >> place & 0x3ff) as usize);

@@ -40,10 +40,31 @@ pub struct Threefish<const W: usize, const B: usize> {
 }
 
 /// Threefish with a block and a key of 32 bytes.
+///
+/// ```
+/// use icefish::{Key, ciphers::Threefish256, modes::Ctr};
+/// let mut data = [5; 100];
+/// Key::<Threefish256>::new(&[7; 32])?.encrypt(Ctr::BE, &[1; 32], &mut data)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type Threefish256 = Threefish<4, 32>;
 /// Threefish with a block and a key of 64 bytes.
+///
+/// ```
+/// use icefish::{Key, ciphers::Threefish512, modes::Ctr};
+/// let mut data = [5; 100];
+/// Key::<Threefish512>::new(&[7; 64])?.encrypt(Ctr::BE, &[1; 64], &mut data)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type Threefish512 = Threefish<8, 64>;
 /// Threefish with a block and a key of 128 bytes.
+///
+/// ```
+/// use icefish::{Key, ciphers::Threefish1024, modes::Ctr};
+/// let mut data = [5; 100];
+/// Key::<Threefish1024>::new(&[7; 128])?.encrypt(Ctr::BE, &[1; 128], &mut data)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type Threefish1024 = Threefish<16, 128>;
 
 impl<const W: usize, const B: usize> Drop for Threefish<W, B> {

@@ -8,6 +8,15 @@ use crate::Error;
 use core::fmt;
 
 /// What a hash depends on besides the message (section 3.5.1). [`Arguments::default`] is nothing but the message.
+///
+/// ```
+/// use icefish::constructions::skein::{Arguments, Skein512};
+/// let purpose = Some(&b"20081016 jane@example.org MyApp/Purpose"[..]);
+/// let skein = Skein512::with(512, &Arguments { personalisation: purpose, ..Arguments::default() });
+/// let mut digest = [0; 64];
+/// skein.hash(b"a message", &mut digest)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Default)]
 pub struct Arguments<'a> {
     /// The key of a message authentication code, of any length; at least 16 bytes that nobody can guess. Without bytes there is
@@ -33,6 +42,16 @@ impl fmt::Debug for Arguments<'_> {
 }
 
 /// The shape of a tree (section 3.5.6). A message of more than one leaf has a digest that depends on it.
+///
+/// ```
+/// use icefish::constructions::skein::{Arguments, Skein512, Tree};
+/// let tree = Tree::new(6, 6, 255)?; // leaves and nodes of 64 blocks
+/// assert_eq!(tree, Tree::USUAL);
+/// let skein = Skein512::with(512, &Arguments { tree: Some(tree), ..Arguments::default() });
+/// let mut digest = [0; 64];
+/// skein.hash(&[0; 100_000], &mut digest)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[cfg(feature = "alloc")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tree {

@@ -8,6 +8,14 @@ use crate::isa::erase;
 use crate::{Backend, Error};
 
 /// A message with its hash, for [`hash_many`].
+///
+/// ```
+/// use icefish::{Backend, constructions::skein::{Message, Skein512, hash_many}};
+/// let (short, long, mut one, mut other) = (Skein512::new(128), Skein512::new(512), [0; 16], [0; 64]);
+/// let messages = [Message::new(&short, b"one"), Message::new(&long, b"another")];
+/// hash_many(Backend::best(), &messages, &mut [&mut one, &mut other])?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'a, const W: usize, const B: usize> {
     /// The hash: its length and its arguments, such as a key of its own.

@@ -55,6 +55,19 @@ use ubi::{Kind, Ubi};
 use zeroize::ZeroizeOnDrop;
 
 /// Skein with a state of `W` words of 64 bits, `B` bytes, ready for messages.
+///
+/// ```
+/// use icefish::constructions::skein::Skein512;
+/// let skein = Skein512::new(256);
+/// let (mut whole, mut pieces) = ([0; 32], [0; 32]);
+/// skein.hash(b"a message", &mut whole)?;
+/// let mut hasher = skein.hasher();
+/// hasher.update(b"a ");
+/// hasher.update(b"message");
+/// hasher.finish(&mut pieces)?;
+/// assert_eq!(whole, pieces);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Skein<const W: usize, const B: usize> {
     /// The value of the chain before the message.
@@ -67,10 +80,31 @@ pub struct Skein<const W: usize, const B: usize> {
 }
 
 /// Skein with a state of 32 bytes.
+///
+/// ```
+/// use icefish::constructions::skein::Skein256;
+/// let mut digest = [0; 32];
+/// Skein256::new(256).hash(b"abc", &mut digest)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type Skein256 = Skein<4, 32>;
 /// Skein with a state of 64 bytes: the one that its authors propose for nearly all purposes.
+///
+/// ```
+/// use icefish::constructions::skein::Skein512;
+/// let mut digest = [0; 64];
+/// Skein512::new(512).hash(b"abc", &mut digest)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type Skein512 = Skein<8, 64>;
 /// Skein with a state of 128 bytes.
+///
+/// ```
+/// use icefish::constructions::skein::Skein1024;
+/// let mut digest = [0; 128];
+/// Skein1024::new(1024).hash(b"abc", &mut digest)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type Skein1024 = Skein<16, 128>;
 
 /// Where the work is done.

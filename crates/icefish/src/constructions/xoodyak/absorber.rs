@@ -11,7 +11,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// What is left of the pieces so far: less than a block of a mode.
 #[derive(Clone)]
-pub(super) struct Pieces<M> {
+pub(crate) struct AbsorbProgress<M> {
     block: [u8; Keyed::ABSORB],
     len: usize,
     /// The colour of the next block.
@@ -19,13 +19,13 @@ pub(super) struct Pieces<M> {
     mode: PhantomData<M>,
 }
 
-impl<M: Mode> Pieces<M> {
+impl<M: Mode> AbsorbProgress<M> {
     /// Before the first piece.
-    pub(super) const NEW: Self =
+    pub(crate) const NEW: Self =
         Self { block: [0; Keyed::ABSORB], len: 0, colour: colour::ABSORB, mode: PhantomData };
 
     /// Absorbs all whole blocks.
-    pub(super) fn update(&mut self, state: &mut Saved, backend: Backend, mut piece: &[u8]) {
+    pub(crate) fn update(&mut self, state: &mut Saved, backend: Backend, mut piece: &[u8]) {
         if self.len > 0 {
             let (now, rest) = piece.split_at(piece.len().min(M::ABSORB - self.len));
             self.block[self.len..self.len + now.len()].copy_from_slice(now);
@@ -46,7 +46,7 @@ impl<M: Mode> Pieces<M> {
     }
 
     /// Absorbs the last block, unless it was whole. An empty string also consists of one block.
-    pub(super) fn end(&mut self, state: &mut Saved, backend: Backend) {
+    pub(crate) fn end(&mut self, state: &mut Saved, backend: Backend) {
         if self.len > 0 || self.colour != 0 {
             blocks::<M>(state, backend, &self.block[..self.len], &mut self.colour);
         }
@@ -59,14 +59,14 @@ fn blocks<M: Mode>(state: &mut Saved, backend: Backend, data: &[u8], next: &mut 
     backend.run(Best(Absorb::<M> { state, data, colour, mode }));
 }
 
-impl<M> Drop for Pieces<M> {
+impl<M> Drop for AbsorbProgress<M> {
     fn drop(&mut self) {
         self.block.zeroize();
     }
 }
 
-/// A string that a [`Cyclist`] absorbs in pieces: all of them are what one call of [`Cyclist::absorb`] absorbs. The string ends with
-/// [`Absorber::finish`], or when this is dropped.
+/// A string that a [`Cyclist`] absorbs in pieces: all of them are what one call of [`Cyclist::absorb`] absorbs. The string ends
+/// with [`Absorber::finish`], or when this is dropped.
 ///
 /// ```
 /// use icefish::constructions::xoodyak::Session;
@@ -84,13 +84,13 @@ impl<M> Drop for Pieces<M> {
 /// ```
 pub struct Absorber<'c, M: Mode> {
     cyclist: &'c mut Cyclist<M>,
-    pieces: Pieces<M>,
+    pieces: AbsorbProgress<M>,
 }
 
 impl<M: Mode> Cyclist<M> {
     /// Begins a string in pieces.
     pub fn absorber(&mut self) -> Absorber<'_, M> {
-        Absorber { cyclist: self, pieces: Pieces::NEW }
+        Absorber { cyclist: self, pieces: AbsorbProgress::NEW }
     }
 }
 

@@ -20,10 +20,25 @@ pub trait Mode: Copy + Send + Sync + 'static {
 }
 
 /// No key: [`Cyclist::absorb`] and [`Cyclist::squeeze`].
+///
+/// ```
+/// use icefish::constructions::xoodyak::{Cyclist, Hash};
+/// let (mut cyclist, mut digest) = (Cyclist::<Hash>::new(), [0; 32]);
+/// cyclist.absorb(b"a message");
+/// cyclist.squeeze(&mut digest);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Hash;
 
 /// A key, and all operations.
+///
+/// ```
+/// use icefish::constructions::xoodyak::{Cyclist, Keyed};
+/// let (mut cyclist, mut tag) = (Cyclist::<Keyed>::new(&[7; 16])?, [0; 16]);
+/// cyclist.absorb(b"a message");
+/// cyclist.squeeze(&mut tag);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Keyed;
 
@@ -114,8 +129,8 @@ impl Cyclist<Keyed> {
         Self::on(Backend::best(), key, &[], &[])
     }
 
-    /// A state with a key, an identifier of the key, and a counter, on the given backend. The identifier may be a nonce that is not
-    /// repeated under one key. The counter is absorbed byte by byte, which limits what an attacker learns from power traces.
+    /// A state with a key, an identifier of the key, and a counter, on the given backend. The identifier may be a nonce that is
+    /// not repeated under one key. The counter is absorbed byte by byte, which limits what an attacker learns from power traces.
     ///
     /// # Errors
     /// [`Error::WeakKey`] if the key is shorter than [`Cyclist::MIN_KEY`], [`Error::TooLong`] if key and identifier together are
@@ -154,12 +169,13 @@ impl Cyclist<Keyed> {
         Ok(Self { state, backend, mode: PhantomData })
     }
 
-    /// Encrypts `data` in place. The ciphertext has no tag: [`Cyclist::squeeze`] one.
+    /// Encrypts `data` in place. The ciphertext has no tag: [`Cyclist::squeeze`] one. [`Cyclist::encryptor`] takes it in pieces.
     pub fn encrypt(&mut self, data: &mut [u8]) {
         self.crypt::<false>(InOut::in_place(data));
     }
 
-    /// Decrypts `data` in place. It is not authenticated: do not use it before a tag has been verified.
+    /// Decrypts `data` in place. It is not authenticated: do not use it before a tag has been verified. [`Cyclist::decryptor`]
+    /// takes it in pieces.
     pub fn decrypt(&mut self, data: &mut [u8]) {
         self.crypt::<true>(InOut::in_place(data));
     }
@@ -199,7 +215,8 @@ impl Cyclist<Keyed> {
     }
 
     fn crypt<const DECRYPT: bool>(&mut self, io: InOut<'_>) {
-        self.backend.run(Best(Crypt::<DECRYPT> { state: &mut self.state, io }));
+        let (state, colour) = (&mut self.state, colour::CRYPT);
+        self.backend.run(Best(Crypt::<DECRYPT> { state, io, colour }));
     }
 }
 
@@ -242,11 +259,11 @@ impl<M> fmt::Debug for Cyclist<M> {
 }
 
 /// AbsorbKey.
-struct Start<'a> {
-    state: &'a mut Saved,
-    key: &'a [u8],
-    identifier: &'a [u8],
-    counter: &'a [u8],
+pub(crate) struct Start<'a> {
+    pub(crate) state: &'a mut Saved,
+    pub(crate) key: &'a [u8],
+    pub(crate) identifier: &'a [u8],
+    pub(crate) counter: &'a [u8],
 }
 
 /// Absorbs a key with its identifier, at most 43 bytes together.
@@ -295,11 +312,11 @@ impl<M: Mode> Alone for Absorb<'_, M> {
 }
 
 /// SqueezeAny.
-pub(super) struct Squeeze<'a, M> {
-    pub(super) state: &'a mut Saved,
-    pub(super) output: &'a mut [u8],
-    pub(super) colour: u8,
-    pub(super) mode: PhantomData<M>,
+pub(crate) struct Squeeze<'a, M> {
+    pub(crate) state: &'a mut Saved,
+    pub(crate) output: &'a mut [u8],
+    pub(crate) colour: u8,
+    pub(crate) mode: PhantomData<M>,
 }
 
 impl<M: Mode> Alone for Squeeze<'_, M> {
@@ -329,9 +346,11 @@ impl Alone for Ratchet<'_> {
     }
 }
 
-struct Crypt<'a, const DECRYPT: bool> {
-    state: &'a mut Saved,
-    io: InOut<'a>,
+/// Crypt, from a block on whose colour is `colour`.
+pub(super) struct Crypt<'a, const DECRYPT: bool> {
+    pub(super) state: &'a mut Saved,
+    pub(super) io: InOut<'a>,
+    pub(super) colour: u8,
 }
 
 impl<const DECRYPT: bool> Alone for Crypt<'_, DECRYPT> {
@@ -339,7 +358,7 @@ impl<const DECRYPT: bool> Alone for Crypt<'_, DECRYPT> {
     #[inline(always)]
     fn call<S: Isa, R: Rows<S, u32>>(mut self, isa: S) {
         let mut sponge = Sponge::<S, R, Keyed>::open(isa, self.state);
-        sponge.crypt::<DECRYPT>(&mut self.io);
+        sponge.crypt::<DECRYPT>(&mut self.io, self.colour);
         sponge.close(self.state);
     }
 }

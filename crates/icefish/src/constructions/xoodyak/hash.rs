@@ -1,6 +1,6 @@
 //! The hash of one string, with an output of any length.
 
-use super::absorber::Pieces;
+use super::absorber::AbsorbProgress;
 use super::colour;
 use super::cyclist::{Hash, Squeeze};
 use super::sponge::{Saved, Sponge};
@@ -53,7 +53,7 @@ impl Alone for Whole<'_> {
 pub struct Hasher {
     state: Saved,
     backend: Backend,
-    pieces: Pieces<Hash>,
+    pieces: AbsorbProgress<Hash>,
 }
 
 impl Hasher {
@@ -64,7 +64,7 @@ impl Hasher {
 
     /// An empty message, on the given backend.
     pub fn on(backend: Backend) -> Self {
-        Self { state: Saved::NEW, backend, pieces: Pieces::NEW }
+        Self { state: Saved::NEW, backend, pieces: AbsorbProgress::NEW }
     }
 
     /// The backend that it runs on.

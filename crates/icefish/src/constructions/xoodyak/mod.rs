@@ -8,13 +8,15 @@
 //!
 //! The strength is 128 bits. Constant-time on every backend.
 
-mod absorber;
+pub(crate) mod absorber;
+pub(crate) mod crypter;
 pub(crate) mod cyclist;
 mod hash;
 mod many;
 pub(crate) mod sponge;
 
 pub use absorber::Absorber;
+pub use crypter::Crypter;
 pub use cyclist::{Cyclist, Hash, Keyed, Mode, Session};
 pub use hash::{Hasher, Output, hash};
 #[cfg(feature = "alloc")]
@@ -25,6 +27,7 @@ pub use many::hash_many;
 pub(crate) mod colour {
     pub(crate) const ABSORB: u8 = 0x03;
     pub(crate) const KEY: u8 = 0x02;
+    pub(crate) const CRYPT: u8 = 0x80;
     pub(crate) const SQUEEZE: u8 = 0x40;
     pub(crate) const SQUEEZE_KEY: u8 = 0x20;
     pub(crate) const RATCHET: u8 = 0x10;

@@ -9,7 +9,7 @@ use core::marker::PhantomData;
 /// A state between calls.
 #[derive(Clone)]
 pub(crate) struct Saved {
-    pub(super) bytes: [u8; 48],
+    pub(crate) bytes: [u8; 48],
     /// Whether the last operation was the permutation (phase "up"), or there was none.
     pub(super) up: bool,
 }
@@ -156,10 +156,9 @@ impl<S: Isa, R: Rows<S, u32>, M: Mode> Sponge<S, R, M> {
         }
     }
 
-    /// Crypt: encrypts or decrypts 24 bytes per permutation.
+    /// Crypt: encrypts or decrypts 24 bytes per permutation. `colour` is that of the first block.
     #[inline(always)]
-    pub(crate) fn crypt<const DECRYPT: bool>(&mut self, io: &mut InOut<'_>) {
-        let mut colour = 0x80;
+    pub(crate) fn crypt<const DECRYPT: bool>(&mut self, io: &mut InOut<'_>, mut colour: u8) {
         let mut at = 0;
         loop {
             self.up(colour);

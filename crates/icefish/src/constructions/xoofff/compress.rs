@@ -1,4 +1,5 @@
-//! Compression of strings: the sum of their blocks, each XORed with its mask and permuted, as many in parallel as there are lanes.
+//! Compression of strings: the sum of their blocks, each XORed with its mask and permuted, as many in parallel as there are
+//! lanes.
 
 use super::roll::{Compression, Sequence, Window};
 use super::{BLOCK, CONSTANTS};
@@ -7,8 +8,8 @@ use crate::permutations::xoodoo::plane::{Form, Plane, Row, Slices, Two};
 use crate::permutations::xoodoo::rounds::permute;
 use crate::permutations::xoodoo::single::{Alone, Best};
 
-/// Adds the blocks of `string` to `sum`, and rolls `mask` past them. `end` is a last byte of bits and padding. If it is 0, there is
-/// no such byte, and the blocks are whole.
+/// Adds the blocks of `string` to `sum`, and rolls `mask` past them. `end` is a last byte of bits and padding. If it is 0, there
+/// is no such byte, and the blocks are whole.
 pub(super) struct Compress<'a> {
     pub(super) string: &'a [u8],
     pub(super) end: u8,

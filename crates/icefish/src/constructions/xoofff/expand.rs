@@ -47,8 +47,8 @@ impl Output {
         self.block * BLOCK as u64 + self.used as u64
     }
 
-    /// Moves to byte `position`. The rolling function has no short cut: moving forward takes about a nanosecond for every 48 bytes,
-    /// and moving back starts from the beginning.
+    /// Moves to byte `position`. The rolling function has no short cut: moving forward takes about a nanosecond for every 48
+    /// bytes, and moving back starts from the beginning.
     pub fn seek(&mut self, position: u64) {
         let block = position / BLOCK as u64;
         if block < self.block {
@@ -78,7 +78,7 @@ impl Output {
         Ok(())
     }
 
-    pub(super) fn run<const XOR: bool>(&mut self, io: InOut<'_>) {
+    pub(crate) fn run<const XOR: bool>(&mut self, io: InOut<'_>) {
         #[cfg(feature = "parallel")]
         let io = self.threads::<XOR>(io);
         self.here::<XOR>(io);

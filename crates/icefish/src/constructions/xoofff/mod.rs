@@ -36,7 +36,9 @@ mod wbc;
 
 pub use expand::Output;
 pub use pusher::Pusher;
+pub(crate) use pusher::StringProgress;
 pub use sane::Sane;
+pub(crate) use sane::{ASSOCIATED, CIPHERTEXT};
 pub use sanse::Sanse;
 pub use wbc::Wbc;
 
@@ -56,6 +58,15 @@ const CONSTANTS: &[u32] = ALL_CONSTANTS.last_chunk::<6>().expect("twelve rounds"
 const PADDING: u8 = 1;
 
 /// A key. Dropping it erases it; `Debug` does not show it.
+///
+/// ```
+/// use icefish::constructions::xoofff::Xoofff;
+/// let mut tag = [0; 16];
+/// let mut history = Xoofff::new(&[7; 32])?.history();
+/// history.push(b"a message");
+/// history.output().fill(&mut tag);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Xoofff {
     mask: [u8; BLOCK],
@@ -104,8 +115,8 @@ impl Xoofff {
         Self::with_weak_key(backend, key)
     }
 
-    /// A key of at most [`Xoofff::MAX_KEY`] bytes, which may be empty. All constructions with it are no safer than its length: for
-    /// test vectors, and for functions that are not secret.
+    /// A key of at most [`Xoofff::MAX_KEY`] bytes, which may be empty. All constructions with it are no safer than its length:
+    /// for test vectors, and for functions that are not secret.
     ///
     /// # Errors
     /// [`Error::TooLong`].
@@ -202,8 +213,8 @@ impl History {
         output
     }
 
-    /// The output of Xoofffie, which omits the permutation between strings and output. It is weaker, and meant for the outer rounds
-    /// of the wide block cipher.
+    /// The output of Xoofffie, which omits the permutation between strings and output. It is weaker, and meant for the outer
+    /// rounds of the wide block cipher.
     pub fn short_output(&self) -> Output {
         Output::new(&self.sum, self.mask.state(), self.place)
     }

@@ -1,13 +1,12 @@
 //! A string that is added in pieces.
 
 use super::compress::Compress;
-use super::roll::Compression;
 use super::{BLOCK, History, PADDING};
 use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// A string that is added to a [`History`] in pieces: all of them are what one call of [`History::push`] adds. The string ends with
-/// [`Pusher::finish`], or when this is dropped.
+/// A string that is added to a [`History`] in pieces: all of them are what one call of [`History::push`] adds. The string ends
+/// with [`Pusher::finish`], or when this is dropped.
 ///
 /// ```
 /// use icefish::constructions::xoofff::Xoofff;
@@ -26,6 +25,11 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// ```
 pub struct Pusher<'h> {
     history: &'h mut History,
+    string: StringProgress,
+}
+
+/// A string that has begun and not ended.
+pub(crate) struct StringProgress {
     /// The bytes of an incomplete block.
     block: [u8; BLOCK],
     len: usize,
@@ -34,7 +38,7 @@ pub struct Pusher<'h> {
 impl History {
     /// Begins a string in pieces.
     pub fn pusher(&mut self) -> Pusher<'_> {
-        Pusher { history: self, block: [0; BLOCK], len: 0 }
+        Pusher { history: self, string: StringProgress::NEW }
     }
 
     /// Adds whole blocks of a string that has not ended.
@@ -45,9 +49,12 @@ impl History {
     }
 }
 
-impl Pusher<'_> {
-    /// Adds the next bytes of the string.
-    pub fn update(&mut self, mut piece: &[u8]) {
+impl StringProgress {
+    /// Before the first byte.
+    pub(crate) const NEW: Self = Self { block: [0; BLOCK], len: 0 };
+
+    /// Adds the next bytes of the string to `history`.
+    pub(crate) fn update(&mut self, history: &mut History, mut piece: &[u8]) {
         if self.len > 0 {
             let (now, rest) = piece.split_at(piece.len().min(BLOCK - self.len));
             self.block[self.len..self.len + now.len()].copy_from_slice(now);
@@ -56,15 +63,34 @@ impl Pusher<'_> {
             if self.len < BLOCK {
                 return;
             }
-            self.history.blocks(&self.block);
+            history.blocks(&self.block);
             self.len = 0;
         }
         let (whole, rest) = piece.split_at(piece.len() / BLOCK * BLOCK);
         if !whole.is_empty() {
-            self.history.blocks(whole);
+            history.blocks(whole);
         }
         self.block[..rest.len()].copy_from_slice(rest);
         self.len = rest.len();
+    }
+
+    /// Ends the string with the bits of `end`, as [`History::push_with`] does. The next byte begins another.
+    pub(crate) fn end(&mut self, history: &mut History, end: u8) {
+        history.push_with(&self.block[..self.len], end);
+        self.len = 0;
+    }
+}
+
+impl Drop for StringProgress {
+    fn drop(&mut self) {
+        self.block.zeroize();
+    }
+}
+
+impl Pusher<'_> {
+    /// Adds the next bytes of the string.
+    pub fn update(&mut self, piece: &[u8]) {
+        self.string.update(self.history, piece);
     }
 
     /// Ends the string.
@@ -73,11 +99,7 @@ impl Pusher<'_> {
 
 impl Drop for Pusher<'_> {
     fn drop(&mut self) {
-        let History { sum, mask, place } = &mut *self.history;
-        let string = &self.block[..self.len];
-        place.backend.run(Compress { string, end: PADDING, sum, mask });
-        mask.roll::<Compression>();
-        self.block.zeroize();
+        self.string.end(self.history, PADDING);
     }
 }
 

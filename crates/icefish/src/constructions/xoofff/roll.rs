@@ -1,7 +1,7 @@
 //! The rolling functions (section 3.1 of the paper). Masks and expansion states are windows of a sequence of words.
 //!
-//! Lane `(x, y)` of state `j` is `s[j + 3 x + y]`, and a roll appends a word to `s`. Lane `(x, y)` of consecutive states is thus a
-//! run of words in memory, and a vector of it is one load.
+//! Lane `(x, y)` of state `j` is `s[j + 3 x + y]`, and a roll appends a word to `s`. Lane `(x, y)` of consecutive states is thus
+//! a run of words in memory, and a vector of it is one load.
 
 use crate::isa::{Isa, Lanes};
 use crate::permutations::xoodoo::plane::Slices;
@@ -95,8 +95,8 @@ impl Zeroize for Window {
 /// Number of words: 16 lanes in a batch, and 18 batches between two moves.
 const WORDS: usize = 12 + 16 * 24;
 
-/// A part of the sequence, from the window of the next state on. It is made some batches ahead, because a vector load of words that
-/// were just stored would stall.
+/// A part of the sequence, from the window of the next state on. It is made some batches ahead, because a vector load of words
+/// that were just stored would stall.
 pub(super) struct Sequence<R> {
     /// Little-endian.
     words: [[u8; 4]; WORDS],

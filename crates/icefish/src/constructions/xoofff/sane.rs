@@ -1,6 +1,6 @@
 //! SANE: a session of authenticated encryption that starts with a nonce.
 
-use super::{History, Xoofff};
+use super::{History, Output, Xoofff};
 use crate::Error;
 use crate::isa::InOut;
 use crate::verdict::{release, verify};
@@ -10,6 +10,8 @@ use zeroize::ZeroizeOnDrop;
 /// Xoofff-SANE ("Xoodoo cookbook", IACR ePrint 2018/767): messages in order, where each tag authenticates the whole session up to
 /// its message. The keystream is expanded from the history *before* the message, so encryption can begin before the whole message
 /// has arrived.
+///
+/// [`Sane::sealer`] and [`Sane::opener`] take a message in pieces.
 ///
 /// A nonce must not be used twice with one key. Both ends have a `Sane`; their states stay equal as long as every message is
 /// opened.
@@ -27,14 +29,14 @@ use zeroize::ZeroizeOnDrop;
 /// ```
 #[derive(Clone)]
 pub struct Sane {
-    history: History,
+    pub(crate) history: History,
     /// A bit that is flipped by every message.
-    turn: u8,
+    pub(crate) turn: u8,
 }
 
 /// The kind of a string of a message.
-const ASSOCIATED: u8 = 0;
-const CIPHERTEXT: u8 = 1;
+pub(crate) const ASSOCIATED: u8 = 0;
+pub(crate) const CIPHERTEXT: u8 = 1;
 
 impl Sane {
     /// Length of a tag in bytes.
@@ -130,24 +132,32 @@ impl Sane {
     }
 
     fn crypt(&self, io: InOut<'_>) {
+        self.keystream().run::<true>(io);
+    }
+
+    /// The keystream of the next message.
+    pub(crate) fn keystream(&self) -> Output {
         let mut stream = self.history.output();
         stream.seek(Self::TAG as u64);
-        stream.run::<true>(io);
+        stream
     }
 
     fn remember(&mut self, associated: &[u8], ciphertext: &[u8]) {
-        // The kind of the string, the turn and the padding.
-        let end = |kind: u8| kind | self.turn << 1 | 1 << 2;
         if !associated.is_empty() || ciphertext.is_empty() {
-            self.history.push_with(associated, end(ASSOCIATED));
+            self.history.push_with(associated, self.end_of(ASSOCIATED));
         }
         if !ciphertext.is_empty() {
-            self.history.push_with(ciphertext, end(CIPHERTEXT));
+            self.history.push_with(ciphertext, self.end_of(CIPHERTEXT));
         }
         self.turn ^= 1;
     }
 
-    fn tag(&self) -> [u8; 16] {
+    /// What a string of this message ends with: its kind, the turn and the padding.
+    pub(crate) fn end_of(&self, kind: u8) -> u8 {
+        kind | self.turn << 1 | 1 << 2
+    }
+
+    pub(crate) fn tag(&self) -> [u8; 16] {
         let mut tag = [0; 16];
         self.history.output().fill(&mut tag);
         tag

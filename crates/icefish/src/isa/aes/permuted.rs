@@ -6,8 +6,9 @@
 //! it or look-ups. `tables` derives the constants.
 //!
 //! One state is latency-bound. It is therefore kept in two registers, one for each half of all bytes, and a round looks up the
-//! halves separately. No half has to be shifted and masked out of a register of bytes, and ShiftRows moves nothing (see [`Turn`]).
-//! The dependency chain of a round is nine operations where an XOR of three operands is one instruction, and ten elsewhere.
+//! halves separately. No half has to be shifted and masked out of a register of bytes, and ShiftRows moves nothing (see
+//! [`Turn`]). The dependency chain of a round is nine operations where an XOR of three operands is one instruction, and ten
+//! elsewhere.
 
 mod tables;
 
@@ -36,11 +37,11 @@ pub trait Bytes<S>:
     fn put_first(self, sink: &mut Sink<'_>, at: usize);
     /// As [`AesRounds::counters`].
     fn counters(isa: S, template: &[u8; 16], endian: Endian, low: u64) -> Self;
-    /// Byte `j` of each row is the byte whose number is byte `j` of `from`: 0 to 15. It is zero if the highest bit of the number is
-    /// set and the three below are not.
+    /// Byte `j` of each row is the byte whose number is byte `j` of `from`: 0 to 15. It is zero if the highest bit of the number
+    /// is set and the three below are not.
     fn pick(self, from: Self) -> Self;
-    /// The same rows, and no instruction. On CPUs whose speed depends on the order of instructions, values that pass through it are
-    /// computed in source order, without re-association.
+    /// The same rows, and no instruction. On CPUs whose speed depends on the order of instructions, values that pass through it
+    /// are computed in source order, without re-association.
     #[inline(always)]
     fn in_order(self) -> Self {
         self
@@ -64,7 +65,7 @@ pub struct Permuted<S, V> {
     isa: S,
 }
 
-/// The parts from which a linear function of the bytes is made: it is a sum of a function of the first and one of the second.
+/// The two parts that a linear function of the bytes takes: it is a function of the first part plus a function of the second.
 #[derive(Clone, Copy)]
 struct Inverse<S, V>(V, V, S);
 
@@ -222,9 +223,9 @@ const fn turned(times: usize) -> Turn {
     Turn { rows, down }
 }
 
-/// The byte orders for the round before the last one. It moves bytes to where ShiftRows of the last round would move them, so that
-/// the last round has no ShiftRows and a chain of blocks is one shuffle shorter. The bytes then lie as if ShiftRows had been done
-/// once too often, that is, omitted three times. All fields here are in the byte order of the round's output.
+/// The byte orders for the round before the last one. It moves bytes to where ShiftRows of the last round would move them, so
+/// that the last round has no ShiftRows and a chain of blocks is one shuffle shorter. The bytes then lie as if ShiftRows had been
+/// done once too often, that is, omitted three times. All fields here are in the byte order of the round's output.
 static LAST_TURNS: [Turn; 4] = [settled(0), settled(1), settled(2), settled(3)];
 
 const fn settled(times: usize) -> Turn {

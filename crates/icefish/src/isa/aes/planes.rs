@@ -180,8 +180,8 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> AesRounds<S> for Planes<S, V> {
     fn dec_last(self, key: Self) -> Self {
         self.constant().sub::<false>().pick(&TURNS[3].rows).xor(key)
     }
-    /// The key has the byte order of the state to which it is added, and includes the constant of SubBytes, which MixColumns leaves
-    /// unchanged.
+    /// The key has the byte order of the state to which it is added, and includes the constant of SubBytes, which MixColumns
+    /// leaves unchanged.
     #[inline(always)]
     fn round_key<const ENCRYPT: bool>(isa: S, key: &[u8; 16], round: usize, count: usize) -> Self {
         let last = round + 1 == count;
@@ -192,8 +192,8 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> AesRounds<S> for Planes<S, V> {
         let back = turn::<ENCRYPT>(if last { 0 } else { 3 * round });
         Self::of_row(isa, key.pick(<V as Bytes<S>>::splat(isa, &back.rows)))
     }
-    /// Fixslicing (Adomnicai and Peyrin, CHES 2021): ShiftRows is omitted in all rounds but the last, and MixColumns takes its rows
-    /// from where they are.
+    /// Fixslicing (Adomnicai and Peyrin, CHES 2021): ShiftRows is omitted in all rounds but the last, and MixColumns takes its
+    /// rows from where they are.
     #[inline(always)]
     fn rounds<const ENCRYPT: bool, const R: usize>(keys: &[Self], mut x: [Self; R]) -> [Self; R] {
         let last = keys.len() - 1;
@@ -202,8 +202,8 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> AesRounds<S> for Planes<S, V> {
         }
         for round in 1..last {
             let (turn, key) = (turn::<ENCRYPT>(round), keys[round]);
-            // Not a loop, which would process the states one after the other through memory. Side by side, the parallel operations
-            // of one hide the latency of the other.
+            // Not a loop, which would process the states one after the other through memory. Side by side, the parallel
+            // operations of one hide the latency of the other.
             match &mut x[..] {
                 [a, b] => {
                     let (one, other) = (a.sub::<ENCRYPT>(), b.sub::<ENCRYPT>());

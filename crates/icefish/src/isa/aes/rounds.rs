@@ -1,6 +1,6 @@
 //! What AES needs of an instruction set.
 
-use crate::isa::{Endian, Isa, MOST, Row, Sink, Streams};
+use crate::isa::{Endian, MOST, Row, Sink, Streams};
 
 /// What the key expansion XORs with the first word of a row: the word before it, after this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub enum Left {
 /// AES states (FIPS 197, section 3.4), as many as fill a register, on the instruction set `S`.
 ///
 /// A state is 16 bytes in the order of FIPS 197. The operations are those of AES instructions.
-pub trait AesRounds<S: Isa>: Copy {
+pub trait AesRounds<S: Copy>: Copy {
     /// Number of states.
     const N: usize;
     /// Whether states are bit-sliced. A batch then costs the same however few states it has, and two batches keep the CPU busy.
@@ -45,8 +45,8 @@ pub trait AesRounds<S: Isa>: Copy {
         self.store_one(&mut Sink::new(&mut state), 0);
         u32::from_le_bytes([state[0], state[1], state[2], state[3]])
     }
-    /// Four words of the key expansion (FIPS 197, section 5.2). Each is the XOR of its counterpart in `before` and the word to its
-    /// left. The word to the left of the first is word `at` of `last`, as `left` changes it.
+    /// Four words of the key expansion (FIPS 197, section 5.2). Each is the XOR of its counterpart in `before` and the word to
+    /// its left. The word to the left of the first is word `at` of `last`, as `left` changes it.
     #[inline(always)]
     fn expand(isa: S, before: &[u8; 16], last: &[u8; 16], at: usize, left: Left) -> [u8; 16] {
         let word = |row: &[u8; 16], i: usize| {
@@ -100,8 +100,8 @@ pub trait AesRounds<S: Isa>: Copy {
     /// # Panics
     /// If `sink` ends before `at + 16`.
     fn store_one(self, sink: &mut Sink<'_>, at: usize);
-    /// Block `row` of `N` lanes: `lane`, `lane + step` and so on. Chaining values lie in memory in the order of lanes. With a step,
-    /// neighbours in memory are not loaded by one wide load, which would stall if they were stored one by one.
+    /// Block `row` of `N` lanes: `lane`, `lane + step` and so on. Chaining values lie in memory in the order of lanes. With a
+    /// step, neighbours in memory are not loaded by one wide load, which would stall if they were stored one by one.
     ///
     /// # Panics
     /// As [`Streams::block`].

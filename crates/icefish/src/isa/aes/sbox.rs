@@ -2,9 +2,9 @@
 //!
 //! After Boyar and Peralta, "A small depth-16 circuit for the AES S-box" (SEC 2012): a linear layer, an inversion in a tower of
 //! fields, and a linear layer. The names are theirs: `u` for the input (most significant bit first), `t` for the upper layer, `m`
-//! for the inversion, `l` and `p` for the lower layer. The lower layer of the S-box itself is the one of 28 gates in their circuit
-//! of 113 with Calik ("SLP_AES_113"), which saves ten gates: 118 gates, 19 deep. The upper layer of that circuit would save four
-//! more gates and add four to the depth; it was slower on all CPUs that were measured.
+//! for the inversion, `l` and `p` for the lower layer. The lower layer of the S-box itself is the one of 28 gates in their
+//! circuit of 113 with Calik ("SLP_AES_113"), which saves ten gates: 118 gates, 19 deep. The upper layer of that circuit would
+//! save four more gates and add four to the depth; it was slower on all CPUs that were measured.
 
 use core::ops::{BitAnd, BitXor};
 

@@ -1,8 +1,8 @@
 //! One AES state without AES instructions, in general registers: bit-sliced, in constant time.
 //!
-//! Plane `k` has bit `k` of all 16 bytes, that of byte `j` at bit `j`. Two words hold the state: one the even planes, the lowest in
-//! the least significant bits, the other the odd planes. The S-box takes each plane in a word of its own, and the upper bits of
-//! that word are ignored. Linear operations work on four planes at once.
+//! Plane `k` has bit `k` of all 16 bytes, that of byte `j` at bit `j`. Two words hold the state: one the even planes, the lowest
+//! in the least significant bits, the other the odd planes. The S-box takes each plane in a word of its own, and the upper bits
+//! of that word are ignored. Linear operations work on four planes at once.
 
 use super::sbox::{inv_sub_bytes, sub_bytes};
 use crate::isa::{AesRounds, Endian, Isa, Sink};

@@ -1,8 +1,8 @@
 //! AES without AES instructions: bit-sliced, in constant time, over lanes of 64 bits.
 //!
-//! Each lane has four states, in eight planes. Plane `k` holds bit `k` of every byte. The byte in row `r` and column `c` (FIPS 197,
-//! section 3.4) of state `b` is at bit `16 r + 4 c + b` of the lane. ShiftRows thus rotates fields of 16 bits, and MixColumns
-//! rotates lanes.
+//! Each lane has four states, in eight planes. Plane `k` holds bit `k` of every byte. The byte in row `r` and column `c` (FIPS
+//! 197, section 3.4) of state `b` is at bit `16 r + 4 c + b` of the lane. ShiftRows thus rotates fields of 16 bits, and
+//! MixColumns rotates lanes.
 
 use super::sbox;
 use crate::isa::{AesRounds, Endian, Isa, Lanes, Sink};
@@ -148,8 +148,8 @@ fn compact<S: Isa, V: Lanes<S, u64>>(isa: S, x: V) -> V {
 
 /// The planes of the eight words of four states.
 ///
-/// Before the bit transposition, byte `m` of word `i` is the byte with the positions `8 m + i`: row `m / 2`, column `2 (m % 2) + i
-/// / 4`, state `i % 4`.
+/// Before the bit transposition, byte `m` of word `i` is the byte with the positions `8 m + i`: row `m / 2`, column `2 (m % 2) +
+/// i / 4`, state `i % 4`.
 #[inline(always)]
 fn slice<S: Isa, V: Lanes<S, u64>>(isa: S, words: [V; 8]) -> [V; 8] {
     let low = V::splat(isa, 0xffff_ffff);

@@ -15,7 +15,9 @@ use super::memory::{load, put, transpose, transpose_words};
 use crate::isa::aes::permuted::{Bytes, Permuted};
 use crate::isa::aes::planes::Planes;
 use crate::isa::clmul::soft::SoftPoly;
-use crate::isa::{Endian, Isa, Lanes, Octets, Places, Sink, Task, Words};
+use crate::isa::{
+    AesStates, Endian, Isa, Lanes, Octets, Places, PolynomialVectors, Sink, Task, Words,
+};
 use core::arch::aarch64::*;
 use core::marker::PhantomData;
 
@@ -60,19 +62,25 @@ unsafe impl HasNeon<false> for Neon {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasArmAes for Neon {}
 
+impl AesStates for NeonNoAes {
+    type Aes = Planes<Self, Vec128<u64, false>>;
+    type AesOne = Permuted<Self, Vec128<u64, false>>;
+    type AesTwo = Permuted<Self, Vec128<u64, false>>;
+    type AesFour = Permuted<Self, Vec128<u64, false>>;
+}
+
+impl PolynomialVectors for NeonNoAes {
+    type Poly = SoftPoly;
+    type PolyOne = SoftPoly;
+}
+
 impl Isa for NeonNoAes {
     type U32 = Vec128<u32, false>;
     type U64 = Vec128<u64, false>;
     type Row32 = Words<u32, 4>;
     type Rows32 = Words<u32, 4>;
     type Rows64 = Words<u64, 2>;
-    type Aes = Planes<Self, Vec128<u64, false>>;
-    type AesOne = Permuted<Self, Vec128<u64, false>>;
-    type AesTwo = Permuted<Self, Vec128<u64, false>>;
-    type AesFour = Permuted<Self, Vec128<u64, false>>;
     type Gf256 = Octets;
-    type Poly = SoftPoly;
-    type PolyOne = SoftPoly;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
@@ -86,19 +94,25 @@ impl Isa for NeonNoAes {
     }
 }
 
+impl AesStates for Neon {
+    type Aes = ArmAes;
+    type AesOne = ArmAes;
+    type AesTwo = ArmAes;
+    type AesFour = ArmAes;
+}
+
+impl PolynomialVectors for Neon {
+    type Poly = Pmull;
+    type PolyOne = Pmull;
+}
+
 impl Isa for Neon {
     type U32 = Vec128<u32, false>;
     type U64 = Vec128<u64, false>;
     type Row32 = Words<u32, 4>;
     type Rows32 = Words<u32, 4>;
     type Rows64 = Words<u64, 2>;
-    type Aes = ArmAes;
-    type AesOne = ArmAes;
-    type AesTwo = ArmAes;
-    type AesFour = ArmAes;
     type Gf256 = Octets;
-    type Poly = Pmull;
-    type PolyOne = Pmull;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {

@@ -7,7 +7,7 @@
 use super::aes::{ArmAes, HasArmAes};
 use super::clmul::Pmull;
 use super::neon::{HasNeon, Vec128};
-use crate::isa::{Isa, Octets, Task, Words};
+use crate::isa::{AesStates, Isa, Octets, PolynomialVectors, Task, Words};
 
 /// NEON and the AES and SHA-3 extensions.
 ///
@@ -48,19 +48,25 @@ unsafe impl HasNeon<true> for NeonSha3 {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasArmAes for NeonSha3 {}
 
+impl AesStates for NeonSha3 {
+    type Aes = ArmAes;
+    type AesOne = ArmAes;
+    type AesTwo = ArmAes;
+    type AesFour = ArmAes;
+}
+
+impl PolynomialVectors for NeonSha3 {
+    type Poly = Pmull;
+    type PolyOne = Pmull;
+}
+
 impl Isa for NeonSha3 {
     type U32 = Vec128<u32, true>;
     type U64 = Vec128<u64, true>;
     type Row32 = Words<u32, 4>;
     type Rows32 = Words<u32, 4>;
     type Rows64 = Words<u64, 2>;
-    type Aes = ArmAes;
-    type AesOne = ArmAes;
-    type AesTwo = ArmAes;
-    type AesFour = ArmAes;
     type Gf256 = Octets;
-    type Poly = Pmull;
-    type PolyOne = Pmull;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {

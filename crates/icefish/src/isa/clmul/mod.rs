@@ -1,7 +1,7 @@
 //! Carry-less multiplication: what GHASH, POLYVAL and XTS need of an instruction set.
 //!
-//! On x86-64 the instructions are PCLMULQDQ for one polynomial and VPCLMULQDQ for two or four (`x86/clmul.rs`), on AArch64 with the
-//! AES extension PMULL (`arm/clmul.rs`). All other sets use `soft`.
+//! On x86-64 the instructions are PCLMULQDQ for one polynomial and VPCLMULQDQ for two or four (`x86/clmul.rs`), on AArch64 with
+//! the AES extension PMULL (`arm/clmul.rs`). All other sets use `soft`.
 
 pub(super) mod soft;
 

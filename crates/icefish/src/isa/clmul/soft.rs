@@ -12,8 +12,8 @@ const EVERY_FIFTH: u128 = 0x2108_4210_8421_0842_1084_2108_4210_8421;
 /// The product of two polynomials of 64 bits.
 ///
 /// Factors whose bits are five apart leave room for sums of up to 13 products before a carry reaches the next bit that counts: 25
-/// ordinary products, without tables and branches. The idea is that of BearSSL's `ctmul64`, which has bits four apart and computes
-/// half of the product. It is constant-time if the CPU's multiplication is.
+/// ordinary products, without tables and branches. The idea is that of BearSSL's `ctmul64`, which has bits four apart and
+/// computes half of the product. It is constant-time if the CPU's multiplication is.
 ///
 /// A call that all instruction sets share: it has 25 products, and is used in dozens of places.
 #[inline(never)]

@@ -3,8 +3,8 @@
 
 /// Aligns the frame of the function that this is inlined into to 64 bytes.
 ///
-/// Spilled registers do not cause that: they are at multiples of 16, so that half or all of them cross a cache line, which makes
-/// reloading them slow. For kernels that have more values than registers.
+/// For kernels that have more values than registers. The compiler places spilled registers at multiples of 16 bytes, so that half
+/// or all of them cross a cache line, which makes reloading them slow.
 #[inline(always)]
 pub(crate) fn aligned_frame() {
     #[cfg(target_arch = "x86_64")]

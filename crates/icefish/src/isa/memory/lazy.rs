@@ -17,7 +17,8 @@ const BLANK: u8 = 0;
 const BUSY: u8 = 1;
 const MADE: u8 = 2;
 
-// SAFETY: the blocks are written once, by the thread that changed `BLANK` to `BUSY`, and read only by threads that then saw `MADE`.
+// SAFETY: the blocks are written once, by the thread that changed `BLANK` to `BUSY`, and read only by threads that then saw
+// `MADE`.
 unsafe impl<const N: usize> Sync for Lazy<N> {}
 
 impl<const N: usize> Lazy<N> {

@@ -1,5 +1,5 @@
-//! Code that is here, and not beside its users, only because it is unsafe: buffers and streams that are accessed through pointers,
-//! erasing, and barriers against optimisations.
+//! Buffers and streams that are accessed through pointers, erasing, and barriers against optimisations. They are here, and not
+//! beside their users, because they need `unsafe`.
 
 mod buffer;
 mod erase;

@@ -1,8 +1,8 @@
 //! A reload that the compiler cannot merge with an earlier load.
 #![allow(unsafe_code)]
 
-/// The same reference, behind an optimisation barrier that emits no instruction. Values read through it are loaded again instead of
-/// being kept from earlier loads.
+/// The same reference, behind an optimisation barrier that emits no instruction. Values read through it are loaded again instead
+/// of being kept from earlier loads.
 #[inline(always)]
 // The pointer is a value here: the block does not access memory through it.
 #[allow(clippy::pointers_in_nomem_asm_block)]

@@ -1,4 +1,4 @@
-//! Room for values on the stack that costs nothing before they are there.
+//! Space on the stack for values, which takes no time to make: it is not initialised until values are pushed.
 #![allow(unsafe_code)]
 
 use super::erase::keep;

@@ -8,7 +8,7 @@ use super::aes::{AesNi, HasAesNi, outside_counter};
 use super::clmul::{Clmul, HasClmul};
 use super::cpuid::Set;
 use super::rows::Row128;
-use crate::isa::{Endian, Isa, Lanes, Octets, Places, Sink, Task};
+use crate::isa::{AesStates, Endian, Isa, Lanes, Octets, Places, PolynomialVectors, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -44,19 +44,25 @@ unsafe impl HasAesNi for Avx2 {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasClmul for Avx2 {}
 
+impl AesStates for Avx2 {
+    type Aes = AesNi;
+    type AesOne = AesNi;
+    type AesTwo = AesNi;
+    type AesFour = AesNi;
+}
+
+impl PolynomialVectors for Avx2 {
+    type Poly = Clmul;
+    type PolyOne = Clmul;
+}
+
 impl Isa for Avx2 {
     type U32 = Vec256<u32>;
     type U64 = Vec256<u64>;
     type Row32 = Row128<u32, false>;
     type Rows32 = Vec256<u32>;
     type Rows64 = Vec256<u64>;
-    type Aes = AesNi;
-    type AesOne = AesNi;
-    type AesTwo = AesNi;
-    type AesFour = AesNi;
     type Gf256 = Octets;
-    type Poly = Clmul;
-    type PolyOne = Clmul;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {

@@ -6,7 +6,7 @@ use super::avx2::{HasAvx2, Vec256, vec};
 use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
 use super::cpuid::Set;
 use super::rows::Row128;
-use crate::isa::{Gf256, Isa, Lanes, Matrix, Task};
+use crate::isa::{AesStates, Gf256, Isa, Lanes, Matrix, PolynomialVectors, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
@@ -32,19 +32,25 @@ unsafe impl HasClmul for Avx2Gfni {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasClmul256 for Avx2Gfni {}
 
+impl AesStates for Avx2Gfni {
+    type Aes = AesNi;
+    type AesOne = AesNi;
+    type AesTwo = AesNi;
+    type AesFour = AesNi;
+}
+
+impl PolynomialVectors for Avx2Gfni {
+    type Poly = Clmul256;
+    type PolyOne = Clmul;
+}
+
 impl Isa for Avx2Gfni {
     type U32 = Vec256<u32>;
     type U64 = Vec256<u64>;
     type Row32 = Row128<u32, false>;
     type Rows32 = Vec256<u32>;
     type Rows64 = Vec256<u64>;
-    type Aes = AesNi;
-    type AesOne = AesNi;
-    type AesTwo = AesNi;
-    type AesFour = AesNi;
     type Gf256 = Vec256<u8>;
-    type Poly = Clmul256;
-    type PolyOne = Clmul;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {

@@ -6,7 +6,9 @@ use super::avx2::{HasAvx2, Vec256, counters, load, masked, put, put_masked};
 use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
 use super::cpuid::Set;
 use super::rows::{self, Row128};
-use crate::isa::{AesRounds, Endian, Isa, Octets, Row, Sink, Streams, Task};
+use crate::isa::{
+    AesRounds, AesStates, Endian, Isa, Octets, PolynomialVectors, Row, Sink, Streams, Task,
+};
 use core::arch::x86_64::*;
 
 /// [`Avx2`](super::Avx2) with VAES and VPCLMULQDQ.
@@ -44,19 +46,25 @@ impl From<super::Avx2Gfni> for Avx2Vaes {
     }
 }
 
+impl AesStates for Avx2Vaes {
+    type Aes = Vaes256;
+    type AesOne = AesNi;
+    type AesTwo = Vaes256;
+    type AesFour = Vaes256;
+}
+
+impl PolynomialVectors for Avx2Vaes {
+    type Poly = Clmul256;
+    type PolyOne = Clmul;
+}
+
 impl Isa for Avx2Vaes {
     type U32 = Vec256<u32>;
     type U64 = Vec256<u64>;
     type Row32 = Row128<u32, false>;
     type Rows32 = Vec256<u32>;
     type Rows64 = Vec256<u64>;
-    type Aes = Vaes256;
-    type AesOne = AesNi;
-    type AesTwo = Vaes256;
-    type AesFour = Vaes256;
     type Gf256 = Octets;
-    type Poly = Clmul256;
-    type PolyOne = Clmul;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {

@@ -8,7 +8,7 @@ use super::aes::{AesNi, HasAesNi};
 use super::clmul::{Clmul, HasClmul};
 use super::cpuid::Set;
 use super::rows::Row128;
-use crate::isa::{Isa, Lanes, Octets, Places, Sink, Task};
+use crate::isa::{AesStates, Isa, Lanes, Octets, Places, PolynomialVectors, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -39,19 +39,25 @@ unsafe impl HasAesNi for Avx512 {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasClmul for Avx512 {}
 
+impl AesStates for Avx512 {
+    type Aes = AesNi;
+    type AesOne = AesNi;
+    type AesTwo = AesNi;
+    type AesFour = AesNi;
+}
+
+impl PolynomialVectors for Avx512 {
+    type Poly = Clmul;
+    type PolyOne = Clmul;
+}
+
 impl Isa for Avx512 {
     type U32 = Vec512<u32>;
     type U64 = Vec512<u64>;
     type Row32 = Row128<u32, true>;
     type Rows32 = Vec512<u32>;
     type Rows64 = Vec512<u64>;
-    type Aes = AesNi;
-    type AesOne = AesNi;
-    type AesTwo = AesNi;
-    type AesFour = AesNi;
     type Gf256 = Octets;
-    type Poly = Clmul;
-    type PolyOne = Clmul;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {

@@ -7,7 +7,7 @@ use super::avx512::{HasAvx512, Vec512, counters, load, masked, put, put_masked};
 use super::clmul::{Clmul, Clmul512, HasClmul};
 use super::cpuid::Set;
 use super::rows::Row128;
-use crate::isa::{AesRounds, Endian, Isa, Row, Sink, Streams, Task};
+use crate::isa::{AesRounds, AesStates, Endian, Isa, PolynomialVectors, Row, Sink, Streams, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
@@ -31,19 +31,25 @@ unsafe impl HasClmul for Avx512Vaes {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasVaes256 for Avx512Vaes {}
 
+impl AesStates for Avx512Vaes {
+    type Aes = Vaes512;
+    type AesOne = AesNi;
+    type AesTwo = Vaes256;
+    type AesFour = Vaes512;
+}
+
+impl PolynomialVectors for Avx512Vaes {
+    type Poly = Clmul512;
+    type PolyOne = Clmul;
+}
+
 impl Isa for Avx512Vaes {
     type U32 = Vec512<u32>;
     type U64 = Vec512<u64>;
     type Row32 = Row128<u32, true>;
     type Rows32 = Vec512<u32>;
     type Rows64 = Vec512<u64>;
-    type Aes = Vaes512;
-    type AesOne = AesNi;
-    type AesTwo = Vaes256;
-    type AesFour = Vaes512;
     type Gf256 = Vec512<u8>;
-    type Poly = Clmul512;
-    type PolyOne = Clmul;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {

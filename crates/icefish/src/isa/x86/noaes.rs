@@ -10,7 +10,7 @@ use super::rows::{HasRow128, Row128};
 use crate::isa::aes::permuted::{Bytes, Permuted};
 use crate::isa::aes::planes::Planes;
 use crate::isa::clmul::soft::SoftPoly;
-use crate::isa::{Endian, Isa, Lanes, Octets, Sink, Task};
+use crate::isa::{AesStates, Endian, Isa, Lanes, Octets, PolynomialVectors, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
@@ -83,19 +83,25 @@ unsafe impl HasAvx512 for Avx512NoAes {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasAvx2 for Avx512NoAes {}
 
+impl AesStates for Avx2NoAes {
+    type Aes = Planes<Self, Vec256<u64>>;
+    type AesOne = Permuted<Self, Row128<u64, false>>;
+    type AesTwo = Permuted<Self, Vec256<u64>>;
+    type AesFour = Permuted<Self, Vec256<u64>>;
+}
+
+impl PolynomialVectors for Avx2NoAes {
+    type Poly = SoftPoly;
+    type PolyOne = SoftPoly;
+}
+
 impl Isa for Avx2NoAes {
     type U32 = Vec256<u32>;
     type U64 = Vec256<u64>;
     type Row32 = Row128<u32, false>;
     type Rows32 = Vec256<u32>;
     type Rows64 = Vec256<u64>;
-    type Aes = Planes<Self, Vec256<u64>>;
-    type AesOne = Permuted<Self, Row128<u64, false>>;
-    type AesTwo = Permuted<Self, Vec256<u64>>;
-    type AesFour = Permuted<Self, Vec256<u64>>;
     type Gf256 = Octets;
-    type Poly = SoftPoly;
-    type PolyOne = SoftPoly;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
@@ -109,19 +115,25 @@ impl Isa for Avx2NoAes {
     }
 }
 
+impl AesStates for Avx512NoAes {
+    type Aes = Planes<Self, Vec512<u64>>;
+    type AesOne = Permuted<Self, Row128<u64, true>>;
+    type AesTwo = Permuted<Self, Vec256<u64>>;
+    type AesFour = Permuted<Self, Vec512<u64>>;
+}
+
+impl PolynomialVectors for Avx512NoAes {
+    type Poly = SoftPoly;
+    type PolyOne = SoftPoly;
+}
+
 impl Isa for Avx512NoAes {
     type U32 = Vec512<u32>;
     type U64 = Vec512<u64>;
     type Row32 = Row128<u32, true>;
     type Rows32 = Vec512<u32>;
     type Rows64 = Vec512<u64>;
-    type Aes = Planes<Self, Vec512<u64>>;
-    type AesOne = Permuted<Self, Row128<u64, true>>;
-    type AesTwo = Permuted<Self, Vec256<u64>>;
-    type AesFour = Permuted<Self, Vec512<u64>>;
     type Gf256 = Octets;
-    type Poly = SoftPoly;
-    type PolyOne = SoftPoly;
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {

@@ -9,8 +9,8 @@ use crate::isa::{Isa, Polynomials};
 pub(crate) struct SoFar {
     /// The hash to be added to the next block.
     pub(super) sum: [u8; 16],
-    /// The last vector of the group before, not yet multiplied. It is multiplied by the powers for its position in the next group,
-    /// so that a group needs no sum over its vector.
+    /// The last vector of the group before, not yet multiplied. It is multiplied by the powers for its position in the next
+    /// group, so that a group needs no sum over its vector.
     pub(super) lanes: [u8; 64],
     /// Length of the pending vector in bytes, or 0.
     pub(super) len: usize,

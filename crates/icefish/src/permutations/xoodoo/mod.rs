@@ -1,5 +1,5 @@
-//! Xoodoo (Daemen, Hoffert, Van Assche and Van Keer, "The design of Xoodoo and Xoofff", ToSC 2018-4, section 2), and Xoodoo64, the
-//! same function over lanes of 64 bits.
+//! Xoodoo (Daemen, Hoffert, Van Assche and Van Keer, "The design of Xoodoo and Xoofff", ToSC 2018-4, section 2), and Xoodoo64,
+//! the same function over lanes of 64 bits.
 
 pub(crate) mod plane;
 pub(crate) mod rounds;
@@ -100,8 +100,22 @@ impl Forms for u64 {
 pub struct Permutation<W>(PhantomData<W>);
 
 /// Three planes of four lanes of 32 bits, as specified.
+///
+/// ```
+/// use icefish::{Backend, permutations::Xoodoo};
+/// let mut state = [0; 48];
+/// Xoodoo::permute(Backend::best(), Xoodoo::ROUNDS, &mut state)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type Xoodoo = Permutation<u32>;
 /// Three planes of two lanes of 64 bits.
+///
+/// ```
+/// use icefish::{Backend, permutations::Xoodoo64};
+/// let mut state = [0; 48];
+/// Xoodoo64::permute(Backend::best(), Xoodoo64::ROUNDS, &mut state)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type Xoodoo64 = Permutation<u64>;
 
 impl<W: Word> Permutation<W> {

@@ -21,7 +21,8 @@ pub(crate) fn permute<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], c
     }
 }
 
-/// Adds to every lane the rotated `parity` of the column before it. Then moves plane 1 by a lane and rotates the lanes of plane 2.
+/// Adds to every lane the rotated `parity` of the column before it. Then moves plane 1 by a lane and rotates the lanes of plane
+/// 2.
 #[inline(always)]
 fn theta_and_rho_west<S: Isa, W: Word, P: Plane<S, W>>([p, q, r]: [P; 3], parity: P) -> [P; 3] {
     let (e, f) = (parity.turn(1, W::THETA[0]), parity.turn(1, W::THETA[1]));
@@ -66,8 +67,8 @@ pub(crate) fn invert<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], co
 
 /// The inverse of theta on the parity plane.
 ///
-/// Theta multiplies it by 1 + t, where t is a sum of two turns. Squaring doubles the turns, so that (1 + t)^BITS = 1 + t^BITS = 1,
-/// and the inverse is (1 + t)^(BITS - 1) = (1 + t)(1 + t^2)(1 + t^4)...
+/// Theta multiplies it by 1 + t, where t is a sum of two turns. Squaring doubles the turns, so that (1 + t)^BITS = 1 + t^BITS =
+/// 1, and the inverse is (1 + t)^(BITS - 1) = (1 + t)(1 + t^2)(1 + t^4)...
 #[inline(always)]
 fn parity_before_theta<S: Isa, W: Word, P: Plane<S, W>>(mut parity: P) -> P {
     let mut power = 1;

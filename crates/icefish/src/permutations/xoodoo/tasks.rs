@@ -22,8 +22,8 @@ impl<'a, W: Word, const INVERSE: bool> Contiguous<'a, W, INVERSE> {
         Self { constants, states, word: PhantomData }
     }
 
-    /// Permutes batches of as many states as the form `P` has, while there are at least `least` states. A batch that is not full is
-    /// filled up with zeros. Returns the remaining states.
+    /// Permutes batches of as many states as the form `P` has, while there are at least `least` states. A batch that is not full
+    /// is filled up with zeros. Returns the remaining states.
     #[inline(always)]
     fn batches<'s, S: Isa, P: Form<S, W>>(
         &self,

@@ -11,13 +11,13 @@ use zeroize::ZeroizeOnDrop;
 
 /// What sealing and opening have in common.
 #[derive(Clone)]
-pub(super) struct Message<C> {
+pub(super) struct MessageKey<C> {
     gcm: Gcm<C>,
     base: [u8; NONCE],
     pub(super) header: [u8; HEADER],
 }
 
-impl<C: Instance> Message<C> {
+impl<C: Instance> MessageKey<C> {
     /// Room for a key.
     pub(super) fn blank(backend: Backend) -> Self {
         Self { gcm: Gcm::blank(backend), base: [0; NONCE], header: [0; HEADER] }
@@ -48,7 +48,7 @@ impl<C: Instance> Message<C> {
     }
 }
 
-impl<C> Drop for Message<C> {
+impl<C> Drop for MessageKey<C> {
     fn drop(&mut self) {
         erase(&mut self.base);
     }
@@ -60,10 +60,20 @@ impl<C> Drop for Message<C> {
 /// **A number must not be used twice for different data**: that would reveal plaintext and allow forgeries, as every nonce of GCM
 /// that is used twice.
 ///
-/// In each call, `last` says whether the chunk is the last of the message, or the chunks end with it. The last chunk has fewer than
-/// [`CHUNK`] bytes and may be empty; all others have [`CHUNK`].
+/// In each call, `last` says whether the chunk is the last of the message, or the chunks end with it. The last chunk has fewer
+/// than [`CHUNK`] bytes and may be empty; all others have [`CHUNK`].
+///
+/// ```
+/// use icefish::storage::{Cobblestone256, cobblestone::CHUNK};
+/// let sealer = Cobblestone256::new(&[7; 32])?.sealer(&[1; 24], b"context");
+/// let (mut first, mut last) = ([5; CHUNK], [6; 100]);
+/// let tag = sealer.seal_in_place(0, false, &mut first)?;
+/// let last_tag = sealer.seal_in_place(1, true, &mut last)?;
+/// # assert_ne!(tag, last_tag);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone)]
-pub struct ChunkSealer<C>(pub(super) Message<C>);
+pub struct ChunkSealer<C>(pub(super) MessageKey<C>);
 
 impl<C: Instance> ChunkSealer<C> {
     /// What the sealed message begins with: the salt and the commitment.
@@ -121,8 +131,20 @@ impl<C: Instance> ChunkSealer<C> {
 /// any thread. `last` is as in [`ChunkSealer`].
 ///
 /// **A message is complete only if its last chunk was opened as the last.** Until then it may have been cut short.
+///
+/// ```
+/// use icefish::{Error, storage::Cobblestone256};
+/// let key = Cobblestone256::new(&[7; 32])?;
+/// let (sealer, mut chunk) = (key.sealer(&[1; 24], b"context"), [5; 100]);
+/// let tag = sealer.seal_in_place(0, true, &mut chunk)?;
+/// let opener = key.opener(&sealer.header(), b"context")?;
+/// assert!(opener.open_in_place(1, true, &mut chunk.clone(), &tag).is_err()); // another place
+/// opener.open_in_place(0, true, &mut chunk, &tag)?;
+/// assert_eq!(chunk, [5; 100]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone)]
-pub struct ChunkOpener<C>(pub(super) Message<C>);
+pub struct ChunkOpener<C>(pub(super) MessageKey<C>);
 
 impl<C: Instance> ChunkOpener<C> {
     /// Verifies chunk `number` and decrypts it in place.
@@ -142,13 +164,14 @@ impl<C: Instance> ChunkOpener<C> {
         opened.map_err(|error| of_chunk(error, number))
     }
 
-    /// Verifies and decrypts consecutive chunks from number `first` on: `sealed` is each chunk and its tag, and `plain` gets their
-    /// plaintext.
+    /// Verifies and decrypts consecutive chunks from number `first` on: `sealed` is each chunk and its tag, and `plain` gets
+    /// their plaintext.
     ///
     /// # Errors
     /// [`Error::ForgedChunk`] with the number of the first chunk that is wrong: the plaintext of the chunks before it is in
     /// `plain`, and zeros are behind it. [`Error::Truncated`] if the last chunk is full or has no tag, [`Error::ChunkLength`],
-    /// [`Error::TooLong`], [`Error::BufferLength`] if `plain` is not [`TAG`] bytes shorter for every chunk: nothing was decrypted.
+    /// [`Error::TooLong`], [`Error::BufferLength`] if `plain` is not [`TAG`] bytes shorter for every chunk: nothing was
+    /// decrypted.
     pub fn open_between(
         &self,
         first: u64,

@@ -11,8 +11,8 @@
 //! | chunks of 16 KiB, each followed by its tag of 16 bytes | 16,400 each |
 //! | the last chunk, which is shorter and may be empty, and its tag | 16 to 16,399 |
 //!
-//! [`Cobblestone`] is a key. It makes a [`ChunkSealer`] or a [`ChunkOpener`] for one message, whose calls take chunks by number and
-//! borrow it, so that several threads can share it. With the feature `std`, [`Writer`] seals and [`Reader`] opens a stream on
+//! [`Cobblestone`] is a key. It makes a [`ChunkSealer`] or a [`ChunkOpener`] for one message, whose calls take chunks by number
+//! and borrow it, so that several threads can share it. With the feature `std`, [`Writer`] seals and [`Reader`] opens a stream on
 //! one thread.
 //!
 //! ```
@@ -59,7 +59,7 @@ use crate::cipher::NewCipher;
 use crate::ciphers::AnyAes;
 use crate::ciphers::{Aes128, Aes256};
 use crate::{Backend, Error};
-use chunks::Message;
+use chunks::MessageKey;
 use core::fmt;
 use core::marker::PhantomData;
 use derive::Prk;
@@ -79,8 +79,26 @@ pub const TAG: usize = 16;
 pub const SEALED_CHUNK: usize = CHUNK + TAG;
 
 /// Cobblestone-128: AES-128-GCM, and keys of 16 bytes.
+///
+/// ```
+/// use icefish::storage::Cobblestone128;
+/// let salt = [1; 24]; // drawn at random, and never twice under one key
+/// let sealer = Cobblestone128::new(&[7; 16])?.sealer(&salt, b"context");
+/// let mut chunk = *b"the last chunk";
+/// let tag = sealer.seal_in_place(0, true, &mut chunk)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type Cobblestone128 = Cobblestone<Aes128>;
 /// Cobblestone-256: AES-256-GCM, and keys of 32 bytes.
+///
+/// ```
+/// use icefish::storage::Cobblestone256;
+/// let salt = [1; 24]; // drawn at random, and never twice under one key
+/// let sealer = Cobblestone256::new(&[7; 32])?.sealer(&salt, b"context");
+/// let mut chunk = *b"the last chunk";
+/// let tag = sealer.seal_in_place(0, true, &mut chunk)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type Cobblestone256 = Cobblestone<Aes256>;
 
 /// A cipher that Cobblestone is instantiated with.
@@ -112,6 +130,16 @@ mod sealed {
 /// any data that both sides know and that is not secret. It is not part of the message.
 ///
 /// Dropping it erases the key. `Debug` shows none of it.
+///
+/// ```
+/// use icefish::{ciphers::Aes256, storage::Cobblestone};
+/// let key = Cobblestone::<Aes256>::new(&[7; 32])?;
+/// let (sealer, mut chunk) = (key.sealer(&[1; 24], b"context"), *b"the last chunk");
+/// let tag = sealer.seal_in_place(0, true, &mut chunk)?;
+/// key.opener(&sealer.header(), b"context")?.open_in_place(0, true, &mut chunk, &tag)?;
+/// assert_eq!(&chunk, b"the last chunk");
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Cobblestone<C> {
     prk: Prk,
@@ -165,12 +193,12 @@ impl<C: Instance> Cobblestone<C> {
 
     /// Room for a message to seal.
     pub(crate) fn blank_sealer(&self) -> ChunkSealer<C> {
-        ChunkSealer(Message::blank(self.backend))
+        ChunkSealer(MessageKey::blank(self.backend))
     }
 
     /// Room for a message to open.
     pub(crate) fn blank_opener(&self) -> ChunkOpener<C> {
-        ChunkOpener(Message::blank(self.backend))
+        ChunkOpener(MessageKey::blank(self.backend))
     }
 
     /// [`Cobblestone::sealer`] in its place.

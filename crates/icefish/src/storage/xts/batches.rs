@@ -10,8 +10,8 @@ struct Room<const ROOM: usize>([[u8; ROOM]; 2]);
 
 /// The tweaks of consecutive blocks, as many as the largest batch has, and the next ones. The next ones are made while the cipher
 /// works on these blocks, which would otherwise wait for them. They are interleaved with its rounds: all at once, on Intel, a
-/// series of instructions for one port displaces others to the port of AES. With AVX-512, 16 KiB take 796 ns all at once and 743 ns
-/// interleaved.
+/// series of instructions for one port displaces others to the port of AES. With AVX-512, 16 KiB take 796 ns all at once and 743
+/// ns interleaved.
 struct Tweaks<'a, const ROOM: usize> {
     halves: &'a mut [[u8; ROOM]; 2],
     /// How often batches have switched to the other half.

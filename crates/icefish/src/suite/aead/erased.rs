@@ -5,8 +5,8 @@ use crate::aead::Aead;
 use crate::verdict::has_len;
 use crate::{Block, Error};
 
-/// The calls of [`Aead`] without its type. Buffers are slices, which are passed in registers. An [`InOut`](crate::isa::InOut) would
-/// be passed in memory (see [`InOut::apart`](crate::isa::InOut::apart)).
+/// The calls of [`Aead`] without its type. Buffers are slices, which are passed in registers. An [`InOut`](crate::isa::InOut)
+/// would be passed in memory (see [`InOut::apart`](crate::isa::InOut::apart)).
 pub(in crate::suite) trait ErasedAead: Send + Sync {
     fn pieces(&self, nonce: &[u8]) -> Result<AnyPieces<'_>, Error>;
     fn tag_len(&self) -> usize;

@@ -3,65 +3,17 @@ use crate::Error;
 use crate::formats::Way;
 use crate::ordered;
 use crate::pipeline::Fault;
+use crate::test_streams::{Bits, Full, paint};
 use icefish::Backend;
 use icefish::modes::{Granularity, Mode, Padding};
 use icefish::suite::{AnyMode, CIPHERS, Suite};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read};
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
-/// Gives up to so many bytes in a call, fewer now and then, and interruptions.
-struct Bits {
-    data: Vec<u8>,
-    at: usize,
-    most: usize,
-    calls: usize,
-    /// What comes after the data is no end.
-    fails: bool,
-}
-
-impl Bits {
-    fn new(data: &[u8], most: usize) -> Self {
-        Self { data: data.to_vec(), at: 0, most, calls: 0, fails: false }
-    }
-}
-
-impl Read for Bits {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.calls += 1;
-        if self.calls.is_multiple_of(5) {
-            return Err(ErrorKind::Interrupted.into());
-        }
-        let most = if self.calls.is_multiple_of(3) { self.most.div_ceil(7) } else { self.most };
-        let len = buffer.len().min(most).min(self.data.len() - self.at);
-        if len == 0 && self.fails {
-            return Err(io::Error::other("gone"));
-        }
-        buffer[..len].copy_from_slice(&self.data[self.at..self.at + len]);
-        self.at += len;
-        Ok(len)
-    }
-}
-
-/// A reader that goes away after so many bytes.
-struct Full(usize);
-
-impl Write for Full {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let len = bytes.len().min(self.0);
-        if len == 0 {
-            return Err(ErrorKind::BrokenPipe.into());
-        }
-        self.0 -= len;
-        Ok(len)
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-fn paint(len: usize) -> Vec<u8> {
-    (0..len).map(|i| (i % 251) as u8).collect()
+/// Gives up to so many bytes in a call, fewer now and then.
+fn bits(data: &[u8], most: usize) -> Bits<impl FnMut(usize) -> usize + Send + use<>> {
+    Bits::new(data, move |call| if call.is_multiple_of(3) { most.div_ceil(7) } else { most })
 }
 
 /// A message of `suite`; `None` if its pieces cannot be taken by themselves.
@@ -86,7 +38,11 @@ fn whole(message: &Message, input: &[u8]) -> Vec<u8> {
     output
 }
 
-fn run(message: Message, input: Bits, threads: usize) -> (Result<u64, Fault>, Vec<u8>) {
+fn run(
+    message: Message,
+    input: impl Read + Send + 'static,
+    threads: usize,
+) -> (Result<u64, Fault>, Vec<u8>) {
     let (source, mut output, mut last) = (message.source(input), Vec::new(), 0);
     let done = ordered::run(message, source, threads, &mut output, &mut |at| last = at);
     assert!(done.is_err() || last == output.len() as u64);
@@ -120,7 +76,7 @@ fn same(suite: Suite, lens: &[usize], reads: &[usize], threads: &[usize]) {
             for (&most, &threads) in reads.iter().flat_map(|m| threads.iter().map(move |n| (m, n)))
             {
                 let message = message(suite, way, padding).expect("it was one");
-                let (done, output) = run(message, Bits::new(&from, most), threads);
+                let (done, output) = run(message, bits(&from, most), threads);
                 let at = format!("{suite} {way:?} {padding:?} {len} by {most}, {threads} threads");
                 assert_eq!(done.expect(&at), to.len() as u64, "{at}");
                 assert!(output == to, "{at}");
@@ -185,13 +141,13 @@ fn wrong_lengths_and_paddings() {
     for len in [1, 33, PIECE + 5] {
         let got = len as u64;
         let open = message(cbc, Way::Decrypt, Padding::Pkcs7).expect("in pieces");
-        let (done, _) = run(open, Bits::new(&paint(len), PIECE), 2);
+        let (done, _) = run(open, bits(&paint(len), PIECE), 2);
         let Err(Fault::Between(Error::PartialCiphertext { got: g, block: 16 })) = done else {
             panic!("{done:?}")
         };
         assert_eq!(g, got);
         let seal = message(ecb, Way::Encrypt, Padding::None).expect("in pieces");
-        let (done, output) = run(seal, Bits::new(&paint(len), PIECE), 2);
+        let (done, output) = run(seal, bits(&paint(len), PIECE), 2);
         let Err(Fault::Between(Error::PartialPlaintext { got: g, block: 16 })) = done else {
             panic!("{done:?}")
         };
@@ -200,7 +156,7 @@ fn wrong_lengths_and_paddings() {
     }
     for len in [0, 2 * PIECE] {
         let open = message(cbc, Way::Decrypt, Padding::Pkcs7).expect("in pieces");
-        let (done, _) = run(open, Bits::new(&vec![0; len], PIECE), 2);
+        let (done, _) = run(open, bits(&vec![0; len], PIECE), 2);
         let wrong = matches!(
             done,
             Err(Fault::Between(
@@ -218,7 +174,13 @@ fn a_reader_that_goes_away() {
         for threads in [1, 2, 5] {
             let message = message(suite, Way::Encrypt, Padding::None).expect("in pieces");
             let source = message.source(io::repeat(1));
-            let done = ordered::run(message, source, threads, &mut Full(room), &mut |_| {});
+            let done = ordered::run(
+                message,
+                source,
+                threads,
+                &mut Full(room, ErrorKind::BrokenPipe),
+                &mut |_| {},
+            );
             assert!(matches!(done, Err(Fault::Write(_))), "{done:?}");
         }
     }
@@ -229,7 +191,8 @@ fn an_input_that_fails_is_not_an_end() {
     let suite: Suite = "aes-256-cbc".parse().expect("a name");
     for len in [0, 100, 2 * PIECE + 1] {
         let message = message(suite, Way::Decrypt, Padding::Pkcs7).expect("in pieces");
-        let input = Bits { fails: true, ..Bits::new(&paint(len), PIECE) };
+        let mut input = bits(&paint(len), PIECE);
+        input.fails = true;
         let (done, _) = run(message, input, 2);
         assert!(matches!(done, Err(Fault::Read(_))), "{done:?}");
     }

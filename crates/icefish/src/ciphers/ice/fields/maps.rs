@@ -1,15 +1,15 @@
 //! S-boxes as affine maps to the field of the instructions, and back.
 //!
-//! A column `x` is mapped to `u = c (f(x) + f(offset))`, where `f` is the isomorphism from the field of its row. The factor `c` is
-//! the inverse of `f(offset)`, so that all rows add 1. `u (u^-1)^32` is `u^224`, the 32nd power of `u^7`. The map back undoes that
-//! power, the seventh power of `c`, and `f`.
+//! A column `x` is mapped to `u = c (f(x) + f(offset))`, where `f` is the isomorphism from the field of its row. The factor `c`
+//! is the inverse of `f(offset)`, so that all rows add 1. `u (u^-1)^32` is `u^224`, the 32nd power of `u^7`. The map back undoes
+//! that power, the seventh power of `c`, and `f`.
 
 use super::super::columns::position;
 use super::super::tables::{MODULUS, OFFSET, P, expansion};
 use crate::isa::{Matrix, product};
 
-/// Matrix `4 s + r`, for row `r` of S-box `s`, maps a column to the field of the instructions. The one [`BACK`] further on maps to
-/// the output of the S-box, with its bits at their [`goal`]s. The last is [`POWER_32`].
+/// Matrix `4 s + r`, for row `r` of S-box `s`, maps a column to the field of the instructions. The one [`BACK`] further on maps
+/// to the output of the S-box, with its bits at their [`goal`]s. The last is [`POWER_32`].
 type Matrices = [Matrix; 33];
 
 pub(super) const BACK: usize = 16;
