@@ -49,7 +49,7 @@ pub(crate) use memory::Room;
 #[cfg(feature = "alloc")]
 pub(crate) use memory::erase_stack;
 pub use memory::{InOut, Row, Sink, Streams};
-pub(crate) use memory::{Lazy, MOST, aligned_frame, erase, fetch_input, opaque};
+pub(crate) use memory::{Lazy, MOST, aligned_frame, erase, fetch_input, fetch_line, opaque};
 pub use places::Places;
 pub use portable::{Scalar, Words};
 #[cfg(target_arch = "x86_64")]

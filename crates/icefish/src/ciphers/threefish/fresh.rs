@@ -2,7 +2,7 @@
 
 use super::one::in_vectors;
 use super::rounds::{Groups, round};
-use super::schedule::PARITY;
+use super::schedule::{PARITY, rounds};
 use super::{fresh_halves, halves::Halves};
 use crate::isa::{Extension, Isa, Lanes, Places, Scalar, Task};
 use core::num::Wrapping;
@@ -51,7 +51,8 @@ impl<V, const M: usize> Fresh<V, M> {
                     k = k + self.tweak[m][(s + 1) % 3];
                 }
                 if i == W - 1 {
-                    k = k + V::splat(isa, s as u64);
+                    // Not `(x + k) + s`, which would be the compiler's order: x is what comes last.
+                    k = (k + V::splat(isa, s as u64)).opaque();
                 }
                 x[m][i] = alone::<S, V>(x[m][i] + k);
             }
@@ -101,13 +102,14 @@ fn rounds_4_to_7<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
 #[inline(always)]
 pub(crate) fn encrypt<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
     isa: S,
+    ring: &mut Ring<V, M>,
     key: &Groups<V, W, M>,
     tweak: &[[V; 2]; M],
     mut x: Groups<V, W, M>,
 ) -> Groups<V, W, M> {
     let fresh = Fresh::new(isa, key, tweak);
-    if W == 16 {
-        return fresh.in_a_loop(isa, x);
+    if W * M == 16 {
+        return ring.encrypt(isa, &fresh, x);
     }
     // Written out: the place of a key's word in a subkey repeats itself only after 9 subkeys or more.
     fresh.eight(isa, &mut x, 0);
@@ -123,61 +125,80 @@ pub(crate) fn encrypt<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
     x
 }
 
-/// The number of the last subkey of a block of 16 words.
-const LAST: usize = 20;
+/// The number of the last subkey.
+const fn last(words: usize) -> usize {
+    rounds(words) / 4
+}
 
-impl<V, const M: usize> Fresh<V, M> {
-    /// All rounds of a block of 16 words, which has more words than there are registers for its key: the key is in memory, twice, and
-    /// subkey `s` begins at word `s`.
+/// Memory for the keys of blocks that have more words than there are registers for keys: k_0 to k_W, then the same words again, so
+/// that subkey `s` begins at word `s`. Who encrypts one block after the other makes it once.
+pub(crate) struct Ring<V, const M: usize>([[V; 18 + last(16)]; M]);
+
+impl<V, const M: usize> Ring<V, M> {
     #[inline(always)]
-    fn in_a_loop<S: Isa, const W: usize>(&self, isa: S, mut x: Groups<V, W, M>) -> Groups<V, W, M>
+    pub(crate) fn new<S: Isa>(isa: S) -> Self
     where
         V: Lanes<S, u64>,
     {
-        let mut ring = [[V::splat(isa, 0); 17 + LAST]; M];
+        Self([[V::splat(isa, 0); 18 + last(16)]; M])
+    }
+
+    /// All rounds. The first subkey is added from registers: it is the value of a chain, which has only now become known.
+    #[inline(always)]
+    fn encrypt<S: Isa, const W: usize>(
+        &mut self,
+        isa: S,
+        fresh: &Fresh<V, M>,
+        mut x: Groups<V, W, M>,
+    ) -> Groups<V, W, M>
+    where
+        V: Lanes<S, u64>,
+    {
         for m in 0..M {
-            for i in 0..17 + LAST {
-                ring[m][i] = self.key[m][i % 17];
+            for i in 0..W + 1 {
+                self.0[m][i] = fresh.key[m][i];
             }
+            self.0[m][W + 1] = fresh.key[m][0];
         }
-        let mut tweak = self.tweak;
-        for s in (0..LAST).step_by(2) {
-            step(isa, &ring, &mut tweak, &mut x, s);
+        fresh.add(isa, &mut x, 0);
+        let (mut tweak, mut number) = (fresh.tweak, V::splat(isa, 0));
+        for s in (0..last(W)).step_by(2) {
             rounds_0_to_3::<S, V, W, M>(&mut x);
-            step(isa, &ring, &mut tweak, &mut x, s + 1);
+            self.add(isa, &mut tweak, &mut number, &mut x, s + 1);
             rounds_4_to_7::<S, V, W, M>(&mut x);
+            self.add(isa, &mut tweak, &mut number, &mut x, s + 2);
         }
-        step(isa, &ring, &mut tweak, &mut x, LAST);
         x
     }
-}
 
-/// Adds subkey `s`, and moves the tweak to the next one.
-#[inline(always)]
-fn step<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
-    isa: S,
-    ring: &[[V; 17 + LAST]; M],
-    tweak: &mut [[V; 3]; M],
-    x: &mut Groups<V, W, M>,
-    s: usize,
-) {
-    for m in 0..M {
-        let key: &[V; W] = ring[m][s..s + W].try_into().expect("W words");
-        let [a, b, c] = tweak[m];
-        for i in 0..W {
-            let mut word = x[m][i] + key[i];
-            if i == W - 3 {
-                word = word + a;
+    /// Moves the tweak and the number to subkey `s`, and adds it.
+    #[inline(always)]
+    fn add<S: Isa, const W: usize>(
+        &mut self,
+        isa: S,
+        tweak: &mut [[V; 3]; M],
+        number: &mut V,
+        x: &mut Groups<V, W, M>,
+        s: usize,
+    ) where
+        V: Lanes<S, u64>,
+    {
+        *number = *number + V::splat(isa, 1);
+        for m in 0..M {
+            let key: [V; W] = self.0[m][s..s + W].try_into().expect("W words");
+            self.0[m][s + W + 1] = key[0];
+            let [c, a, b] = tweak[m];
+            for i in 0..W {
+                let k = match W - i {
+                    3 => (key[i] + a).opaque(),
+                    2 => (key[i] + b).opaque(),
+                    1 => (key[i] + *number).opaque(),
+                    _ => key[i],
+                };
+                x[m][i] = alone::<S, V>(x[m][i] + k);
             }
-            if i == W - 2 {
-                word = word + b;
-            }
-            if i == W - 1 {
-                word = word + V::splat(isa, s as u64);
-            }
-            x[m][i] = alone::<S, V>(word);
+            tweak[m] = [a, b, c];
         }
-        tweak[m] = [b, c, a];
     }
 }
 
@@ -216,7 +237,7 @@ impl<const W: usize> Task for InWords<'_, W> {
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let run = self.0;
-        let mut chain = [Wrapping(0); W];
+        let (mut chain, mut ring) = ([Wrapping(0); W], Ring::new(isa));
         for i in 0..W {
             chain[i].0 = run.chain[i];
         }
@@ -224,7 +245,7 @@ impl<const W: usize> Task for InWords<'_, W> {
             run.tweak[0] = run.tweak[0].wrapping_add(run.step);
             let x: [Wrapping<u64>; W] = <Wrapping<u64> as Lanes<S, u64>>::gather(isa, block);
             let tweak = [Wrapping(run.tweak[0]), Wrapping(run.tweak[1])];
-            [chain] = encrypt(isa, &[chain], &[tweak], [x]);
+            [chain] = encrypt(isa, &mut ring, &[chain], &[tweak], [x]);
             let x: [Wrapping<u64>; W] = <Wrapping<u64> as Lanes<S, u64>>::gather(isa, block);
             for i in 0..W {
                 chain[i] = <Wrapping<u64> as Lanes<S, u64>>::opaque(chain[i] ^ x[i]);

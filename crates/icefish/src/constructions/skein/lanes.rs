@@ -1,10 +1,13 @@
 //! Many chains side by side, a block of each at a time.
 
-use crate::ciphers::threefish::fresh::{FIRST, encrypt};
-use crate::isa::{Extension, Isa, Lanes, Places, Sink, Task, aligned_frame, erase};
+use crate::ciphers::threefish::fresh::{FIRST, Ring, encrypt};
+use crate::isa::{Extension, Isa, Lanes, Places, Sink, Task, aligned_frame, erase, fetch_line};
 
 /// The largest number of lanes of any backend.
 pub(super) const LANES: usize = 16;
+
+/// How many blocks ahead messages are fetched.
+const AHEAD: usize = 4;
 
 /// The exchange between the lanes and the [`Table`] that feeds them.
 pub(super) struct Io<'a> {
@@ -52,49 +55,55 @@ pub(super) trait Table<'a> {
     fn next(&mut self, io: &mut Io<'a>) -> bool;
 }
 
-/// The number of lanes for states of `W` words.
+/// The numbers of lanes for states of `W` words: for few strings, and for more.
 pub(super) struct Count<const W: usize>;
 
 impl<const W: usize> Task for Count<W> {
-    type Out = usize;
+    type Out = [usize; 2];
     const EXTENSION: Extension = Extension::None;
     #[inline(always)]
-    fn call<S: Isa>(self, _: S) -> usize {
-        S::U64::N * groups(W, S::U64::N)
+    fn call<S: Isa>(self, _: S) -> [usize; 2] {
+        groups(W, S::U64::N).map(|groups| S::U64::N * groups)
     }
 }
 
-/// The number of groups of lanes: a group of small states would wait for the latency of its instructions.
-const fn groups(words: usize, lanes: usize) -> usize {
-    if words == 4 && lanes > 1 { 2 } else { 1 }
+/// The numbers of groups of lanes, for few strings and for more. A group of small states waits for the latency of its instructions,
+/// and a second one takes little more time.
+const fn groups(words: usize, lanes: usize) -> [usize; 2] {
+    match (words, lanes) {
+        (4, 8) => [1, 2],
+        (4, 2..) => [2, 2],
+        (8, 4..) => [1, 2],
+        _ => [1, 1],
+    }
 }
 
-/// The lanes of a backend.
-pub(super) struct SideBySide<'s, 'a, const W: usize> {
+/// The lanes of a backend. If it has one number of lanes only, they are not `WIDE`.
+pub(super) struct SideBySide<'s, 'a, const W: usize, const WIDE: bool> {
     pub(super) table: &'s mut (dyn Table<'a> + 's),
 }
 
-impl<const W: usize> Task for SideBySide<'_, '_, W> {
+impl<const W: usize, const WIDE: bool> Task for SideBySide<'_, '_, W, WIDE> {
     type Out = ();
     const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        if const { groups(W, <S::U64 as Lanes<S, u64>>::N) == 2 } {
-            self.groups::<S, 2>(isa);
-        } else {
-            self.groups::<S, 1>(isa);
+        match const { (groups(W, <S::U64 as Lanes<S, u64>>::N), WIDE) } {
+            ([1, 2], true) | ([2, 2], false) => self.groups::<S, 2>(isa),
+            (_, false) => self.groups::<S, 1>(isa),
+            _ => {}
         }
     }
 }
 
-impl<const W: usize> SideBySide<'_, '_, W> {
+impl<const W: usize, const WIDE: bool> SideBySide<'_, '_, W, WIDE> {
     #[inline(always)]
     fn groups<S: Isa, const M: usize>(self, isa: S) {
         aligned_frame();
         let (n, zero) = (S::U64::N, S::U64::splat(isa, 0));
         let size = 8 * W * n;
         let mut io = Io::new();
-        let mut chain = [[zero; W]; M];
+        let (mut chain, mut ring) = ([[zero; W]; M], Ring::new(isa));
         while self.table.next(&mut io) {
             if io.changed {
                 for m in 0..M {
@@ -104,6 +113,13 @@ impl<const W: usize> SideBySide<'_, '_, W> {
             let mut tweak = tweaks::<S, M>(isa, &io.position, &io.flags);
             for i in 0..io.plain + 1 {
                 let mut x = [[zero; W]; M];
+                if i + AHEAD < io.plain {
+                    for row in &io.rows[..n * M] {
+                        for line in (0..8 * W).step_by(64) {
+                            fetch_line(row, 8 * W * (i + AHEAD) + line);
+                        }
+                    }
+                }
                 for m in 0..M {
                     if i < io.plain {
                         tweak[m][0] = tweak[m][0] + S::U64::splat(isa, 8 * W as u64);
@@ -115,7 +131,7 @@ impl<const W: usize> SideBySide<'_, '_, W> {
                 if i == io.plain {
                     tweak = tweaks::<S, M>(isa, &io.last_position, &io.last_flags);
                 }
-                let y = encrypt(isa, &chain, &tweak, x);
+                let y = encrypt(isa, &mut ring, &chain, &tweak, x);
                 for m in 0..M {
                     for i in 0..W {
                         chain[m][i] = y[m][i] ^ x[m][i];

@@ -79,16 +79,23 @@ pub(super) trait Supply<'a, const W: usize> {
 pub(super) fn side_by_side<'a, const W: usize>(backend: Backend, supply: &mut dyn Supply<'a, W>) {
     let run = Run { chain: [0; W], tweak: [0; 2], string: Text::Bytes(&[]) };
     let idle = Lane { run, at: 0, busy: false, ending: false };
-    let mut work = Work { supply, lanes: [idle; LANES], busy: 0 };
-    let lanes = backend.run(Count::<W>);
-    for j in 0..lanes {
+    let slots = core::array::from_fn(|k| k);
+    let mut work = Work { supply, lanes: [idle; LANES], slots, busy: 0, few: FEW };
+    let [narrow, wide] = backend.run(Count::<W>);
+    for j in 0..wide {
         let run = work.supply.next(j);
         work.begin(j, run);
     }
-    if lanes > 1 {
-        backend.run(SideBySide::<W> { table: &mut work });
+    if wide > narrow && work.busy > narrow {
+        work.few = narrow;
+        backend.run(SideBySide::<W, true> { table: &mut work });
+        work.close_up();
+        work.few = FEW;
     }
-    for j in 0..lanes {
+    if narrow > 1 {
+        backend.run(SideBySide::<W, false> { table: &mut work });
+    }
+    for j in 0..wide {
         work.alone(backend, j);
     }
     for lane in &mut work.lanes {
@@ -118,8 +125,12 @@ impl<const W: usize> Lane<'_, W> {
 struct Work<'s, 'a, const W: usize> {
     supply: &'s mut dyn Supply<'a, W>,
     lanes: [Lane<'a, W>; LANES],
+    /// Which lane each place in the registers has.
+    slots: [usize; LANES],
     /// The number of lanes that have a string.
     busy: usize,
+    /// With at most so many, other code goes on.
+    few: usize,
 }
 
 impl<'a, const W: usize> Work<'_, 'a, W> {
@@ -163,23 +174,40 @@ impl<'a, const W: usize> Work<'_, 'a, W> {
         erase(block);
     }
 
-    /// Takes the results of strings that have ended, and begins others.
-    fn exchange(&mut self, io: &mut Io<'_>) {
-        for j in 0..LANES {
-            if self.lanes[j].ending {
-                for i in 0..W {
-                    self.lanes[j].run.chain[i] = word(&io.chains, W * j + i);
+    /// Gives the lanes that have a string the first places.
+    fn close_up(&mut self) {
+        let mut k = 0;
+        for busy in [true, false] {
+            for j in 0..LANES {
+                if self.lanes[j].busy == busy {
+                    self.slots[k] = j;
+                    k += 1;
                 }
-                self.end(j);
-                self.put_chain(j, io);
             }
         }
     }
 
-    fn put_chain(&self, j: usize, io: &mut Io<'_>) {
+    /// Takes the results of strings that have ended, and begins others.
+    fn exchange(&mut self, io: &mut Io<'_>) {
+        for (k, j) in self.slots.into_iter().enumerate() {
+            if self.lanes[j].ending {
+                self.take_chain(k, io);
+                self.end(j);
+                self.put_chain(k, io);
+            }
+        }
+    }
+
+    fn take_chain(&mut self, k: usize, io: &Io<'_>) {
         for i in 0..W {
-            let bytes = self.lanes[j].run.chain[i].to_le_bytes();
-            io.chains[8 * (W * j + i)..][..8].copy_from_slice(&bytes);
+            self.lanes[self.slots[k]].run.chain[i] = word(&io.chains, W * k + i);
+        }
+    }
+
+    fn put_chain(&self, k: usize, io: &mut Io<'_>) {
+        for i in 0..W {
+            let bytes = self.lanes[self.slots[k]].run.chain[i].to_le_bytes();
+            io.chains[8 * (W * k + i)..][..8].copy_from_slice(&bytes);
         }
     }
 
@@ -195,10 +223,10 @@ impl<'a, const W: usize> Work<'_, 'a, W> {
         if count == 0 {
             return;
         }
-        for j in 0..LANES {
+        for (k, j) in self.slots.into_iter().enumerate() {
             let lane = &self.lanes[if self.lanes[j].busy { j } else { any }];
-            io.rows[j] = &lane.run.string.bytes()[lane.at..][..8 * W * count];
-            [io.position[j], io.flags[j]] = lane.run.tweak;
+            io.rows[k] = &lane.run.string.bytes()[lane.at..][..8 * W * count];
+            [io.position[k], io.flags[k]] = lane.run.tweak;
         }
         for lane in &mut self.lanes {
             lane.at += 8 * W * count;
@@ -210,12 +238,12 @@ impl<'a, const W: usize> Work<'_, 'a, W> {
     /// The next block of every lane, of any kind, and its tweak.
     fn last(&mut self, io: &mut Io<'a>) {
         io.ending = false;
-        for j in 0..LANES {
+        for (k, j) in self.slots.into_iter().enumerate() {
             let lane = &mut self.lanes[j];
             if !lane.busy {
                 continue;
             }
-            let block = &mut io.blocks[8 * W * j..][..8 * W];
+            let block = &mut io.blocks[8 * W * k..][..8 * W];
             let rest = lane.run.string.len() - lane.at;
             let now = rest.min(8 * W);
             lane.run.tweak[0] = lane.run.tweak[0].wrapping_add(now as u64);
@@ -227,7 +255,7 @@ impl<'a, const W: usize> Work<'_, 'a, W> {
                 (lane.ending, io.ending) = (true, true);
             }
             lane.at += now;
-            [io.last_position[j], io.last_flags[j]] = lane.run.tweak;
+            [io.last_position[k], io.last_flags[k]] = lane.run.tweak;
             lane.run.tweak[1] &= !FIRST;
         }
     }
@@ -239,17 +267,17 @@ impl<'a, const W: usize> Table<'a> for Work<'_, 'a, W> {
         if io.ending {
             self.exchange(io);
         } else if io.begins {
-            for j in 0..LANES {
+            for (k, j) in self.slots.into_iter().enumerate() {
                 if self.lanes[j].busy {
-                    self.put_chain(j, io);
+                    self.put_chain(k, io);
                 }
             }
             (io.begins, io.changed) = (false, true);
         }
-        if self.busy <= FEW {
-            for (j, lane) in self.lanes.iter_mut().enumerate().filter(|(_, lane)| lane.busy) {
-                for i in 0..W {
-                    lane.run.chain[i] = word(&io.chains, W * j + i);
+        if self.busy <= self.few {
+            for (k, j) in self.slots.into_iter().enumerate() {
+                if self.lanes[j].busy {
+                    self.take_chain(k, io);
                 }
             }
             return false;

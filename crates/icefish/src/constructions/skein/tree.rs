@@ -7,6 +7,7 @@ use super::ubi::{Kind, Ubi, first, to_bytes};
 use super::{Leaves, Skein, Tree};
 use crate::Error;
 use crate::isa::erase;
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// The levels of a tree that have been begun, the leaves first.
@@ -23,8 +24,8 @@ struct Level<const W: usize, const B: usize> {
     part: Option<(Ubi<W, B>, u64)>,
 }
 
-/// Units whose results are held before they go to the next level.
-const BATCH: usize = 2 * LANES;
+/// Units whose results are held before they go to the next level: with nodes of up to 64, that level then has enough for its lanes.
+const BATCH: usize = 64 * LANES;
 
 impl<const W: usize, const B: usize> Levels<W, B> {
     pub(super) fn new(tree: Tree) -> Self {
@@ -115,7 +116,7 @@ impl<const W: usize, const B: usize> Levels<W, B> {
             self.add(skein, index + 1, &results);
             return rest;
         }
-        let mut results = [0; 128 * BATCH];
+        let mut results = vec![0; B * (units.len() / size).min(BATCH)];
         for units in units.chunks(size * BATCH) {
             let results = &mut results[..B * (units.len() / size)];
             Units { skein, first: self.levels[index].done, level, size, data: units }.run(results);

@@ -217,6 +217,12 @@ pub(crate) fn fetch_input(bytes: &[u8], len: usize) {
     }
 }
 
+/// The same for the line of byte `at`, which need not be there.
+#[inline(always)]
+pub(crate) fn fetch_line(bytes: &[u8], at: usize) {
+    fetch(bytes.as_ptr().wrapping_add(at));
+}
+
 #[cfg(feature = "rustcrypto")]
 impl<'a> From<cipher::InOutBuf<'a, 'a, u8>> for InOut<'a> {
     #[inline(always)]

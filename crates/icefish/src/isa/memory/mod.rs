@@ -9,8 +9,8 @@ mod opaque;
 mod room;
 mod streams;
 
-pub(crate) use buffer::fetch_input;
 pub use buffer::{InOut, Sink};
+pub(crate) use buffer::{fetch_input, fetch_line};
 pub(crate) use erase::erase;
 #[cfg(feature = "alloc")]
 pub(crate) use erase::erase_stack;
