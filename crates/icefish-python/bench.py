@@ -207,9 +207,27 @@ def constructions() -> None:
     theirs: Any = skein
     medians = turns(lambda: icefish.new("skein-512", data).digest(), lambda: theirs.skein512(data).digest(), 1, 31)
     row("Skein-512 of 1 MiB against pyskein", *medians, "5")
-    short = [data[at : at + 100] for at in range(0, 100_000, 100)]
-    medians = turns(lambda: icefish.digest_many("skein-512", short), lambda: [theirs.skein512(m).digest() for m in short], 10, 31)
-    row("Skein-512 of 1000 messages of 100 B, one call", *medians, "5")
+    long = data * 16
+
+    def tree() -> bytes:
+        return icefish.new("skein-512-tree", long).digest()
+
+    def their_tree() -> bytes:
+        made: bytes = theirs.skein512(long, tree=(6, 6, 255)).digest()
+        return made
+
+    assert tree() == their_tree()
+    row("Skein-512 as a tree, 16 MiB, against pyskein with the same tree", *turns(tree, their_tree, 1, 7), "5")
+    many = os.urandom(100 * 100_000)
+    short, offsets = [many[at : at + 100] for at in range(0, len(many), 100)], np.arange(100_001, dtype=np.int32) * 100
+    out = bytearray(64 * 100_000)
+
+    def loop() -> list[bytes]:
+        return [theirs.skein512(message).digest() for message in short]
+
+    medians = turns(lambda: icefish.digest_many("skein-512", many, offsets=offsets, out=out), loop, 1, 7)
+    row("Skein-512 of 100,000 messages of 100 B, one buffer with offsets, `out=`", *medians, "5")
+    row("the same, a list", *turns(lambda: icefish.digest_many("skein-512", short), loop, 1, 7), "")
     cipher, block = icefish.Cipher("threefish-512-ecb", bytes(64), padding="none"), bytes(64 * 1000)
     other = theirs.threefish(bytes(64), bytes(16))
 

@@ -36,9 +36,9 @@ def cluster(workers: int, memory: str = "2GiB") -> Iterator[Client]:
 
 
 def draw(part: int, rows: int) -> pd.DataFrame:
-    """Partition `part` of the data set: the same whenever it is drawn."""
+    """Partition `part` of the data set: the same whenever it is drawn. Sums of its integers do not wrap."""
     source = np.random.default_rng(part)
-    return pd.DataFrame({"count": source.integers(0, 1 << 40, rows), "share": source.random(rows)})
+    return pd.DataFrame({"count": source.integers(0, 1 << 32, rows), "share": source.random(rows)})
 
 
 def drawn(mebibytes: int, parts: int) -> Any:

@@ -152,6 +152,10 @@ pub(crate) trait Room: Sized + Send {
     fn ready<'a>(self) -> &'a mut [u8]
     where
         Self: 'a;
+    /// The bytes, which become a copy of `data`, of the same length.
+    fn copy<'a>(self, data: &[u8]) -> &'a mut [u8]
+    where
+        Self: 'a;
 }
 
 impl Room for &mut [u8] {
@@ -167,14 +171,21 @@ impl Room for &mut [u8] {
     {
         self
     }
+    fn copy<'a>(self, data: &[u8]) -> &'a mut [u8]
+    where
+        Self: 'a,
+    {
+        self.copy_from_slice(data);
+        self
+    }
 }
 
-/// Memory of new `bytes` that nobody has written. Each thread zeroes the parts that it takes, while they are in its cache: the kernel gives
-/// memory page by page when it is first written, and one thread alone takes as long for that as for decrypting it.
+/// Memory of new `bytes` that nobody has written. Each thread writes the parts that it takes, while they are in its cache: the
+/// kernel gives memory page by page when it is first written, and one thread alone takes as long for that as for decrypting it.
 pub(crate) struct Fresh<'m> {
     memory: &'m mut [MaybeUninit<u8>],
-    /// How many bytes were zeroed, in all parts.
-    zeroed: &'m AtomicUsize,
+    /// How many bytes were written, in all parts.
+    written: &'m AtomicUsize,
 }
 
 impl Room for Fresh<'_> {
@@ -190,9 +201,16 @@ impl Room for Fresh<'_> {
         Self: 'a,
     {
         self.memory.fill(MaybeUninit::new(0));
-        self.zeroed.fetch_add(self.memory.len(), Relaxed);
+        self.written.fetch_add(self.memory.len(), Relaxed);
         // SAFETY: all of it was written a line above.
         unsafe { &mut *(ptr::from_mut(self.memory) as *mut [u8]) }
+    }
+    fn copy<'a>(self, data: &[u8]) -> &'a mut [u8]
+    where
+        Self: 'a,
+    {
+        self.written.fetch_add(data.len(), Relaxed);
+        self.memory.write_copy_of_slice(data)
     }
 }
 
@@ -210,9 +228,9 @@ pub(crate) fn new_bytes(
     };
     // SAFETY: it is `bytes` with `len` bytes of memory, and nobody else has it yet. They need not be written to be `MaybeUninit`.
     let memory = unsafe { slice::from_raw_parts_mut(PyBytes_AsString(made.as_ptr()).cast(), len) };
-    let zeroed = AtomicUsize::new(0);
-    make(Fresh { memory, zeroed: &zeroed })?;
-    match zeroed.into_inner() == len {
+    let written = AtomicUsize::new(0);
+    make(Fresh { memory, written: &written })?;
+    match written.into_inner() == len {
         true => Ok(made.cast_into()?),
         false => Err(Failure::Finished.into()),
     }

@@ -2,7 +2,7 @@
 
 use crate::error::Failure;
 use std::num::NonZero;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 
 /// From so many bytes on, a call lets other threads of Python run.
@@ -27,7 +27,9 @@ pub(crate) fn count(len: usize) -> usize {
     if most < 2 {
         return 1;
     }
-    most.min(thread::available_parallelism().map_or(1, NonZero::get))
+    // Asked once: it opens files of the kernel.
+    static CORES: OnceLock<usize> = OnceLock::new();
+    most.min(*CORES.get_or_init(|| thread::available_parallelism().map_or(1, NonZero::get)))
 }
 
 /// Does each of `tasks`, on so many threads, each with what `make` makes; the caller's is one of them. After a failure no task is

@@ -176,6 +176,12 @@ def test_a_wrong_chunk_fails_where_it_is(tmp_path: pathlib.Path) -> None:
         with pytest.raises(icefish.InvalidTag, match="chunk 7 "):
             file.readinto(out)
         assert not any(out)
+    # The last chunk is verified when the file is opened, and what is wrong then has the name too.
+    sealed[-1] ^= 1
+    path.write_bytes(sealed)
+    for key in (KEY, bytes(32)):
+        with pytest.raises(icefish.InvalidTag, match=f"^{path}: "):
+            icefish.open(path, key=key)
 
 
 def test_passphrase_by_another_argon2(tmp_path: pathlib.Path) -> None:

@@ -1,4 +1,4 @@
-"""The filesystem of fsspec: any other below it, pandas, pyarrow, pickles."""
+"""The filesystem of fsspec: any other below it, pandas, pyarrow, zarr, pickles."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+import zarr
 from fsspec.implementations.memory import MemoryFileSystem
 from fsspec.spec import AbstractFileSystem
 
@@ -210,6 +211,30 @@ def test_pandas_and_pyarrow(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPa
     pd.testing.assert_frame_equal(pd.read_csv(csv, storage_options=options), frame)
     fs = fsspec.filesystem("icefish", key_env="TABLE_KEY")
     assert pq.read_table(str(tmp_path / "table.parquet"), filesystem=fs).num_rows == 200_000
+
+
+def test_zarr(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each chunk of an array is a sealed file. Locally, zarr asks for a filesystem that makes folders."""
+    monkeypatch.setenv("ARRAY_KEY", KEY.hex())
+    numbers = np.arange(300 * 400).reshape(300, 400)
+    for url in ("memory://array", f"file://{tmp_path}/array"):
+        options: dict[str, Any] = {"icefish": {"key_env": "ARRAY_KEY"}}
+        if url.startswith("file"):
+            options["file"] = {"auto_mkdir": True}
+        made = zarr.create_array(
+            f"icefish::{url}", storage_options=options, shape=numbers.shape, chunks=(100, 100), dtype=numbers.dtype
+        )
+        made[:] = numbers
+        back = zarr.open_array(f"icefish::{url}", mode="r", storage_options=options)
+        assert np.array_equal(np.asarray(back[50:250, 7:390]), numbers[50:250, 7:390])
+        other, path = fsspec.url_to_fs(url)
+        chunk = next(name for name in other.find(path) if name.endswith("c/1/1"))
+        sealed = bytearray(other.cat_file(chunk))
+        sealed[-1] ^= 1
+        other.pipe_file(chunk, bytes(sealed))
+        with pytest.raises(icefish.InvalidTag, match="c/1/1"):
+            back[150, 150]
+        assert np.asarray(back[150, 250]) == numbers[150, 250]
 
 
 def test_pickles_have_no_key(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,8 +68,39 @@ pub(crate) fn padded(bytes: &[u8]) -> u128 {
     }
 }
 
+/// Writes the first bytes of `number`, little-endian, as many as `bytes` has. By words that overlap, as [`padded`].
+///
+/// # Panics
+/// If there is room for more than 16.
+#[inline(always)]
+pub(crate) fn put(number: u128, bytes: &mut [u8]) {
+    let len = bytes.len();
+    assert!(len <= 16, "more than a block");
+    if len >= 8 {
+        bytes[..8].copy_from_slice(&(number as u64).to_le_bytes());
+        bytes[len - 8..].copy_from_slice(&((number >> (8 * (len - 8))) as u64).to_le_bytes());
+    } else if len >= 4 {
+        bytes[..4].copy_from_slice(&(number as u32).to_le_bytes());
+        bytes[len - 4..].copy_from_slice(&((number >> (8 * (len - 4))) as u32).to_le_bytes());
+    } else if len > 0 {
+        let byte = |at: usize| (number >> (8 * at)) as u8;
+        (bytes[0], bytes[len / 2], bytes[len - 1]) = (byte(0), byte(len / 2), byte(len - 1));
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn every_length_is_put() {
+        let number = u128::from_le_bytes(core::array::from_fn(|i| 0xf0 + i as u8));
+        for len in 0..=16 {
+            let mut bytes = [0; 17];
+            super::put(number, &mut bytes[..len]);
+            assert_eq!(bytes[..len], number.to_le_bytes()[..len], "{len} bytes");
+            assert!(bytes[len..].iter().all(|&byte| byte == 0), "behind {len} bytes");
+        }
+    }
+
     #[test]
     fn every_length_is_padded() {
         let bytes: [u8; 16] = core::array::from_fn(|i| 0xf0 + i as u8);

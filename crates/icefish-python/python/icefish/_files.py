@@ -6,7 +6,7 @@ import os
 from typing import IO, TYPE_CHECKING, Literal, Optional, Union, overload
 
 from . import _icefish
-from ._reader import ObjectSource, SealedReader, Source
+from ._reader import ObjectSource, SealedReader, Source, reader
 from ._secret import Secret
 from ._writer import ObjectSink, SealedWriter, Sink
 
@@ -63,11 +63,13 @@ def open(
     secret = Secret(key, passphrase, context, cost, max_memory)
     name = file if isinstance(file, (str, os.PathLike)) else getattr(file, "name", None)
     if mode in ("rb", "r"):
-        source: Source
-        source = (
-            _icefish.FileOpener(os.fspath(file), secret) if isinstance(file, (str, os.PathLike)) else ObjectSource(file, secret)
-        )
-        return SealedReader(source, name)
+
+        def source() -> Source:
+            if isinstance(file, (str, os.PathLike)):
+                return _icefish.FileOpener(os.fspath(file), secret)
+            return ObjectSource(file, secret)
+
+        return reader(source, name)
     if mode not in ("wb", "w", "xb", "x"):
         raise ValueError(f'the mode is {mode!r}; it is "rb", "wb" or "xb", and io.TextIOWrapper makes text of it')
     sink: Sink

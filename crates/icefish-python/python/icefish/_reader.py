@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import threading
+from collections.abc import Callable
 from typing import IO, TYPE_CHECKING, Optional, Protocol
 
 from . import _icefish
@@ -77,6 +78,20 @@ class ObjectSource(Ranges):
                 parts.append(part)
                 start += len(part)
         return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def named(name: object, error: InvalidTag) -> InvalidTag:
+    """The same with the name of the file: who reads many files asks which one."""
+    return error if name is None else InvalidTag(f"{name}: {error}")
+
+
+def reader(make: Callable[[], Source], name: object, ahead: int = AHEAD) -> SealedReader:
+    """A reader of what `make` opens."""
+    try:
+        source = make()
+    except InvalidTag as error:
+        raise named(name, error) from None
+    return SealedReader(source, name, ahead)
 
 
 class SealedReader(io.BufferedIOBase):
@@ -153,7 +168,7 @@ class SealedReader(io.BufferedIOBase):
                 try:
                     self._source.open_into(self._position, out[:length])
                 except InvalidTag as error:
-                    raise self._named(error) from None
+                    raise named(self.name, error) from None
                 self._position += length
             else:
                 out[:length] = self.read(length)
@@ -180,11 +195,7 @@ class SealedReader(io.BufferedIOBase):
         try:
             return self._source.open(start, length)
         except InvalidTag as error:
-            raise self._named(error) from None
-
-    def _named(self, error: InvalidTag) -> InvalidTag:
-        """The same with the name of the file: who reads many files asks which one."""
-        return error if self.name is None else InvalidTag(f"{self.name}: {error}")
+            raise named(self.name, error) from None
 
     def _buffered(self, length: int) -> bytes:
         begin = self._position - self._start
@@ -201,7 +212,7 @@ class SealedReader(io.BufferedIOBase):
             window = self._source.open(begin, end - begin)
         except InvalidTag as error:
             if end == need:
-                raise self._named(error) from None
+                raise named(self.name, error) from None
             # What is wrong may be in what nobody has asked for.
             window = self._open(begin, need - begin)
         self._window = window

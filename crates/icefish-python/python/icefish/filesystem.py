@@ -14,7 +14,7 @@ from fsspec.spec import AbstractFileSystem
 
 from . import _icefish
 from ._errors import InvalidTag
-from ._reader import Ranges, SealedReader
+from ._reader import Ranges, SealedReader, reader
 from ._secret import Secret, key_of_environment, key_of_file
 from ._writer import ObjectSink, SealedWriter
 
@@ -144,8 +144,8 @@ class SealedFileSystem(Base):  # type: ignore[misc]
         local = isinstance(self.fs, LocalFileSystem)
         if mode == "rb":
             if local:
-                return SealedReader(_icefish.FileOpener(inner, self._secret), path)
-            return SealedReader(RemoteSource(self.fs, inner, self._secret), path, block_size or BLOCK)
+                return reader(lambda: _icefish.FileOpener(inner, self._secret), path)
+            return reader(lambda: RemoteSource(self.fs, inner, self._secret), path, block_size or BLOCK)
         if mode not in ("wb", "xb"):
             raise ValueError(f"the mode is {mode!r}; a sealed file takes rb, wb or xb: nothing can be changed or appended")
         if local:

@@ -266,8 +266,13 @@ impl Last {
     /// An incomplete block, which may be empty, and the block of lengths in the byte order of [`Powers`].
     #[inline(always)]
     pub(crate) fn new(part: &[u8], lengths: Option<u128>) -> Self {
-        let block = padded(part).to_le_bytes();
-        Self { part: (!part.is_empty()).then_some(block), lengths }
+        if part.is_empty() { Self { part: None, lengths } } else { Self::of(padded(part), lengths) }
+    }
+
+    /// The same of an incomplete block that is padded: a little-endian number.
+    #[inline(always)]
+    pub(crate) fn of(part: u128, lengths: Option<u128>) -> Self {
+        Self { part: Some(part.to_le_bytes()), lengths }
     }
 
     /// The length of these blocks in bytes.

@@ -2,6 +2,7 @@
 
 use super::pass::GcmPass;
 use crate::Block;
+use crate::block::{padded, put};
 use crate::cipher::{Cipher, Encrypt, Many, Wide, With, Work, encrypt_one};
 use crate::isa::{Endian, InOut, Isa, Polynomials, Sink, Task};
 use crate::mac::polyval::{Ghash, Hash, Last, Powers, SoFar};
@@ -106,7 +107,8 @@ pub(super) fn low(first: &[u8; 16]) -> u64 {
     Endian::Big.low(first) + 1
 }
 
-/// Encrypts or decrypts the last, incomplete block. Returns what ends the hash.
+/// Encrypts or decrypts the last, incomplete block. Returns what ends the hash: from registers, because loading the bytes again
+/// would wait for their stores, which are narrower.
 #[inline(always)]
 fn last<C: Cipher<Block = [u8; 16]>, S: Isa, const SEAL: bool>(
     isa: S,
@@ -120,9 +122,10 @@ fn last<C: Cipher<Block = [u8; 16]>, S: Isa, const SEAL: bool>(
         return Last::new(&[], Some(lengths));
     }
     let pad = encrypt_one(isa, cipher, &Ctr::BE32.block(first, 1 + blocks as u128));
-    let (len, before) = (part.len(), Last::new(part.input(), Some(lengths)));
-    part.xor_bytes(0, &pad[..len]);
-    if SEAL { Last::new(part.output(), Some(lengths)) } else { before }
+    let (input, there) = (padded(part.input()), u128::MAX >> (128 - 8 * part.len()));
+    let output = (input ^ u128::from_le_bytes(pad)) & there;
+    put(output, part.output());
+    Last::of(if SEAL { output } else { input }, Some(lengths))
 }
 
 /// The tag of a message whose hash is `sum`.
