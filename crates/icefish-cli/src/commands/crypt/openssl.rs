@@ -97,7 +97,8 @@ pub(super) fn run(args: &mut CryptArgs, way: Way, backend: Backend) -> Result<()
 fn made_by(args: &CryptArgs, backend: Backend) -> Result<OpenSsl, Failure> {
     let suite = suite(args)?;
     let mut format = OpenSsl::new(&suite, backend)?;
-    let mut allowed = vec!["--cipher", "--kdf", "--iter", "--md", "--base64", "--no-salt"];
+    let mut allowed =
+        vec!["--cipher", "--kdf", "--iter", "--md", "--base64", "--no-salt", "--threads"];
     allowed.extend(PASSPHRASES);
     allowed.extend((suite.mode.granularity() == Granularity::Block).then_some("--padding"));
     args.allow(&allowed, |option| match option {
@@ -114,6 +115,7 @@ fn made_by(args: &CryptArgs, backend: Backend) -> Result<OpenSsl, Failure> {
     format.digest = args.openssl.digest()?;
     format.base64 = args.openssl.base64;
     format.salted = !args.openssl.no_salt;
+    format.threads = args.threads;
     if let Some(name) = &args.padding {
         format.padding = match names::padding(name)? {
             padding @ (Padding::Pkcs7 | Padding::None) => padding,
