@@ -9,8 +9,8 @@ use icefish::Backend;
 use icefish::modes::{Granularity, Mode, Padding};
 use icefish::suite::Suite;
 use icefish_files::Error;
-use icefish_files::formats::Way;
 use icefish_files::formats::openssl::{Digest, Kdf, OpenSsl};
+use icefish_files::formats::{KeyStream, Way};
 use std::num::NonZeroU32;
 
 /// Where the help shows what only this format has.
@@ -140,6 +140,9 @@ fn suite(args: &CryptArgs) -> Result<Suite, Failure> {
     match names::encrypts(name)? {
         Encrypts::Plain(suite) => Ok(suite),
         Encrypts::Chunked(suite) => Err(Error::NotOfOpenSsl { suite: suite.to_string() }.into()),
+        Encrypts::KeyStream => {
+            Err(Error::NotOfOpenSsl { suite: KeyStream::NAME.to_owned() }.into())
+        }
         Encrypts::Sealed(suite) => Err(Error::NotOfOpenSsl { suite: suite.to_string() }.into()),
     }
 }
