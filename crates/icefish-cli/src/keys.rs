@@ -2,7 +2,9 @@
 
 use crate::errors::{Failure, usage};
 use crate::hex::{self, Text};
+use icefish::constructions::xoofff::Xoofff;
 use icefish::suite::{AeadSuite, CHUNKED, ChunkedSuite, CipherInfo};
+use icefish_files::formats::KeyStream;
 use icefish_files::{Error, SecretFile, random, reason};
 use std::fs::File;
 use std::io::Read;
@@ -47,6 +49,11 @@ impl KeyOf {
     pub(crate) fn cobblestone() -> Self {
         let len = |bits: &str| CHUNKED.iter().find(|s| s.name.ends_with(bits)).map(|s| s.key);
         Self { name: "Cobblestone", len: len("256").unwrap_or(0), or: len("128") }
+    }
+
+    /// Xoofff, whose claimed strength is that of the shorter key.
+    pub(crate) fn xoofff() -> Self {
+        Self { name: KeyStream::NAME, len: 32, or: Some(Xoofff::MIN_KEY) }
     }
 
     fn takes(self, len: usize) -> bool {

@@ -8,11 +8,14 @@ use icefish::permutations::{Xoodoo, Xoodoo64};
 use icefish::suite::{
     AEADS, AeadSuite, AnyMode, CHUNKED, CIPHERS, ChunkedSuite, CipherInfo, Suite,
 };
+use icefish_files::formats::KeyStream;
 
 /// What encrypts messages.
 pub(crate) enum Encrypts {
     /// It encrypts and no more.
     Plain(Suite),
+    /// Xoofff as a stream cipher, which encrypts and no more.
+    KeyStream,
     /// It authenticates too.
     Sealed(AeadSuite),
     /// The same in chunks.
@@ -52,6 +55,9 @@ pub(crate) fn cipher(name: &str) -> Result<&'static CipherInfo, Failure> {
 pub(crate) fn encrypts(name: &str) -> Result<Encrypts, Failure> {
     let lower = name.to_lowercase();
     let modes = format!("{}, and for some ciphers {}", modes().join(", "), sealing().join(", "));
+    if lower == KeyStream::NAME {
+        return Ok(Encrypts::KeyStream);
+    }
     // Not `Named`, which has what this program has no use for, and all its code.
     if let Ok(suite) = lower.parse() {
         return Ok(Encrypts::Chunked(suite));
@@ -112,6 +118,7 @@ fn unknown_cipher(name: &str) -> Failure {
         _ => {
             let whole = AEADS.iter().filter(|suite| suite.cipher.is_none()).map(|suite| suite.name);
             let whole = whole.chain(CHUNKED.iter().map(|suite| suite.name));
+            let whole = whole.chain([KeyStream::NAME]);
             nearest(name, ciphers.clone().chain(whole).map(str::to_owned))
         }
     };

@@ -119,6 +119,7 @@ fn keys_of_the_wrong_size() {
         ("--cipher thin-ice-cbc", "8"),
         ("--cipher ice-2-ctr", "16"),
         ("--cipher xoodyak", "16"),
+        ("--cipher xoofff", "16 or 32"),
         ("--format valve", "8"),
         ("--format valve-net --level 2", "16"),
     ] {

@@ -20,7 +20,7 @@ struct Case {
     key: usize,
 }
 
-/// Every cipher, every authenticated mode, in chunks too, and a format of games.
+/// Every cipher, every authenticated mode, in chunks too, a format of games, and a stream cipher.
 fn cases() -> Vec<Case> {
     let ciphers = CIPHERS.iter().map(|c| Case {
         name: c.name.to_owned(),
@@ -34,12 +34,13 @@ fn cases() -> Vec<Case> {
     });
     let games =
         Case { name: "valve-net".to_owned(), args: "--format valve-net".to_owned(), key: 16 };
+    let stream = Case { name: "xoofff".to_owned(), args: "--cipher xoofff".to_owned(), key: 32 };
     let chunked = CHUNKED.iter().map(|suite| Case {
         name: suite.name.to_owned(),
         args: format!("--cipher {suite}"),
         key: suite.key,
     });
-    ciphers.chain(aeads).chain(chunked).chain([games]).collect()
+    ciphers.chain(aeads).chain(chunked).chain([games, stream]).collect()
 }
 
 /// How the program comes to its key.

@@ -117,6 +117,37 @@ fn defaults_and_lengths() {
     }
 }
 
+/// Long files of the modes whose pieces can be taken by themselves, from and to files and pipes.
+#[test]
+fn long_files_on_all_cores() {
+    if !there_is("openssl version") {
+        return;
+    }
+    let sandbox = sandbox();
+    for (mode, len) in
+        [("ecb", 3 << 20), ("cbc", (3 << 20) - 1), ("cfb", (3 << 20) + 7), ("ctr", (4 << 20) + 1)]
+    {
+        let plain = paint(len);
+        sandbox.write("plain", &plain);
+        for (text, base64) in [("", ""), ("-a", "--base64")] {
+            let with = format!("{WITH} --cipher aes-192-{mode} {base64} --threads 3");
+            let theirs = format!("-aes-192-{mode} -pbkdf2 {text}");
+            let back = |name: &str| openssl(&sandbox, &format!("-d {theirs}"), name) == plain;
+            sandbox.run(&format!("encrypt {with} plain -o ours --force")).ok();
+            assert!(back("ours"), "{with}");
+            let piped = sandbox.pipe(&format!("encrypt {with}"), &plain).ok();
+            sandbox.write("ours", &piped);
+            assert!(back("ours"), "{with}, piped");
+
+            let made = openssl(&sandbox, &theirs, "plain");
+            assert!(sandbox.pipe(&format!("decrypt {with}"), &made).ok() == plain, "{with}, piped");
+            sandbox.write("theirs", &made);
+            sandbox.run(&format!("decrypt {with} theirs -o back --force")).ok();
+            assert!(sandbox.read("back") == plain, "{with}");
+        }
+    }
+}
+
 /// Files that openssl 3.0.19 made, as the README there says: no openssl is needed here.
 #[test]
 fn stored_files() {

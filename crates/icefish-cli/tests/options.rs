@@ -6,6 +6,7 @@ mod common;
 use common::{KEY, Sandbox};
 use icefish::modes::{Granularity, Mode};
 use icefish::suite::{AEADS, AnyMode, CIPHERS, CipherInfo};
+use icefish_files::formats::KeyStream;
 use std::fs;
 
 /// What has a meaning with every format.
@@ -73,7 +74,7 @@ impl Case {
     }
 }
 
-/// Every mode of one cipher of every kind, every authenticated mode, files of openssl, and the formats of games.
+/// Every mode of one cipher of every kind, every authenticated mode, a stream cipher, files of openssl, and the formats of games.
 fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for name in ["aes-256", "threefish-256", "ice-2"] {
@@ -91,8 +92,11 @@ fn cases() -> Vec<Case> {
         let takes = vec!["--cipher", "--generate-key", "--iv", "--associated", "--tag-length"];
         cases.push(Case { call: format!("--cipher {suite}"), takes, key: suite.key });
     }
+    let takes = vec!["--cipher", "--generate-key", "--iv", "--threads"];
+    cases.push(Case { call: "--cipher xoofff".to_owned(), takes, key: 32 });
     for mode in ["ecb", "cbc", "ctr"] {
-        let mut takes = vec!["--cipher", "--kdf", "--iter", "--md", "--base64", "--no-salt"];
+        let mut takes =
+            vec!["--cipher", "--kdf", "--iter", "--md", "--base64", "--no-salt", "--threads"];
         takes.extend(PASSPHRASES);
         takes.extend((mode != "ctr").then_some("--padding"));
         let call = format!("--format openssl --cipher aes-256-{mode}");
@@ -229,6 +233,9 @@ fn what_has_a_meaning_is_taken() {
 fn iv_len(name: &str) -> usize {
     if name.starts_with("cobblestone") {
         return 0;
+    }
+    if name == KeyStream::NAME {
+        return KeyStream::NONCE;
     }
     if let Ok(suite) = name.parse::<icefish::suite::AeadSuite>() {
         return suite.nonce;

@@ -112,6 +112,7 @@ fn refusals() {
     let gcm = with("aes-256-gcm", 32);
     run(&format!("{gcm} --padding pkcs7")).fails(2, &["--padding", "aes-256-gcm", "leave it out"]);
     run(&format!("{gcm} --tweak 00")).fails(2, &["--tweak", "aes-256-gcm", "leave it out"]);
+    run(&format!("{gcm} --threads 2")).fails(2, &["--threads", "one piece after the other"]);
     run(&format!("{gcm} --iv 00")).fails(2, &["--iv", "1 bytes", "12"]);
     run(&format!("{gcm} --associated 0")).fails(2, &["--associated", "odd"]);
     run(&with("aes-192-gcm-siv", 24)).fails(2, &["aes-192-gcm-siv", "aes-256-gcm-siv"]);

@@ -30,6 +30,17 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
+    /// A complete file whose folder cannot be brought to the disk.
+    #[error(
+        "{name} is complete, but may be gone after a loss of power: cannot write its folder: {}",
+        reason(source)
+    )]
+    Unsynced {
+        /// The file.
+        name: String,
+        /// Why.
+        source: io::Error,
+    },
     /// A file that cannot be made.
     #[error("cannot create {name}: {}", reason(source))]
     Create {

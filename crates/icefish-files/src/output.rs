@@ -66,8 +66,8 @@ impl Output {
     /// Makes it complete: until this call there is no file of that name.
     ///
     /// # Errors
-    /// [`Error::Write`] if the disk is full or fails, [`Error::Exists`] if such a file appeared since;
-    /// nothing is left.
+    /// [`Error::Write`] if the disk is full or fails, [`Error::Exists`] if such a file appeared since: then nothing is left.
+    /// [`Error::Unsynced`] if the file is complete and has its name, and the disk fails for the folder.
     pub fn commit(mut self) -> Result<(), Error> {
         self.flush().map_err(|source| Error::Write { name: self.name.clone(), source })?;
         match self.to {

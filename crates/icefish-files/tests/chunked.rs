@@ -263,6 +263,48 @@ fn parts_are_slices() {
     assert!(matches!(wrong, Err(Error::Backwards { .. })));
 }
 
+/// Long and short ones from anywhere, most of them near the border of a chunk.
+#[test]
+fn ten_thousand_parts_are_slices() {
+    let case = Case::new();
+    let plain = paint((RUN + 9) * CHUNK + 4321);
+    case.input(&sealed(&plain));
+    let len = plain.len() as u64;
+    // Knuth's multiplier; the high bits are random enough.
+    let mut state = 1_u64;
+    let mut below = |n: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (state >> 33) % n
+    };
+    for round in 0..10_000 {
+        let mut place = || match below(3) {
+            0 => below(len + 1),
+            _ => (below(len / CHUNK as u64 + 1) * CHUNK as u64 + below(41))
+                .saturating_sub(20)
+                .min(len),
+        };
+        let (one, other) = (place(), place());
+        // One of eight is long.
+        let (start, end) = match round % 8 {
+            0 => (one.min(other), one.max(other)),
+            _ => (one, (one + below(3 * CHUNK as u64)).min(len)),
+        };
+        let part = Part {
+            start: if below(2) == 0 {
+                Place::FromStart(start)
+            } else {
+                Place::FromEnd(len - start)
+            },
+            end: if below(2) == 0 { Place::FromStart(end) } else { Place::FromEnd(len - end) },
+        };
+        let input = Input::open(&case.path("input")).expect("a file");
+        let mut made = Vec::new();
+        let written = with(2).decrypt_part(input, part, &mut made, &mut |_| {}).expect("a part");
+        assert_eq!(written, end - start);
+        assert!(made == plain[start as usize..end as usize], "{start} {end}");
+    }
+}
+
 /// A part needs its own chunks, and the last one, which proves the length.
 #[test]
 fn parts_need_their_chunks_only() {

@@ -185,6 +185,12 @@ pub(super) const SIDES: &[Side] = &[
         ..Side::OURS
     },
     Side {
+        what: "xoofff",
+        seal: "{icefish} encrypt --cipher xoofff --key-file {key32} {from} -o {to}",
+        open: "{icefish} decrypt --cipher xoofff --key-file {key32} {from} -o {to}",
+        ..Side::OURS
+    },
+    Side {
         what: "aes-256-cbc",
         data: Data::Many,
         seal: "{icefish} encrypt --cipher aes-256-cbc --key-file {key32} --extension enc {files}",

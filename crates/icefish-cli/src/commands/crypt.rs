@@ -4,6 +4,7 @@ mod args;
 mod chunked;
 mod job;
 mod jobs;
+mod keystream;
 mod many;
 mod openssl;
 mod openssl_args;
@@ -62,6 +63,7 @@ pub(super) fn run(mut args: CryptArgs, way: Way, backend: Backend) -> Result<(),
             match names::encrypts(name)? {
                 Encrypts::Chunked(suite) => chunked(&mut args, Some(suite), way, backend),
                 Encrypts::Plain(suite) => raw::run(&mut args, &suite, way, backend),
+                Encrypts::KeyStream => keystream::run(&mut args, way, backend),
                 Encrypts::Sealed(suite) => sealed::run(&mut args, suite, way, backend),
             }
         }

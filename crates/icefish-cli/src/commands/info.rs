@@ -7,6 +7,7 @@ use icefish::Backend;
 use icefish::modes::{Granularity, Mode, Padding};
 use icefish::suite::{AEADS, AnyMode, CHUNKED, CIPHERS};
 use icefish_files::Format;
+use icefish_files::formats::KeyStream;
 use std::fmt::Write;
 
 /// Show the CPU features, backends, ciphers, modes and paddings
@@ -67,6 +68,8 @@ fn modes(text: &mut String) -> std::fmt::Result {
         let iv = if mode.iv_len(16) == 0 { "none" } else { "a block" };
         writeln!(text, "  {name:<8}  {data:<23}  {iv}")?;
     }
+    writeln!(text, "\nStream ciphers (bytes):  key       nonce")?;
+    writeln!(text, "  {:<21}  16 or 32  {:>5}", KeyStream::NAME, KeyStream::NONCE)?;
     writeln!(text, "\nAuthenticated (bytes):  key  nonce  tag")?;
     for suite in AEADS {
         writeln!(

@@ -2,6 +2,7 @@
 
 mod chunked;
 mod crypted;
+mod keystream;
 pub mod openssl;
 pub mod passphrase;
 mod raw;
@@ -11,6 +12,7 @@ pub mod valve_net;
 
 pub use chunked::{Chunked, Part, Place};
 pub use crypted::Crypted;
+pub use keystream::KeyStream;
 pub use openssl::OpenSsl;
 pub use raw::Raw;
 pub use sealed::Sealed;

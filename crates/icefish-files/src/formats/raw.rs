@@ -9,7 +9,7 @@ use crate::output::Destination;
 use crate::pipeline::{self, CHUNK, Fault};
 use crate::{Error, Input, ordered, random, workers};
 use icefish::modes::{DependsOn, Mode, Padding};
-use icefish::suite::{AnyKey, AnyMode};
+use icefish::suite::{AnyCrypter, AnyKey, AnyMode};
 use positioned::{PIECE, Work};
 use std::io::{Read, Seek, Write};
 use std::num::NonZero;
@@ -102,21 +102,15 @@ impl Raw<'_> {
         output: &mut dyn Destination,
         progress: &mut dyn FnMut(u64),
     ) -> Result<u64, Error> {
-        // Refuses a wrong vector.
-        let crypter = match way {
-            Way::Encrypt => self.key.encryptor(self.mode, iv, self.padding)?,
-            Way::Decrypt => self.key.decryptor(self.mode, iv, self.padding)?,
-        };
-        let needs = self.mode.depends_on(way == Way::Encrypt);
+        let crypter = self.crypter(way, iv)?;
         let len = input.len_hint();
-        // A shorter one is done before a second thread runs.
-        let Some(needs) = needs.filter(|_| len.is_none_or(|len| len >= CHUNK as u64)) else {
+        let Some(needs) = self.in_pieces(way, len) else {
             return run(input, Crypted::new(crypter, way), output, progress);
         };
+        drop(crypter);
         let (Some(len), Some(file)) = (len, output.regular()) else {
-            drop(crypter);
             let (name, input) = input.into_parts();
-            let done = self.in_order(way, iv, needs, input, output, progress);
+            let done = self.in_order(way, iv, needs, Box::new(input), output, progress);
             return done.map_err(|fault| fault.named(&name));
         };
         let (name, mut input) = input.into_parts();
@@ -129,13 +123,46 @@ impl Raw<'_> {
         workers::run(work, workers, progress).map_err(|fault| fault.named(&name))
     }
 
+    /// All that `input` gives, which is no file: decoded text, for example. `len` as in [`pipeline::run`].
+    pub(super) fn stream(
+        &self,
+        way: Way,
+        iv: &[u8],
+        input: Box<dyn Read + Send>,
+        len: Option<u64>,
+        output: &mut dyn Write,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<u64, Fault> {
+        let crypter = self.crypter(way, iv).map_err(Fault::Between)?;
+        let Some(needs) = self.in_pieces(way, len) else {
+            return pipeline::run(input, len, Crypted::new(crypter, way), output, progress);
+        };
+        drop(crypter);
+        self.in_order(way, iv, needs, input, output, progress)
+    }
+
+    /// Refuses a wrong vector.
+    fn crypter(&self, way: Way, iv: &[u8]) -> Result<AnyCrypter<'_>, Error> {
+        Ok(match way {
+            Way::Encrypt => self.key.encryptor(self.mode, iv, self.padding)?,
+            Way::Decrypt => self.key.decryptor(self.mode, iv, self.padding)?,
+        })
+    }
+
+    /// What a piece needs of the others, if pieces can be taken by themselves, and a message of `len` bytes has more than one.
+    fn in_pieces(&self, way: Way, len: Option<u64>) -> Option<DependsOn> {
+        // A shorter one is done before a second thread runs.
+        let long = len.is_none_or(|len| len >= CHUNK as u64);
+        self.mode.depends_on(way == Way::Encrypt).filter(|_| long)
+    }
+
     /// All of `input`, in pieces of which each needs no more than `needs` of the others.
     fn in_order(
         &self,
         way: Way,
         iv: &[u8],
         needs: DependsOn,
-        input: impl Read + Send + 'static,
+        input: Box<dyn Read + Send>,
         output: &mut dyn Write,
         progress: &mut dyn FnMut(u64),
     ) -> Result<u64, Fault> {

@@ -36,7 +36,7 @@ impl SecretFile {
         let secret = Self { path: path.to_owned(), keep: false };
         let written = file.write_all(contents).and_then(|()| file.sync_all());
         written.map_err(|source| Error::Write { name: name(), source })?;
-        sync_folder(folder(path));
+        sync_folder(folder(path)).map_err(|source| Error::Write { name: name(), source })?;
         Ok(secret)
     }
 

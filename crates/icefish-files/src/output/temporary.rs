@@ -111,9 +111,9 @@ impl Temporary {
         };
         drop(alive);
         match named {
+            // Nothing is taken back: a file that was replaced would not return.
             Ok(()) => {
-                sync_folder(folder(&self.target));
-                Ok(())
+                sync_folder(folder(&self.target)).map_err(|source| Error::Unsynced { name, source })
             }
             Err(e) if e.kind() == ErrorKind::AlreadyExists => Err(Error::Exists { name }),
             Err(source) => Err(Error::Write { name, source }),
@@ -198,7 +198,25 @@ fn without_links(failed: PersistError, target: &Path) -> Result<File, PersistErr
     }
 }
 
-/// Brings a new name to the disk. The file itself is there; not every file system can do this.
-pub(super) fn sync_folder(folder: &Path) {
-    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+/// Brings a new name to the disk. The file itself is there.
+pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
+    let synced = File::open(folder).and_then(|folder| folder.sync_all());
+    synced.or_else(|e| if is_refusal(&e) { Ok(()) } else { Err(e) })
 }
+
+/// Whether an error of opening or bringing a folder to the disk says that this is not done here, and not that it failed: some file
+/// systems refuse it, Windows opens no folders, and who may write to a folder may not always read it.
+pub(super) fn is_refusal(error: &io::Error) -> bool {
+    use ErrorKind::{InvalidInput, PermissionDenied, ReadOnlyFilesystem, Unsupported};
+    // File systems of a network say this of a descriptor that they cannot write.
+    #[cfg(unix)]
+    let bad_descriptor = error.raw_os_error() == Some(BAD_DESCRIPTOR);
+    #[cfg(not(unix))]
+    let bad_descriptor = false;
+    let refused = [InvalidInput, PermissionDenied, ReadOnlyFilesystem, Unsupported];
+    bad_descriptor || refused.contains(&error.kind())
+}
+
+/// `EBADF`, the same on all Unix systems.
+#[cfg(unix)]
+const BAD_DESCRIPTOR: i32 = 9;

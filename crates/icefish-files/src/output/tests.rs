@@ -105,3 +105,5 @@ mod left;
 mod links;
 #[cfg(unix)]
 mod secrecy;
+#[cfg(target_os = "linux")]
+mod synced;

@@ -9,8 +9,8 @@ use icefish::Backend;
 use icefish::modes::{Granularity, Mode, Padding};
 use icefish::suite::Suite;
 use icefish_files::Error;
-use icefish_files::formats::Way;
 use icefish_files::formats::openssl::OpenSsl;
+use icefish_files::formats::{KeyStream, Way};
 
 /// Encrypts or decrypts one file or stream.
 pub(super) fn run(args: &mut CryptArgs, way: Way, backend: Backend) -> Result<(), Failure> {
@@ -29,7 +29,8 @@ pub(super) fn run(args: &mut CryptArgs, way: Way, backend: Backend) -> Result<()
 fn made_by(args: &CryptArgs, backend: Backend) -> Result<OpenSsl, Failure> {
     let suite = suite(args)?;
     let mut format = OpenSsl::new(&suite, backend)?;
-    let mut allowed = vec!["--cipher", "--kdf", "--iter", "--md", "--base64", "--no-salt"];
+    let mut allowed =
+        vec!["--cipher", "--kdf", "--iter", "--md", "--base64", "--no-salt", "--threads"];
     allowed.extend(PASSPHRASES);
     allowed.extend((suite.mode.granularity() == Granularity::Block).then_some("--padding"));
     args.allow(&allowed, |option| match option {
@@ -46,6 +47,7 @@ fn made_by(args: &CryptArgs, backend: Backend) -> Result<OpenSsl, Failure> {
     format.digest = args.openssl.digest()?;
     format.base64 = args.openssl.base64;
     format.salted = !args.openssl.no_salt;
+    format.threads = args.threads;
     if let Some(name) = &args.padding {
         format.padding = match names::padding(name)? {
             padding @ (Padding::Pkcs7 | Padding::None) => padding,
@@ -70,6 +72,9 @@ fn suite(args: &CryptArgs) -> Result<Suite, Failure> {
     match names::encrypts(name)? {
         Encrypts::Plain(suite) => Ok(suite),
         Encrypts::Chunked(suite) => Err(Error::NotOfOpenSsl { suite: suite.to_string() }.into()),
+        Encrypts::KeyStream => {
+            Err(Error::NotOfOpenSsl { suite: KeyStream::NAME.to_owned() }.into())
+        }
         Encrypts::Sealed(suite) => Err(Error::NotOfOpenSsl { suite: suite.to_string() }.into()),
     }
 }

@@ -24,7 +24,12 @@ pub(super) fn run(
     let mut allowed = vec!["--cipher", "--generate-key", "--associated", "--tag-length"];
     allowed.push(if many { "--threads" } else { "--iv" });
     allowed.extend(many::options(args));
-    args.allow(&allowed, |option| many::wrong(option, many).unwrap_or(suite.to_string()))?;
+    args.allow(&allowed, |option| match option {
+        "--threads" => format!(
+            "{suite}, whose tag takes one piece after the other; many files share the cores"
+        ),
+        _ => many::wrong(option, many).unwrap_or(suite.to_string()),
+    })?;
     let nonce = args.iv.as_ref().map(|iv| iv.decode("--iv")).transpose()?;
     if let Some(nonce) = &nonce {
         check_len(nonce.len(), suite.nonce, "--iv", suite.name)?;

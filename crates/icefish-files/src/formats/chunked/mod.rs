@@ -92,7 +92,7 @@ impl Chunked<'_> {
         self,
         mut input: Input,
         part: Part,
-        output: &mut Output,
+        output: &mut dyn Write,
         progress: &mut dyn FnMut(u64),
     ) -> Result<u64, Error> {
         let Some(sealed) = input.len_hint() else {

@@ -1,5 +1,6 @@
 //! Base64 of any length, in pieces: written in lines of 64 characters, read in lines of any length.
 
+use crate::output::Destination;
 use base64ct::{Base64, Encoding};
 use std::io::{self, ErrorKind, Read, Write};
 
@@ -49,6 +50,8 @@ impl<'a> Lines<'a> {
         Ok(())
     }
 }
+
+impl Destination for Lines<'_> {}
 
 impl Write for Lines<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

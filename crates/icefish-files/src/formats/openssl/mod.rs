@@ -10,14 +10,16 @@ mod derive;
 
 pub use derive::{Digest, Kdf};
 
-use super::{Crypted, Way};
+use super::{Raw, Way};
+use crate::output::Destination;
 use crate::{Error, Input, pipeline, random};
 use base64::{Decoded, Lines};
 use icefish::Backend;
 use icefish::modes::{Ctr, Mode, Padding};
 use icefish::suite::{AnyKey, AnyMode, CipherInfo, Suite};
 use std::fs::File;
-use std::io::{Read, Write};
+use std::num::NonZero;
+use std::sync::Arc;
 use zeroize::Zeroizing;
 
 /// What stands before a salt.
@@ -45,6 +47,8 @@ pub struct OpenSsl {
     pub salted: bool,
     /// Whether all of it is base64.
     pub base64: bool,
+    /// How many threads work; as in [`Raw::threads`].
+    pub threads: Option<NonZero<usize>>,
 }
 
 impl OpenSsl {
@@ -74,6 +78,7 @@ impl OpenSsl {
             digest: Digest::default(),
             salted: true,
             base64: false,
+            threads: None,
         })
     }
 
@@ -85,36 +90,32 @@ impl OpenSsl {
         &self,
         passphrase: Zeroizing<Vec<u8>>,
         input: Input,
-        output: &mut dyn Write,
+        output: &mut dyn Destination,
         progress: &mut dyn FnMut(u64),
     ) -> Result<u64, Error> {
         let mut salt = [0; SALT];
         random::fill(&mut salt)?;
         let (key, iv) = self.derive(passphrase, &salt)?;
+        let raw = self.raw(&key, &iv);
         if !self.base64 {
-            return self.encrypt_to(&key, &iv, &salt, input, output, progress);
+            return self.encrypt_to(&raw, &salt, input, output, progress);
         }
         let mut lines = Lines::new(output);
-        self.encrypt_to(&key, &iv, &salt, input, &mut lines, progress)?;
+        self.encrypt_to(&raw, &salt, input, &mut lines, progress)?;
         lines.finish().map_err(unwritten)
     }
 
     fn encrypt_to(
         &self,
-        key: &AnyKey,
-        iv: &[u8],
+        raw: &Raw<'_>,
         salt: &[u8; SALT],
         input: Input,
-        output: &mut dyn Write,
+        output: &mut dyn Destination,
         progress: &mut dyn FnMut(u64),
     ) -> Result<u64, Error> {
-        let crypter = key.encryptor(self.mode, iv, self.padding)?;
         let header = if self.salted { [*MAGIC, *salt].concat() } else { Vec::new() };
         output.write_all(&header).map_err(unwritten)?;
-        let len = input.len_hint();
-        let (name, file) = input.into_parts();
-        let body = pipeline::run(file, len, Crypted::new(crypter, Way::Encrypt), output, progress);
-        Ok(body.map_err(|fault| fault.named(&name))? + header.len() as u64)
+        Ok(raw.encrypt(input, output, progress)? + header.len() as u64)
     }
 
     /// Decrypts all of `input`; returns the length of the output. `progress` is told how much of it is written.
@@ -128,43 +129,45 @@ impl OpenSsl {
     pub fn decrypt(
         &self,
         passphrase: Zeroizing<Vec<u8>>,
-        input: Input,
-        output: &mut dyn Write,
-        progress: &mut dyn FnMut(u64),
-    ) -> Result<u64, Error> {
-        let len = input.len_hint();
-        let (name, file) = input.into_parts();
-        if !self.base64 {
-            return self.decrypt_from(passphrase, &name, file, len, output, progress);
-        }
-        let len = len.map(|len| len / 4 * 3);
-        self.decrypt_from(passphrase, &name, Decoded::<File>::new(file), len, output, progress)
-    }
-
-    fn decrypt_from(
-        &self,
-        passphrase: Zeroizing<Vec<u8>>,
-        name: &str,
-        mut input: impl Read + Send + 'static,
-        len: Option<u64>,
-        output: &mut dyn Write,
+        mut input: Input,
+        output: &mut dyn Destination,
         progress: &mut dyn FnMut(u64),
     ) -> Result<u64, Error> {
         let mut header = [0; MAGIC.len() + SALT];
-        if self.salted {
-            let got = pipeline::fill(&mut input, &mut header)
-                .map_err(|source| Error::Read { name: name.to_owned(), source })?;
-            if got < header.len() || !header.starts_with(MAGIC) {
-                let base64 = !self.base64 && header.starts_with(MAGIC_IN_BASE64);
-                return Err(Error::NotSalted { name: name.to_owned(), base64 });
-            }
+        let header = if self.salted { &mut header[..] } else { &mut [] };
+        if !self.base64 {
+            let got = input.read_up_to(header)?;
+            let salt = self.salt(&header[..got], input.name())?;
+            let (key, iv) = self.derive(passphrase, &salt)?;
+            return self.raw(&key, &iv).decrypt(input, output, progress);
         }
-        let mut salt = [0; SALT];
-        salt.copy_from_slice(&header[MAGIC.len()..]);
+        let len = input.len_hint().map(|len| len / 4 * 3);
+        let (name, file) = input.into_parts();
+        let mut bytes = Box::new(Decoded::<File>::new(file));
+        let got = pipeline::fill(&mut bytes, header)
+            .map_err(|source| Error::Read { name: name.clone(), source })?;
+        let salt = self.salt(&header[..got], &name)?;
         let (key, iv) = self.derive(passphrase, &salt)?;
-        let crypter = key.decryptor(self.mode, &iv, self.padding)?;
-        pipeline::run(input, len, Crypted::new(crypter, Way::Decrypt), output, progress)
-            .map_err(|fault| fault.named(name))
+        let raw = self.raw(&key, &iv);
+        let body = raw.stream(Way::Decrypt, &iv, bytes, len, output, progress);
+        body.map_err(|fault| fault.named(&name))
+    }
+
+    /// The salt of a header, as much of it as there is.
+    fn salt(&self, header: &[u8], name: &str) -> Result<[u8; SALT], Error> {
+        if !self.salted {
+            return Ok([0; SALT]);
+        }
+        let salt = header.strip_prefix(MAGIC).and_then(|salt| salt.try_into().ok());
+        salt.ok_or_else(|| {
+            let base64 = !self.base64 && header.starts_with(MAGIC_IN_BASE64);
+            Error::NotSalted { name: name.to_owned(), base64 }
+        })
+    }
+
+    /// What comes after the header.
+    fn raw<'k>(&self, key: &'k Arc<AnyKey>, iv: &'k [u8]) -> Raw<'k> {
+        Raw { key, mode: self.mode, padding: self.padding, iv: Some(iv), threads: self.threads }
     }
 
     /// The key, and the initialization vector, which is secret as long as the passphrase is.
@@ -172,13 +175,13 @@ impl OpenSsl {
         &self,
         passphrase: Zeroizing<Vec<u8>>,
         salt: &[u8; SALT],
-    ) -> Result<(AnyKey, Zeroizing<Vec<u8>>), Error> {
+    ) -> Result<(Arc<AnyKey>, Zeroizing<Vec<u8>>), Error> {
         let salt: &[u8] = if self.salted { salt } else { &[] };
         let key_len = self.cipher.key;
         let mut bytes = Zeroizing::new(vec![0; key_len + self.mode.iv_len(self.cipher.block)]);
         self.kdf.derive(self.digest, &passphrase, salt, &mut bytes);
         let iv = Zeroizing::new(bytes[key_len..].to_vec());
-        Ok((self.cipher.key(self.backend, &bytes[..key_len], &[])?, iv))
+        Ok((Arc::new(self.cipher.key(self.backend, &bytes[..key_len], &[])?), iv))
     }
 }
 
