@@ -189,7 +189,8 @@ fn crypt<const DECRYPT: bool>(
         if random.below(2) == 0 {
             text.update_in_place(now);
         } else {
-            text.update(&now.to_vec(), now).unwrap();
+            let input = now.to_vec();
+            text.update(&input, now).unwrap();
         }
         rest = after;
     }
