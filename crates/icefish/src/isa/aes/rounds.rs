@@ -21,6 +21,9 @@ pub trait AesRounds<S: Copy>: Copy {
     const N: usize;
     /// Whether states are bit-sliced. A batch then costs the same however few states it has, and two batches keep the CPU busy.
     const SLICED: bool;
+    /// Registers of a batch in a long message. Eight just fill units that begin two rounds a cycle and take four cycles for each;
+    /// with more, no unit waits for a round that is late.
+    const LONG: usize = 8;
     /// The same 16 bytes in every state: a round key.
     fn splat(isa: S, state: &[u8; 16]) -> Self;
     /// `N` consecutive states.

@@ -18,6 +18,7 @@ pub struct AesNi(__m128i);
 impl<S: HasAesNi> AesRounds<S> for AesNi {
     const N: usize = 1;
     const SLICED: bool = false;
+    const LONG: usize = 12;
 
     #[inline(always)]
     fn splat(_: S, state: &[u8; 16]) -> Self {

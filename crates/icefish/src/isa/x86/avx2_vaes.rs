@@ -85,6 +85,7 @@ pub struct Vaes256(__m256i);
 impl<S: HasVaes256> AesRounds<S> for Vaes256 {
     const N: usize = 2;
     const SLICED: bool = false;
+    const LONG: usize = 12;
 
     #[inline(always)]
     fn splat(_: S, state: &[u8; 16]) -> Self {

@@ -72,6 +72,7 @@ pub struct Vaes512(__m512i);
 impl AesRounds<Avx512Vaes> for Vaes512 {
     const N: usize = 4;
     const SLICED: bool = false;
+    const LONG: usize = 16;
 
     #[inline(always)]
     fn splat(_: Avx512Vaes, state: &[u8; 16]) -> Self {
