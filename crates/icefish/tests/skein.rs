@@ -40,7 +40,7 @@ fn rows() -> Vec<Row> {
             }
         })
         .collect();
-    assert!(rows.len() > 300, "{} rows", rows.len());
+    assert_eq!(rows.len(), 392);
     rows
 }
 
@@ -100,7 +100,16 @@ fn in_pieces<const W: usize, const B: usize>(
 
 fn known_answers<const W: usize, const B: usize>() {
     let rows: Vec<Row> = rows().into_iter().filter(|row| row.state == 8 * B).collect();
-    assert!(rows.len() > 100 && rows.iter().any(|row| row.tree.is_some() && row.bits > 8 * B));
+    let count = |which: fn(&&Row) -> bool| rows.iter().filter(which).count();
+    let of_bits = count(|row| !row.bits.is_multiple_of(8));
+    let codes = count(|row| !row.key.is_empty());
+    let trees = count(|row| row.tree.is_some());
+    let counts = match W {
+        4 => [130, 55, 24, 9],
+        8 => [132, 54, 22, 10],
+        _ => [130, 53, 23, 9],
+    };
+    assert_eq!([rows.len(), of_bits, codes, trees], counts);
     let mut random = Random(B as u64);
     for backend in Backend::available() {
         let skeins: Vec<Skein<W, B>> = rows.iter().map(|row| row.skein(backend)).collect();
@@ -129,7 +138,7 @@ fn side_by_side<const W: usize, const B: usize>(
     for i in 1..order.len() {
         order.swap(i, random.below(i + 1));
     }
-    for count in [1, 3, 5, 8, 20, rows.len()] {
+    for count in [1, 3, 5, 8, 13, 20, rows.len()] {
         for some in order.chunks(count) {
             let messages: Vec<Message<'_, W, B>> = some
                 .iter()

@@ -36,6 +36,12 @@ fn skein<const W: usize, const B: usize>(backend: Backend) -> Result<(), Error> 
         let messages: Vec<&[u8]> = messages.iter().map(|message| &message[..]).collect();
         let mut digests = [[0; B]; 5];
         skein.hash_many(&messages, digests.as_flattened_mut())?;
+        // More than lanes for few have.
+        let many: Vec<_> = (0..17).map(|i| secret(70 * i)).collect();
+        let many: Vec<&[u8]> = many.iter().map(|message| &message[..]).collect();
+        let mut of_many = [[0; B]; 17];
+        skein.hash_many(&many, of_many.as_flattened_mut())?;
+        black_box(of_many);
         skein.verify(messages[2], &digests[2])?;
         digests[1][0] ^= 1;
         black_box(skein.verify(messages[1], &digests[1]).is_err());

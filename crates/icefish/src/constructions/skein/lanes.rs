@@ -78,7 +78,18 @@ const fn groups(words: usize, lanes: usize) -> [usize; 2] {
     }
 }
 
-/// The lanes of a backend. If it has one number of lanes only, they are not `WIDE`.
+/// The number of groups that [`SideBySide`] is compiled for; 0 if it never runs.
+const fn compiled(words: usize, lanes: usize, wide: bool) -> usize {
+    let [few, more] = groups(words, lanes);
+    match wide {
+        _ if lanes == 1 => 0,
+        true if few == more => 0,
+        true => more,
+        false => few,
+    }
+}
+
+/// The lanes of a backend, for few strings, or for more if `WIDE`.
 pub(super) struct SideBySide<'s, 'a, const W: usize, const WIDE: bool> {
     pub(super) table: &'s mut (dyn Table<'a> + 's),
 }
@@ -88,9 +99,9 @@ impl<const W: usize, const WIDE: bool> Task for SideBySide<'_, '_, W, WIDE> {
     const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        match const { (groups(W, <S::U64 as Lanes<S, u64>>::N), WIDE) } {
-            ([1, 2], true) | ([2, 2], false) => self.groups::<S, 2>(isa),
-            (_, false) => self.groups::<S, 1>(isa),
+        match const { compiled(W, <S::U64 as Lanes<S, u64>>::N, WIDE) } {
+            1 => self.groups::<S, 1>(isa),
+            2 => self.groups::<S, 2>(isa),
             _ => {}
         }
     }
