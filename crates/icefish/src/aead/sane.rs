@@ -14,11 +14,14 @@ pub struct SanePieces<'s> {
     string: StringProgress,
     has_associated: bool,
     has_data: bool,
+    /// Some of it was encrypted, and the session has not moved on.
+    unfinished: bool,
 }
 
 impl Sane {
-    /// The next message, to be sealed in pieces. The session moves on when the sealer finishes; if it is dropped before, the
-    /// session is unchanged, and **the part that was encrypted must not be used**: the next message has the same keystream.
+    /// The next message, to be sealed in pieces. The session moves on when the sealer finishes. If it is dropped before, but has
+    /// encrypted something, the session moves on too, so that no keystream is used twice; the other side never gets that
+    /// message, so **it refuses all that follow**, and both need a new session.
     ///
     /// ```
     /// use icefish::constructions::xoofff::{Sane, Xoofff};
@@ -61,7 +64,15 @@ impl<'s> SanePieces<'s> {
     fn new(session: &'s mut Sane) -> Self {
         let (next, keystream) = (session.clone(), session.keystream());
         let string = StringProgress::NEW;
-        Self { session, next, keystream, string, has_associated: false, has_data: false }
+        Self {
+            session,
+            next,
+            keystream,
+            string,
+            has_associated: false,
+            has_data: false,
+            unfinished: false,
+        }
     }
 
     /// Ends the string that has begun.
@@ -98,6 +109,7 @@ impl Pieces for SanePieces<'_> {
     fn seal(&mut self, mut io: InOut<'_>) {
         if !io.is_empty() {
             self.begin_data();
+            self.unfinished = true;
             self.keystream.run::<true>(io.reborrow());
             self.string.update(&mut self.next.history, io.output());
         }
@@ -117,6 +129,16 @@ impl Pieces for SanePieces<'_> {
     }
     fn accepted(&mut self) {
         *self.session = self.next.clone();
+        self.unfinished = false;
+    }
+}
+
+impl Drop for SanePieces<'_> {
+    fn drop(&mut self) {
+        if self.unfinished {
+            self.tag(&mut [0; Sane::TAG]);
+            self.accepted();
+        }
     }
 }
 
