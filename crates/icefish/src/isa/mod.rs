@@ -109,7 +109,8 @@ impl Extension {
     }
 }
 
-/// The AES states of an instruction set. Without AES instructions they are one of the forms in [`aes`].
+/// The AES states of an instruction set. Without AES instructions they are bit-sliced, or
+/// permuted bytes (`isa/aes`).
 pub trait AesStates: Copy {
     /// As many as are fastest in parallel.
     type Aes: AesRounds<Self>;
@@ -121,8 +122,8 @@ pub trait AesStates: Copy {
     type AesFour: AesRounds<Self>;
 }
 
-/// The polynomials over GF(2) of an instruction set, for GHASH and POLYVAL. Without carry-less multiplication they are those of
-/// [`clmul`].
+/// The polynomials over GF(2) of an instruction set, for GHASH and POLYVAL. Without carry-less multiplication they are integers
+/// (`isa/clmul`).
 pub trait PolynomialVectors: Copy {
     /// As many as are fastest in parallel.
     type Poly: Polynomials<Self>;

@@ -56,7 +56,7 @@ impl Pieces for AnyPieces<'_> {
 /// fastest kernel.
 const LARGE: usize = 64 * 1024;
 
-/// Every implementation of [`Pieces`] erases itself.
+/// Every implementation of `Pieces` erases itself.
 impl ZeroizeOnDrop for AnyPieces<'_> {}
 
 /// An authenticated mode that has a name.
