@@ -11,7 +11,8 @@ use core::ops::Range;
 /// Bytes of a strip: the largest batch of the ciphers that use strips.
 pub(crate) const STRIP: usize = 1024;
 
-/// Bytes of the smallest buffer: the states of one [`AesStates::Aes`](crate::isa::AesStates::Aes) value on the widest instruction set.
+/// Bytes of the smallest buffer: the states of one [`AesStates::Aes`](crate::isa::AesStates::Aes) value on the widest
+/// instruction set.
 pub(crate) const ROOM: usize = 512;
 
 /// Blocks to be taken through a cipher, strip by strip.
