@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{KEY, Run, Sandbox, names, paint};
+use common::{KEY, Run, Sandbox, names, paint, wait_for, wait_for_end};
 use signal_hook::consts::{
     SIGABRT, SIGALRM, SIGHUP, SIGINT, SIGIO, SIGKILL, SIGPROF, SIGQUIT, SIGSYS, SIGTERM, SIGTRAP,
     SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU, SIGXFSZ,
@@ -12,7 +12,6 @@ use signal_hook::consts::{
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 /// Signals that end a program.
 const SIGNALS: [i32; 14] = [
@@ -28,21 +27,14 @@ fn end_in_the_middle(mut command: Command, sandbox: &Sandbox, signal: i32, files
     let mut child = command.spawn().expect("the program runs");
     let mut stdin = child.stdin.take().expect("a pipe");
     stdin.write_all(&paint(3 << 20)).expect("it reads");
-    let started = Instant::now();
-    while sandbox.names().len() < files && started.elapsed() < Duration::from_secs(20) {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    assert_eq!(sandbox.names().len(), files, "{:?}", sandbox.names());
+    let there = || (sandbox.names().len() == files).then_some(());
+    wait_for(there, || format!("{:?}", sandbox.names()));
     let id = child.id().to_string();
     let kill = Command::new("kill").args([&format!("-{signal}"), &id]).status();
     assert!(kill.is_ok_and(|status| status.success()));
     // The pipe stays open until the program has ended.
     child.stdin = Some(stdin);
-    let started = Instant::now();
-    while child.try_wait().expect("our child").is_none() {
-        assert!(started.elapsed() < Duration::from_secs(20), "{signal} did not end it");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    wait_for_end(&mut child);
     child
 }
 
@@ -84,7 +76,7 @@ fn killed() {
 fn ended_by_a_signal_with_a_named_file() {
     let without_proc = |sandbox: &Sandbox, then: &str| {
         let mut command = Command::new("unshare");
-        let script = format!("mount -t tmpfs none /proc && exec {then}");
+        let script = format!("ulimit -c 0; mount -t tmpfs none /proc && exec {then}");
         command.args(["--user", "--map-root-user", "--mount", "sh", "-c", &script]);
         command.arg("sh").current_dir(sandbox.path(".")).stdin(Stdio::null());
         command

@@ -4,39 +4,15 @@
 
 mod common;
 
-use common::{KEY, Sandbox, paint};
-use signal_hook::consts::SIGKILL;
+use common::{KEY, Killer, Sandbox, paint};
 use std::io::Write;
-use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 /// Kills of each format.
 const KILLS: u64 = 200;
 
 /// Several pieces of every format.
 const LONG: usize = 5 << 20;
-
-/// Deterministic, and different for each kill.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, most: u64) -> u64 {
-        // Knuth's MMIX generator; its high bits are the good ones.
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % most
-    }
-}
-
-/// Runs a command and kills it after `delay`; whether that ended it.
-fn killed_after(sandbox: &Sandbox, args: &str, delay: Duration) -> bool {
-    let mut command = sandbox.command();
-    let mut child = command.args(args.split_whitespace()).spawn().expect("the program runs");
-    std::thread::sleep(delay);
-    child.kill().expect("our child");
-    child.wait().expect("it ends").signal() == Some(SIGKILL)
-}
 
 /// Both directions of a format, `with` its options. `encrypt`: options of that direction alone.
 fn survives(with: &str, encrypt: &str) {
@@ -46,17 +22,15 @@ fn survives(with: &str, encrypt: &str) {
     sandbox.write_key("pass", b"correct horse");
     let there = format!("encrypt {with} {encrypt} plain -o out");
     let back = format!("decrypt {with} sealed -o out");
-    let started = Instant::now();
     sandbox.run(&there).ok();
-    // A little longer than it takes, so that some are not killed.
-    let most = started.elapsed().as_micros() as u64 * 5 / 4;
     std::fs::rename(sandbox.path("out"), sandbox.path("sealed")).expect("ours");
     let sealed = sandbox.read("sealed");
-    let (mut random, mut killed) = (Random(1), 0);
+    let mut killer = Killer::new();
     for i in 0..KILLS {
         let args = if i % 2 == 0 { &there } else { &back };
-        killed +=
-            u64::from(killed_after(&sandbox, args, Duration::from_micros(random.below(most))));
+        let mut command = sandbox.command();
+        command.args(args.split_whitespace());
+        killer.run(command);
         let mut names = sandbox.names();
         if names.iter().any(|name| name == "out") {
             names.retain(|name| name != "out");
@@ -71,7 +45,7 @@ fn survives(with: &str, encrypt: &str) {
         }
         assert_eq!(names, ["pass", "plain", "sealed"], "{args}");
     }
-    assert!(killed > 0, "none was killed");
+    assert!(killer.has_killed());
     assert!(sandbox.read("plain") == plain && sandbox.read("sealed") == sealed);
     sandbox.run(&back).ok();
     assert!(sandbox.read("out") == plain);

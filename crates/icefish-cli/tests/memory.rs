@@ -4,14 +4,13 @@
 
 mod common;
 
-use common::{Sandbox, paint};
+use common::{Sandbox, paint, wait_for};
 use icefish::Backend;
 use icefish::suite::{AEADS, CHUNKED, CIPHERS};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::unix::fs::FileExt;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 /// A way to call the program.
 struct Case {
@@ -63,29 +62,42 @@ struct Copies {
     elsewhere: usize,
 }
 
-/// Where the stack of each thread begins, once all of them wait.
-fn stacks(id: u32) -> Vec<u64> {
-    let started = Instant::now();
-    loop {
-        let tasks = std::fs::read_dir(format!("/proc/{id}/task")).expect("our child");
-        let calls = tasks
-            .map(|task| std::fs::read_to_string(task.expect("a thread").path().join("syscall")));
+/// A thread that waits.
+#[derive(PartialEq)]
+struct Waiting {
+    stack: u64,
+    /// How often it began to wait, and how often it had to.
+    switches: Vec<String>,
+}
+
+/// All threads of a process, if all of them wait.
+fn all_wait(id: u32) -> Option<Vec<Waiting>> {
+    let one = |path: std::path::PathBuf| {
+        let call = std::fs::read_to_string(path.join("syscall")).ok()?;
         // The number of a call and its arguments, the stack, the program; or one word.
-        let pointer = |call: String| {
-            let stack = call.split_whitespace().nth(7)?.strip_prefix("0x")?.to_owned();
-            u64::from_str_radix(&stack, 16).ok()
-        };
-        let found: Option<Vec<u64>> = calls.map(|call| pointer(call.ok()?)).collect();
-        match found {
-            Some(found) => return found,
-            None => std::thread::sleep(Duration::from_millis(1)),
-        }
-        assert!(started.elapsed() < Duration::from_secs(20), "it does not wait");
-    }
+        let stack = call.split_whitespace().nth(7)?.strip_prefix("0x")?.to_owned();
+        let stack = u64::from_str_radix(&stack, 16).ok()?;
+        let status = std::fs::read_to_string(path.join("status")).ok()?;
+        let switches = status.lines().filter(|line| line.contains("ctxt_switches"));
+        Some(Waiting { stack, switches: switches.map(str::to_owned).collect() })
+    };
+    let tasks = std::fs::read_dir(format!("/proc/{id}/task")).expect("our child");
+    tasks.map(|task| one(task.ok()?.path())).collect()
+}
+
+/// Where each of `needles` is in the memory of a process all of whose threads wait, and none of which ran meanwhile.
+fn copies_at_rest(id: u32, needles: &[&[u8]]) -> Vec<Copies> {
+    let look = || {
+        let before = all_wait(id)?;
+        let stacks: Vec<u64> = before.iter().map(|thread| thread.stack).collect();
+        let found = copies(id, &stacks, needles)?;
+        (all_wait(id)? == before).then_some(found)
+    };
+    wait_for(look, || "it does not wait".to_owned())
 }
 
 /// Where each of `needles` is in the memory of a process whose threads have these stacks.
-fn copies(id: u32, stacks: &[u64], needles: &[&[u8]]) -> Vec<Copies> {
+fn copies(id: u32, stacks: &[u64], needles: &[&[u8]]) -> Option<Vec<Copies>> {
     let maps = std::fs::read_to_string(format!("/proc/{id}/maps")).expect("our child");
     let memory = File::open(format!("/proc/{id}/mem")).expect("our child");
     let mut found = vec![Copies::default(); needles.len()];
@@ -98,7 +110,7 @@ fn copies(id: u32, stacks: &[u64], needles: &[&[u8]]) -> Vec<Copies> {
             continue;
         }
         let mut bytes = vec![0; (end - start) as usize];
-        memory.read_exact_at(&mut bytes, start).unwrap_or_else(|e| panic!("{line}: {e}"));
+        memory.read_exact_at(&mut bytes, start).ok()?;
         for (needle, found) in needles.iter().zip(&mut found) {
             let count = count(&bytes, needle);
             if fields.get(5).is_some_and(|name| *name == "[stack]") {
@@ -110,7 +122,7 @@ fn copies(id: u32, stacks: &[u64], needles: &[&[u8]]) -> Vec<Copies> {
             }
         }
     }
-    found
+    Some(found)
 }
 
 fn count(bytes: &[u8], needle: &[u8]) -> usize {
@@ -152,10 +164,9 @@ fn while_it_encrypts(case: &Case, source: Source, backend: Backend) -> [Copies; 
             hex::decode(String::from_utf8(sandbox.read("key")).expect("hex").trim()).expect("hex");
     }
     let digits = hex::encode(&key);
-    let stacks = stacks(child.id());
     // Where memory was freed, its first 16 bytes are overwritten.
     let piece = key.get(16..32).unwrap_or(&key);
-    let found = copies(child.id(), &stacks, &[&key, digits.as_bytes(), piece]);
+    let found = copies_at_rest(child.id(), &[&key, digits.as_bytes(), piece]);
     drop(stdin);
     assert!(child.wait().expect("it ends").success(), "{args}");
     found.try_into().expect("three")
@@ -221,9 +232,8 @@ fn copies_are_found() {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a shell");
     let mut stdout = child.stdout.take().expect("a pipe");
     stdout.read_exact(&mut [0]).expect("it says when it is ready");
-    let stacks = stacks(child.id());
     let absent = needle.to_uppercase();
-    let found = copies(child.id(), &stacks, &[needle.as_bytes(), absent.as_bytes()]);
+    let found = copies_at_rest(child.id(), &[needle.as_bytes(), absent.as_bytes()]);
     assert!(found[0].main >= 1 && found[0].elsewhere >= 2, "{found:?}");
     assert_eq!(found[1], Copies::default());
     drop(child.stdin.take());

@@ -4,11 +4,11 @@
 
 mod common;
 
-use common::{Run, Sandbox, there_is};
+use common::{Run, Sandbox, there_is, wait_for};
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::thread::JoinHandle;
 
 /// Without a salt, equal passphrases give equal files.
 const WITH: &str = "--format openssl --cipher aes-256-ctr --no-salt --iter 1";
@@ -126,6 +126,7 @@ struct Terminal {
     child: Child,
     keys: ChildStdin,
     shown: Arc<Mutex<Vec<u8>>>,
+    reader: JoinHandle<()>,
 }
 
 impl Terminal {
@@ -141,14 +142,14 @@ impl Terminal {
             .expect("script runs");
         let shown = Arc::new(Mutex::new(Vec::new()));
         let (mut from, to) = (child.stdout.take().expect("a pipe"), Arc::clone(&shown));
-        std::thread::spawn(move || {
+        let reader = std::thread::spawn(move || {
             let mut piece = [0; 1000];
             while let Ok(n @ 1..) = from.read(&mut piece) {
                 to.lock().expect("no panic").extend_from_slice(&piece[..n]);
             }
         });
         let keys = child.stdin.take().expect("a pipe");
-        Self { child, keys, shown }
+        Self { child, keys, shown, reader }
     }
 
     fn shown(&self) -> String {
@@ -157,24 +158,17 @@ impl Terminal {
 
     /// Types `keys` once `question` is shown.
     fn answer(&mut self, question: &str, keys: &str) {
-        self.wait(|shown| shown.contains(question));
+        let asked = || self.shown().contains(question).then_some(());
+        wait_for(asked, || format!("shown: {}", self.shown()));
         self.keys.write_all(keys.as_bytes()).expect("it reads");
-    }
-
-    fn wait(&self, enough: impl Fn(&str) -> bool) {
-        let started = Instant::now();
-        while !enough(&self.shown()) {
-            assert!(started.elapsed() < Duration::from_secs(20), "shown: {}", self.shown());
-            std::thread::sleep(Duration::from_millis(5));
-        }
     }
 
     /// Its exit code, and all that was shown.
     fn ends(mut self) -> (Option<i32>, String) {
         let code = self.child.wait().expect("it ends").code();
-        // The last of it is on its way.
-        std::thread::sleep(Duration::from_millis(100));
-        (code, self.shown())
+        self.reader.join().expect("no panic");
+        let shown = self.shown.lock().expect("no panic");
+        (code, String::from_utf8_lossy(&shown).into_owned())
     }
 }
 

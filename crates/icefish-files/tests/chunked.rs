@@ -192,7 +192,7 @@ fn inputs_that_change() {
         for (bytes, seals) in [(&plain, true), (&ours, false)] {
             for threads in [1, 2] {
                 // A change that comes after the last read is none. On a busy machine that happens.
-                let changed = (0..20).any(|_| {
+                let changed = (0..1000).any(|_| {
                     let input = case.input(bytes);
                     let path = case.path("input");
                     let file = File::options().append(true).open(path).expect("a file");

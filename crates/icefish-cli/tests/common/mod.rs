@@ -6,7 +6,8 @@
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 pub(crate) const KEY: &str = "603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4";
@@ -59,7 +60,9 @@ impl Sandbox {
     /// program inherits that, and leaves ignored signals ignored.
     #[cfg(target_os = "linux")]
     pub(crate) fn heeding(&self, signal: &str) -> Command {
-        let mut command = Command::new("env");
+        // Some of the signals would leave a file `core` in the folder, if the machine allows that.
+        let mut command = Command::new("sh");
+        command.args(["-c", "ulimit -c 0; exec env \"$@\"", "sh"]);
         command.arg(format!("--default-signal={signal}")).arg(env!("CARGO_BIN_EXE_icefish"));
         command.current_dir(self.dir.path()).env_remove("ICEFISH_BACKEND").stdin(Stdio::null());
         command
@@ -136,6 +139,68 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
         entries.map(|e| e.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     names
+}
+
+/// What takes longer hangs: no machine is so slow, nor so busy.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// What `found` gives in the end; `otherwise` says what is wrong if that never comes.
+#[track_caller]
+pub(crate) fn wait_for<T>(
+    mut found: impl FnMut() -> Option<T>,
+    otherwise: impl Fn() -> String,
+) -> T {
+    let started = Instant::now();
+    loop {
+        if let Some(found) = found() {
+            return found;
+        }
+        assert!(started.elapsed() < PATIENCE, "{}", otherwise());
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// How a program ends that nobody feeds any more.
+#[track_caller]
+pub(crate) fn wait_for_end(child: &mut Child) -> ExitStatus {
+    wait_for(|| child.try_wait().expect("our child"), || "it waits for input".to_owned())
+}
+
+/// Kills a program at random moments of its run, which is as long as runs turn out to take.
+pub(crate) struct Killer {
+    /// Knuth's MMIX generator; its high bits are the good ones.
+    state: u64,
+    most: Duration,
+    killed: u32,
+}
+
+impl Killer {
+    pub(crate) fn new() -> Self {
+        Self { state: 1, most: Duration::from_millis(50), killed: 0 }
+    }
+
+    /// Runs `command` until the next moment.
+    pub(crate) fn run(&mut self, mut command: Command) {
+        let mut child = command.spawn().expect("the program runs");
+        self.state = self
+            .state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let part = (self.state >> 33) as f64 / (1_u64 << 31) as f64;
+        std::thread::sleep(self.most.mul_f64(part));
+        child.kill().expect("our child");
+        // Few are to end by themselves. Whatever a run takes, many are killed then, and few are not.
+        if child.wait().expect("it ends").success() {
+            self.most = self.most.mul_f64(0.75);
+        } else {
+            self.killed += 1;
+            self.most = self.most.mul_f64(1.07);
+        }
+    }
+
+    pub(crate) fn has_killed(&self) -> bool {
+        self.killed > 0
+    }
 }
 
 /// Bytes in which no power of two hides.
