@@ -98,7 +98,7 @@ fn hash_mode(data: &mut Data<'_>) {
     }
 }
 
-fn absorb_or_squeeze<M: xoodyak::Mode>(
+fn absorb_or_squeeze<M: xoodyak::CyclistMode>(
     data: &mut Data<'_>,
     ours: &mut Cyclist<M>,
     model: &mut spec::xoodyak::Cyclist,

@@ -175,6 +175,11 @@ const char *icefish_version(void);
 // Where a call takes the name of a backend, null means that of the environment variable ICEFISH_BACKEND, or the widest.
 const char *icefish_backend_name(size_t index);
 
+// Writes the sentence for the last call that failed in this thread, with lengths and names, and returns its length without the zero at
+// its end. If `size` is too small, the sentence is cut. Before the first failure it is empty.
+size_t icefish_last_message(void *buffer,
+                            size_t size);
+
 // Makes a key of an authenticated mode, such as "aes-256-gcm", "aes-256-gcm-siv", "aegis-128x2", "threefish-512-eax" or "xoodyak".
 //
 // `tag_len` is the length of all tags of this key; 0 means whole tags. `backend_name` may be null.
@@ -414,11 +419,6 @@ void icefish_cipher_free(icefish_cipher *cipher);
 
 // The sentence for an error, such as "a tag that is wrong for the message". It is static and never null. icefish_last_message has more.
 const char *icefish_error_message(int error);
-
-// Writes the sentence for the last call that failed in this thread, with lengths and names, and returns its length without the zero at
-// its end. If `size` is too small, the sentence is cut. Before the first failure it is empty.
-size_t icefish_last_message(void *buffer,
-                            size_t size);
 
 // Makes a hash, such as "skein-512", "skein-256", "skein-512-tree" or "xoodyak".
 //

@@ -1,5 +1,7 @@
-//! What this library is.
+//! What this library is, and why a call failed.
 
+use crate::border::Out;
+use crate::{call, error};
 use core::ffi::{CStr, c_char};
 use core::ptr;
 use icefish::Backend;
@@ -28,4 +30,26 @@ pub extern "C" fn icefish_backend_name(index: usize) -> *const c_char {
         Backend::available().filter_map(|backend| CString::new(backend.name()).ok()).collect()
     });
     names.get(index).map_or(ptr::null(), |name| name.as_ptr())
+}
+
+/// Writes the sentence for the last call that failed in this thread, with lengths and names, and returns its length without the zero at
+/// its end. If `size` is too small, the sentence is cut. Before the first failure it is empty.
+#[unsafe(no_mangle)]
+pub extern "C" fn icefish_last_message(buffer: Out, size: usize) -> usize {
+    let mut len = 0;
+    call(|c| {
+        let buffer = c.output(buffer, size)?;
+        let text = error::last_message();
+        len = text.len();
+        if let Some(room) = size.checked_sub(1) {
+            let mut end = room.min(len);
+            while !text.is_char_boundary(end) {
+                end -= 1;
+            }
+            buffer[..end].copy_from_slice(&text.as_bytes()[..end]);
+            buffer[end] = 0;
+        }
+        Ok(())
+    });
+    len
 }

@@ -8,8 +8,7 @@
 #![allow(unsafe_code)]
 
 use crate::error::Failure;
-use crate::many::{AeadMessage, Bytes};
-use core::ffi::{CStr, c_char, c_void};
+use core::ffi::{CStr, c_char, c_int, c_void};
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 use core::ops::Range;
@@ -44,6 +43,40 @@ impl Out {
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct Text(*const c_char);
+
+/// An input: an address and a length in bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Bytes {
+    /// Its first byte.
+    pub data: In,
+    /// Its length.
+    pub len: usize,
+}
+
+/// One of many messages of icefish_aead_seal_many or icefish_aead_open_many.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct AeadMessage {
+    /// The nonce.
+    pub nonce: In,
+    /// Length of the nonce.
+    pub nonce_len: usize,
+    /// The associated data.
+    pub associated: In,
+    /// Length of the associated data.
+    pub associated_len: usize,
+    /// What is sealed or opened.
+    pub input: In,
+    /// The result: the same buffer as the input, or apart from it.
+    pub output: Out,
+    /// Length of input and output.
+    pub len: usize,
+    /// The tag, of icefish_aead_tag_len bytes. icefish_aead_open_many reads it.
+    pub tag: Out,
+    /// Set by the call: the icefish_error of this message.
+    pub error: c_int,
+}
 
 /// The first of several messages, which get their results.
 #[derive(Clone, Copy)]

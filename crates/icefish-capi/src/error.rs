@@ -228,27 +228,10 @@ pub extern "C" fn icefish_error_message(error: c_int) -> *const c_char {
     known.map_or(c"a number of no error", |(_, sentence)| sentence).as_ptr()
 }
 
-/// Writes the sentence for the last call that failed in this thread, with lengths and names, and returns its length without the zero at
-/// its end. If `size` is too small, the sentence is cut. Before the first failure it is empty.
-#[unsafe(no_mangle)]
-pub extern "C" fn icefish_last_message(buffer: crate::border::Out, size: usize) -> usize {
-    let mut len = 0;
-    crate::call(|c| {
-        let buffer = c.output(buffer, size)?;
-        let text = LAST.with_borrow(|last| last.as_ref().map(Failure::to_string));
-        let text = text.unwrap_or_default();
-        len = text.len();
-        if let Some(room) = size.checked_sub(1) {
-            let mut end = room.min(len);
-            while !text.is_char_boundary(end) {
-                end -= 1;
-            }
-            buffer[..end].copy_from_slice(&text.as_bytes()[..end]);
-            buffer[end] = 0;
-        }
-        Ok(())
-    });
-    len
+/// The sentence for the last call that failed in this thread; before the first failure it is empty.
+pub(crate) fn last_message() -> String {
+    let text = LAST.with_borrow(|last| last.as_ref().map(Failure::to_string));
+    text.unwrap_or_default()
 }
 
 fn sentence(code: Error) -> &'static CStr {

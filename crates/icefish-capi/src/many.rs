@@ -1,46 +1,12 @@
 //! Many messages in one call.
 
 use crate::aead::Aead;
-use crate::border::{AeadMessages, Call, In, Inputs, Io, Out};
+use crate::border::{AeadMessage, AeadMessages, Call, Inputs, Io, Out};
 use crate::error::{Error, Failure};
 use crate::hash::Hash;
 use crate::{call, error, handle};
 use core::ffi::c_int;
 use icefish::suite::AnyAead;
-
-/// An input: an address and a length in bytes.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct Bytes {
-    /// Its first byte.
-    pub data: In,
-    /// Its length.
-    pub len: usize,
-}
-
-/// One of many messages of icefish_aead_seal_many or icefish_aead_open_many.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct AeadMessage {
-    /// The nonce.
-    pub nonce: In,
-    /// Length of the nonce.
-    pub nonce_len: usize,
-    /// The associated data.
-    pub associated: In,
-    /// Length of the associated data.
-    pub associated_len: usize,
-    /// What is sealed or opened.
-    pub input: In,
-    /// The result: the same buffer as the input, or apart from it.
-    pub output: Out,
-    /// Length of input and output.
-    pub len: usize,
-    /// The tag, of icefish_aead_tag_len bytes. icefish_aead_open_many reads it.
-    pub tag: Out,
-    /// Set by the call: the icefish_error of this message.
-    pub error: c_int,
-}
 
 /// Seals messages in the order of the array. The buffers of a message must not overlap with each other, but for input and output, nor
 /// with the array.

@@ -3,10 +3,10 @@
 use crate::backend;
 use crate::border::{Input, Output, Room, new_bytes};
 use crate::error::{Failure, invalid_tag};
-use crate::many::Way;
 use crate::threads::release;
 use icefish::Error;
 use icefish::suite::{AeadSuite, AnyAead};
+use icefish_files::formats::Way;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 

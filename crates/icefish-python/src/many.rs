@@ -5,13 +5,13 @@ mod values;
 mod work;
 
 use self::values::{Nonces, Values};
-pub(crate) use self::work::Way;
 use self::work::Work;
 use crate::aead::{Aead, exactly};
 use crate::border::{Input, Output, new_bytes};
 use crate::error::Failure;
 use crate::hash::Digests;
 use crate::threads::{count, each};
+use icefish_files::formats::Way;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};

@@ -8,7 +8,7 @@ mod spec;
 use common::{Random, backends, hex, rows, text};
 use icefish::aead::{Aead, Xoodyak};
 use icefish::constructions::xoodyak::{
-    Crypter, Cyclist, Hash, Hasher, Mode, Session, hash, hash_many,
+    Cyclist, CyclistMode, Hash, Hasher, Session, TextCrypter, hash, hash_many,
 };
 use icefish::{Backend, Error};
 use serde_json::Value;
@@ -165,7 +165,11 @@ fn field(value: &Value, name: &str) -> Vec<u8> {
 }
 
 /// Absorbs a string: in one call, or in random pieces.
-fn absorb<M: Mode>(cyclist: &mut Cyclist<M>, mut string: &[u8], pieces: Option<&mut Random>) {
+fn absorb<M: CyclistMode>(
+    cyclist: &mut Cyclist<M>,
+    mut string: &[u8],
+    pieces: Option<&mut Random>,
+) {
     let Some(random) = pieces else { return cyclist.absorb(string) };
     let mut absorber = cyclist.absorber();
     while !string.is_empty() {
@@ -178,7 +182,7 @@ fn absorb<M: Mode>(cyclist: &mut Cyclist<M>, mut string: &[u8], pieces: Option<&
 
 /// Encrypts or decrypts a text in random pieces, in place and between buffers.
 fn crypt<const DECRYPT: bool>(
-    mut text: Crypter<'_, DECRYPT>,
+    mut text: TextCrypter<'_, DECRYPT>,
     data: &mut [u8],
     random: &mut Random,
 ) {

@@ -6,7 +6,7 @@ use icefish::cipher::{Cipher, Encrypt, NewCipher, Pass, Wide};
 use icefish::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
 use icefish::isa::{
     AesRounds, AesStates, Endian, Isa, Lanes, Places, PolynomialVectors, Polynomials, Scalar, Sink,
-    Task, Words,
+    Task, WordRow,
 };
 use icefish::{Backend, Block, Key};
 
@@ -60,9 +60,9 @@ impl<const TERNARY: bool, const FIELDS: bool> PolynomialVectors for Counting<TER
 impl<const TERNARY: bool, const FIELDS: bool> Isa for Counting<TERNARY, FIELDS> {
     type U32 = Wrapping<u32>;
     type U64 = Lane<TERNARY>;
-    type Row32 = Words<u32, 4>;
-    type Rows32 = Words<u32, 4>;
-    type Rows64 = Words<u64, 2>;
+    type Row32 = WordRow<u32, 4>;
+    type Rows32 = WordRow<u32, 4>;
+    type Rows64 = WordRow<u64, 2>;
     type Gf256 = Elements<FIELDS, TERNARY>;
     fn run<T: Task>(self, task: T) -> T::Out {
         task.call(self)

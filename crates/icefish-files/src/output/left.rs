@@ -3,7 +3,6 @@
 //! Whoever writes such a file has a lock on it, which ends with the program. A file that nobody has locked is of a program that
 //! has ended, and is removed by the next one that writes to the folder.
 
-use super::temporary::PREFIX;
 use std::collections::BTreeSet;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
@@ -22,22 +21,22 @@ pub(super) fn hold(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Removes what was left in `folder`, the first time that this program asks.
-pub(super) fn clear_once(folder: &Path) {
+/// Removes files with names that begin with `prefix` and were left in `folder`, the first time that this program asks.
+pub(super) fn clear_once(folder: &Path, prefix: &str) {
     static CLEARED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let mut cleared = CLEARED.lock().unwrap_or_else(PoisonError::into_inner);
     if !cleared.contains(folder) {
-        clear(folder);
+        clear(folder, prefix);
         cleared.insert(folder.to_owned());
     }
 }
 
 /// Removes what was left in `folder`. What cannot be removed stays, and harms nobody.
-pub(super) fn clear(folder: &Path) {
+pub(super) fn clear(folder: &Path, prefix: &str) {
     let Ok(entries) = folder.read_dir() else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
-        let random = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
+        let random = name.to_str().and_then(|name| name.strip_prefix(prefix));
         let ours = |random: &str| {
             random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
         };

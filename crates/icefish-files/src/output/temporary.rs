@@ -53,7 +53,7 @@ impl Temporary {
     /// A file with a name, which [`abandon_all`](super::abandon_all) knows.
     pub(super) fn named(target: PathBuf, replace: bool) -> io::Result<Self> {
         #[cfg(unix)]
-        left::clear_once(folder(&target));
+        left::clear_once(folder(&target), PREFIX);
         let mut alive = alive::list();
         #[cfg(unix)]
         let usual = {
@@ -162,7 +162,7 @@ fn mode(file: &File) -> io::Result<u32> {
 fn link(file: &File, target: &Path, replace: bool) -> io::Result<()> {
     match nameless::link(file, target) {
         Err(e) if replace && e.kind() == ErrorKind::AlreadyExists => {
-            left::clear_once(folder(target));
+            left::clear_once(folder(target), PREFIX);
             // It has a name for a moment.
             let _ = file.lock();
             let beside = builder().make_in(folder(target), |path| nameless::link(file, path))?;

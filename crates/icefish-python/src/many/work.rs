@@ -6,13 +6,7 @@ use crate::error::Failure;
 use crate::threads::{count, each};
 use icefish::Error;
 use icefish::suite::AnyAead;
-
-/// Which way.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Way {
-    Encrypt,
-    Decrypt,
-}
+use icefish_files::formats::Way;
 
 /// What is done with each value.
 pub(super) struct Work<'a> {

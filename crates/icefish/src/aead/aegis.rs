@@ -6,7 +6,7 @@ mod pieces;
 pub use self::pieces::AegisPieces;
 use super::Aead;
 use crate::constructions::aegis::{
-    self, Begin, End, Job, Progress, RATE, STRIP, bits, checked_tag_len, sum,
+    self, AegisProgress, Begin, End, Job, RATE, STRIP, bits, checked_tag_len, sum,
 };
 use crate::isa::InOut;
 use crate::verdict::{has_len, release};
@@ -164,7 +164,7 @@ impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
             return Err(Error::TooLong { most: Self::MAX_DATA });
         }
         let mut progress =
-            Progress::<BITS, DEGREE>::begin(self.backend, self.key_for(nonce)?, nonce);
+            AegisProgress::<BITS, DEGREE>::begin(self.backend, self.key_for(nonce)?, nonce);
         progress.go_on(absorb, InOut::in_place(&mut []), seal);
         progress.go_on(&[], io, seal);
         let short = self.tag_len == 16;

@@ -165,7 +165,7 @@ impl<C: Cipher> Aead for Eax<C> {
         has_len(tag, self.tag_len)?;
         let [first, expected] = self.run::<false>(nonce, associated, io.reborrow());
         release(&expected.as_ref()[..self.tag_len], tag, io.output())?;
-        self.key().backend().run(With(self.key().cipher(), Count { first, io }));
+        self.key().backend().run(With(self.key().cipher(), VerifiedCtr { first, io }));
         Ok(())
     }
 }
@@ -213,12 +213,12 @@ impl<B: Block, const SEAL: bool> Work<B> for EaxMessage<'_, B, SEAL> {
 }
 
 /// The counter mode of a message whose tag was verified.
-struct Count<'a, B> {
+struct VerifiedCtr<'a, B> {
     first: B,
     io: InOut<'a>,
 }
 
-impl<B: Block> Work<B> for Count<'_, B> {
+impl<B: Block> Work<B> for VerifiedCtr<'_, B> {
     type Out = ();
     const FUSED: bool = false;
     #[inline(always)]

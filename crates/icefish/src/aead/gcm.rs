@@ -4,7 +4,7 @@ mod message;
 mod pass;
 mod pieces;
 
-use self::message::Message;
+use self::message::WholeMessage;
 pub use self::pieces::GcmPieces;
 use super::Aead;
 use crate::Error;
@@ -110,7 +110,7 @@ impl<C: Cipher<Block = [u8; 16]>> Gcm<C> {
         if io.len() as u64 > Self::MAX_DATA {
             return Err(Error::TooLong { most: Self::MAX_DATA });
         }
-        let message = Message::<SEAL> { powers: &self.powers, nonce, associated, io };
+        let message = WholeMessage::<SEAL> { powers: &self.powers, nonce, associated, io };
         Ok(self.key.backend().run(With(self.key.cipher(), message)))
     }
 }

@@ -170,17 +170,17 @@ fn derive<C: NewCipher<Block = [u8; 16]>, S: Isa>(
 fn count<C: Cipher<Block = [u8; 16]>, S: Isa>(isa: S, cipher: &C, tag: &[u8], io: InOut<'_>) {
     let mut first = <[u8; 16]>::take(tag);
     first[15] |= 0x80;
-    let count = With(cipher, Count { first, io });
+    let count = With(cipher, CtrFromTag { first, io });
     if C::is_short::<S>() { count.call(isa) } else { isa.run(count) }
 }
 
 /// The counter mode from the block `first` on.
-struct Count<'a> {
+struct CtrFromTag<'a> {
     first: [u8; 16],
     io: InOut<'a>,
 }
 
-impl Work<[u8; 16]> for Count<'_> {
+impl Work<[u8; 16]> for CtrFromTag<'_> {
     type Out = ();
     #[inline(always)]
     fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) {

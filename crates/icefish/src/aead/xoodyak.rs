@@ -7,9 +7,9 @@ pub use self::pieces::XoodyakPieces;
 use super::Aead;
 use crate::constructions::xoodyak::colour;
 use crate::constructions::xoodyak::cyclist::{Keyed, absorb_key};
-use crate::constructions::xoodyak::sponge::{Saved, Sponge};
+use crate::constructions::xoodyak::sponge::{SavedSponge, Sponge};
 use crate::isa::{InOut, Isa, Rows};
-use crate::permutations::xoodoo::single::{Alone, Best};
+use crate::permutations::xoodoo::single::{Best, OnOneState};
 use crate::verdict::release;
 use crate::{Backend, Error};
 use core::fmt;
@@ -137,11 +137,11 @@ struct XoodyakMessage<'a, const OPEN: bool> {
     io: InOut<'a>,
 }
 
-impl<const OPEN: bool> Alone for XoodyakMessage<'_, OPEN> {
+impl<const OPEN: bool> OnOneState for XoodyakMessage<'_, OPEN> {
     type Out = [u8; 16];
     #[inline(always)]
     fn call<S: Isa, R: Rows<S, u32>>(mut self, isa: S) -> [u8; 16] {
-        let mut sponge = Sponge::<S, R, Keyed>::open(isa, &Saved::NEW);
+        let mut sponge = Sponge::<S, R, Keyed>::open(isa, &SavedSponge::NEW);
         absorb_key(&mut sponge, self.key, self.nonce);
         sponge.absorb(self.associated, colour::ABSORB);
         sponge.crypt::<OPEN>(&mut self.io, colour::CRYPT);

@@ -89,10 +89,10 @@ const fn with(bits: usize, [aes, wide_aes, gf256]: [bool; 3]) -> Instructions {
 }
 
 /// A backend: its name, its instructions, and how it is made if this CPU has it.
-type Row = (&'static str, Instructions, fn() -> Option<Backend>);
+type BackendRow = (&'static str, Instructions, fn() -> Option<Backend>);
 
 /// Every backend of this architecture, narrowest first. Names, what is available and what is best follow from it.
-const ALL: &[Row] = &[
+const ALL: &[BackendRow] = &[
     ("scalar", with(64, [false; 3]), || Some(Backend::Scalar(Scalar))),
     #[cfg(target_arch = "x86_64")]
     ("avx2_noaes", with(256, [false; 3]), || Avx2NoAes::new().map(Backend::Avx2NoAes)),
@@ -126,7 +126,7 @@ const fn names() -> [&'static str; ALL.len()] {
 }
 
 /// The row of `name`, which [`ALL`] must have. Evaluated at compile time, a name without a row does not compile.
-const fn row(name: &str) -> &'static Row {
+const fn row(name: &str) -> &'static BackendRow {
     let mut i = 0;
     while i < ALL.len() {
         if same(ALL[i].0, name) {
@@ -198,7 +198,7 @@ impl Backend {
         self.row().1
     }
 
-    fn row(self) -> &'static Row {
+    fn row(self) -> &'static BackendRow {
         match self {
             Self::Scalar(_) => const { row("scalar") },
             #[cfg(target_arch = "x86_64")]

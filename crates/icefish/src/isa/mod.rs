@@ -51,7 +51,7 @@ pub(crate) use memory::erase_stack;
 pub use memory::{InOut, Row, Sink, Streams};
 pub(crate) use memory::{Lazy, MOST, aligned_frame, erase, fetch_input, fetch_line, opaque};
 pub use places::Places;
-pub use portable::{Scalar, Words};
+pub use portable::{Scalar, WordRow};
 #[cfg(target_arch = "x86_64")]
 pub use x86::*;
 

@@ -33,9 +33,9 @@ impl PolynomialVectors for Scalar {
 impl Isa for Scalar {
     type U32 = Wrapping<u32>;
     type U64 = Wrapping<u64>;
-    type Row32 = Words<u32, 4>;
-    type Rows32 = Words<u32, 4>;
-    type Rows64 = Words<u64, 2>;
+    type Row32 = WordRow<u32, 4>;
+    type Rows32 = WordRow<u32, 4>;
+    type Rows64 = WordRow<u64, 2>;
     type Gf256 = Octets<true>;
 
     #[inline(always)]
@@ -199,9 +199,9 @@ impl<S: Isa> Places<S> for Wrapping<u64> {}
 
 /// A row of `N` words, on every instruction set.
 #[derive(Clone, Copy, Debug)]
-pub struct Words<W, const N: usize>([Wrapping<W>; N]);
+pub struct WordRow<W, const N: usize>([Wrapping<W>; N]);
 
-impl<W: Copy, const N: usize> BitXor for Words<W, N>
+impl<W: Copy, const N: usize> BitXor for WordRow<W, N>
 where
     Wrapping<W>: BitXor<Output = Wrapping<W>>,
 {
@@ -214,7 +214,7 @@ where
         self
     }
 }
-impl<W: Copy, const N: usize> BitAnd for Words<W, N>
+impl<W: Copy, const N: usize> BitAnd for WordRow<W, N>
 where
     Wrapping<W>: BitAnd<Output = Wrapping<W>>,
 {
@@ -227,7 +227,7 @@ where
         self
     }
 }
-impl<W: Copy, const N: usize> BitOr for Words<W, N>
+impl<W: Copy, const N: usize> BitOr for WordRow<W, N>
 where
     Wrapping<W>: BitOr<Output = Wrapping<W>>,
 {
@@ -240,7 +240,7 @@ where
         self
     }
 }
-impl<W: Copy, const N: usize> Not for Words<W, N>
+impl<W: Copy, const N: usize> Not for WordRow<W, N>
 where
     Wrapping<W>: Not<Output = Wrapping<W>>,
 {
@@ -254,7 +254,7 @@ where
     }
 }
 
-impl<S: Isa, W: Copy + Default, const N: usize> Rows<S, W> for Words<W, N>
+impl<S: Isa, W: Copy + Default, const N: usize> Rows<S, W> for WordRow<W, N>
 where
     Self: BitXor<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>,
     Wrapping<W>: Lanes<S, W>,

@@ -1,7 +1,7 @@
 //! AEGISMAC (RFC 10032, section 8).
 
 use crate::constructions::aegis::{
-    Begin, Progress, RATE, STRIP, Saved, bits, checked_tag_len, finalize, key_len, sum,
+    AegisProgress, Begin, RATE, STRIP, Saved, bits, checked_tag_len, finalize, key_len, sum,
 };
 use crate::verdict::{has_len, verify};
 use crate::{Backend, Error};
@@ -43,7 +43,7 @@ pub type AegisMac256X4 = AegisMac<256, 4>;
 #[derive(Clone)]
 pub struct AegisMac<const BITS: usize, const DEGREE: usize> {
     /// The message before its first byte.
-    begun: Progress<BITS, DEGREE>,
+    begun: AegisProgress<BITS, DEGREE>,
     /// Length of the tags that this pair makes and accepts.
     tag_len: usize,
 }
@@ -69,7 +69,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
         if nonce.len() != need {
             return Err(Error::IvLength { got: nonce.len(), need });
         }
-        Ok(Self { begun: Progress::begin(backend, key, nonce), tag_len: 32 })
+        Ok(Self { begun: AegisProgress::begin(backend, key, nonce), tag_len: 32 })
     }
 
     /// Length in bytes of the tags that this pair accepts. The default is 32.
@@ -158,7 +158,7 @@ impl<const BITS: usize, const DEGREE: usize> fmt::Debug for AegisMac<BITS, DEGRE
 #[derive(Clone)]
 pub struct AegisMacMessage<'k, const BITS: usize, const DEGREE: usize> {
     mac: &'k AegisMac<BITS, DEGREE>,
-    progress: Progress<BITS, DEGREE>,
+    progress: AegisProgress<BITS, DEGREE>,
     /// Bytes so far.
     len: u64,
 }

@@ -187,7 +187,7 @@ impl<C: Cipher> Cmac<C> {
     /// if nothing came before.
     #[inline(always)]
     pub(super) fn tag_from(&self, mut chain: C::Block, data: &[u8]) -> C::Block {
-        let last = Last { chain: &mut chain, data, subkeys: self.subkeys() };
+        let last = RemainingBlocks { chain: &mut chain, data, subkeys: self.subkeys() };
         self.key.backend().run(With(self.key.cipher(), last));
         chain
     }
@@ -208,7 +208,7 @@ pub(crate) fn tag_within<C: Cipher, S: Isa>(
     mut chain: C::Block,
     data: &[u8],
 ) -> C::Block {
-    let last = Last { chain: &mut chain, data, subkeys };
+    let last = RemainingBlocks { chain: &mut chain, data, subkeys };
     if C::is_short::<S>() {
         last.call(isa, cipher)
     } else {
@@ -265,7 +265,7 @@ impl<C: Cipher> Mac<'_, C> {
         }
         let (whole, tail) = rest.split_at((rest.len() - 1) / block * block);
         let (key, buffer) = (&self.cmac.key, self.buffer);
-        let blocks = Blocks { chain: &mut self.chain, first: buffer.as_ref(), data: whole };
+        let blocks = EarlierBlocks { chain: &mut self.chain, first: buffer.as_ref(), data: whole };
         key.backend().run(With(key.cipher(), blocks));
         self.buffer.as_mut()[..tail.len()].copy_from_slice(tail);
         self.filled = tail.len();
@@ -348,13 +348,13 @@ fn padded<'k, B: Block>(last: &[u8], [whole, part]: [&'k B; 2]) -> (B, &'k B) {
 }
 
 /// Blocks before the last one: `first` and those of `data`.
-struct Blocks<'a, B> {
+struct EarlierBlocks<'a, B> {
     chain: &'a mut B,
     first: &'a [u8],
     data: &'a [u8],
 }
 
-impl<B: Block> Work<B> for Blocks<'_, B> {
+impl<B: Block> Work<B> for EarlierBlocks<'_, B> {
     type Out = ();
     #[inline(always)]
     fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {
@@ -366,13 +366,13 @@ impl<B: Block> Work<B> for Blocks<'_, B> {
 }
 
 /// All remaining blocks, with the last one.
-struct Last<'a, B> {
+struct RemainingBlocks<'a, B> {
     chain: &'a mut B,
     data: &'a [u8],
     subkeys: [&'a B; 2],
 }
 
-impl<B: Block> Work<B> for Last<'_, B> {
+impl<B: Block> Work<B> for RemainingBlocks<'_, B> {
     type Out = ();
     #[inline(always)]
     fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {

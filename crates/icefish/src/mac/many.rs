@@ -3,7 +3,7 @@
 use super::Cmac;
 use crate::cipher::{Cipher, MacChain};
 use crate::isa::{AesRounds, Extension, Isa, MOST, Streams, Task, erase};
-use crate::many::lanes::{self, Feed, Holds, Keys, Under};
+use crate::many::lanes::{self, Feed, Holds, LaneKeys, Under};
 use crate::{Block, Error};
 
 impl<C: Cipher> Cmac<C> {
@@ -53,12 +53,12 @@ impl<C: Cipher> Task for Tags<'_, C> {
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let Self { keys, messages, tags } = self;
-        let (under, subkeys) = (&Under::<S, _, C, MacChain>::new(isa, keys), &Subkeys(keys));
+        let (under, subkeys) = (&Under::<S, _, C, MacChain>::new(isa, keys), &LastBlockKeys(keys));
         if C::HANDS_ON && S::Aes::SLICED {
-            let (keys, subkeys): (&dyn Keys<_>, &dyn Lasts<_>) = (under, subkeys);
-            isa.run(Fed { keys, subkeys, messages, tags });
+            let (keys, subkeys): (&dyn LaneKeys<_>, &dyn Lasts<_>) = (under, subkeys);
+            isa.run(FedCmac { keys, subkeys, messages, tags });
         } else {
-            Fed { keys: under, subkeys, messages, tags }.call(isa);
+            FedCmac { keys: under, subkeys, messages, tags }.call(isa);
         }
     }
 }
@@ -70,15 +70,15 @@ impl<C: Cipher> Holds<C> for Cmac<C> {
     }
 }
 
-/// Makes the last block of a message. Like [`Keys`], it is behind an indirect call that does not name the cipher.
+/// Makes the last block of a message. Like [`LaneKeys`], it is behind an indirect call that does not name the cipher.
 trait Lasts<B> {
     /// The last block of message `number`, padded and XORed with its subkey.
     fn last(&self, number: usize, last: &[u8]) -> B;
 }
 
-struct Subkeys<'a, C: Cipher>(&'a [&'a Cmac<C>]);
+struct LastBlockKeys<'a, C: Cipher>(&'a [&'a Cmac<C>]);
 
-impl<C: Cipher> Lasts<C::Block> for Subkeys<'_, C> {
+impl<C: Cipher> Lasts<C::Block> for LastBlockKeys<'_, C> {
     #[inline(always)]
     fn last(&self, number: usize, last: &[u8]) -> C::Block {
         if let [mac] = self.0 { mac.last(last) } else { self.0[number].last(last) }
@@ -86,14 +86,14 @@ impl<C: Cipher> Lasts<C::Block> for Subkeys<'_, C> {
 }
 
 /// Messages in lanes.
-struct Fed<'a, B, K: ?Sized, L: ?Sized> {
+struct FedCmac<'a, B, K: ?Sized, L: ?Sized> {
     keys: &'a K,
     subkeys: &'a L,
     messages: &'a [&'a [u8]],
     tags: &'a mut [B],
 }
 
-impl<B: Block, K: Keys<B> + ?Sized, L: Lasts<B> + ?Sized> Task for Fed<'_, B, K, L> {
+impl<B: Block, K: LaneKeys<B> + ?Sized, L: Lasts<B> + ?Sized> Task for FedCmac<'_, B, K, L> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa>(self, _: S) {
@@ -110,7 +110,7 @@ impl<B: Block, K: Keys<B> + ?Sized, L: Lasts<B> + ?Sized> Task for Fed<'_, B, K,
 }
 
 struct Macs<'a, B, K: ?Sized, L: ?Sized> {
-    fed: Fed<'a, B, K, L>,
+    fed: FedCmac<'a, B, K, L>,
     /// The next message.
     queue: usize,
     /// The message of each lane, and its last block, whole or not, until the lane has taken it.

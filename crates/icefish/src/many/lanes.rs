@@ -38,7 +38,7 @@ impl<C: Cipher> Holds<C> for Key<C> {
 
 /// The keys of lanes. A cipher that delegates work is behind an indirect call, so that the code that feeds lanes is compiled once
 /// for each block size.
-pub(crate) trait Keys<B: Block> {
+pub(crate) trait LaneKeys<B: Block> {
     /// The largest number of lanes.
     fn lanes(&self) -> usize;
     /// Takes the chains of the messages with these numbers through the cipher ([`Cipher::chains`]).
@@ -70,7 +70,7 @@ impl<S: Isa, K: Holds<C>, C: Cipher, H: Chaining> Under<'_, S, K, C, H> {
     }
 }
 
-impl<S: Isa, K: Holds<C>, C: Cipher, H: Chaining> Keys<C::Block> for Under<'_, S, K, C, H> {
+impl<S: Isa, K: Holds<C>, C: Cipher, H: Chaining> LaneKeys<C::Block> for Under<'_, S, K, C, H> {
     #[inline(always)]
     fn lanes(&self) -> usize {
         if self.keys.len() == 1 { C::lanes::<S>() } else { WIDE }
@@ -96,7 +96,7 @@ const AHEAD: usize = 128;
 
 /// Runs the lanes until all messages are finished.
 #[inline(always)]
-pub(crate) fn run<'a, B: Block, K: Keys<B> + ?Sized, F: Feed<'a, B>>(
+pub(crate) fn run<'a, B: Block, K: LaneKeys<B> + ?Sized, F: Feed<'a, B>>(
     keys: &K,
     streams: &mut Streams<'a, B>,
     feed: &mut F,
@@ -278,7 +278,7 @@ impl<C: Cipher, H: Chaining> Task for MessageLanes<'_, '_, C, H> {
         }
         let (keys, messages) = (&Under::<S, _, C, H>::new(isa, self.keys), self.messages);
         if C::HANDS_ON && S::Aes::SLICED {
-            isa.run(Fed::<_, H> { keys, messages, chaining: PhantomData });
+            isa.run(FedMessages::<_, H> { keys, messages, chaining: PhantomData });
         } else {
             fed::<_, H, _>(keys, messages);
         }
@@ -286,13 +286,13 @@ impl<C: Cipher, H: Chaining> Task for MessageLanes<'_, '_, C, H> {
 }
 
 /// Messages in lanes.
-struct Fed<'a, 'm, B, H> {
-    keys: &'a dyn Keys<B>,
+struct FedMessages<'a, 'm, B, H> {
+    keys: &'a dyn LaneKeys<B>,
     messages: &'a mut [Message<'m>],
     chaining: PhantomData<H>,
 }
 
-impl<B: Block, H: Chaining> Task for Fed<'_, '_, B, H> {
+impl<B: Block, H: Chaining> Task for FedMessages<'_, '_, B, H> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa>(self, _: S) {
@@ -301,7 +301,7 @@ impl<B: Block, H: Chaining> Task for Fed<'_, '_, B, H> {
 }
 
 #[inline(always)]
-fn fed<B: Block, H: Chaining, K: Keys<B> + ?Sized>(keys: &K, messages: &mut [Message<'_>]) {
+fn fed<B: Block, H: Chaining, K: LaneKeys<B> + ?Sized>(keys: &K, messages: &mut [Message<'_>]) {
     let mut room = [B::zero(); MOST];
     let mut streams = Streams::new(&mut room);
     let (count, queue) = (messages.len(), messages.iter_mut());

@@ -17,7 +17,7 @@ const ROOM: usize = 4096;
 
 /// The mode.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ManyMode {
     Ecb,
     Cbc,
     Cfb,
@@ -30,7 +30,7 @@ impl<C: Cipher> Key<C> {
     /// # Errors
     /// [`Error::PartialBlock`], [`Error::IvLength`] if a message has an IV: nothing was encrypted.
     pub fn ecb_encrypt_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
-        self.side_by_side::<Encrypt>(Kind::Ecb, messages)
+        self.side_by_side::<Encrypt>(ManyMode::Ecb, messages)
     }
 
     /// Decrypts messages in ECB mode, without padding.
@@ -38,7 +38,7 @@ impl<C: Cipher> Key<C> {
     /// # Errors
     /// As [`Key::ecb_encrypt_many`].
     pub fn ecb_decrypt_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
-        self.side_by_side::<Decrypt>(Kind::Ecb, messages)
+        self.side_by_side::<Decrypt>(ManyMode::Ecb, messages)
     }
 
     /// Encrypts messages in CBC mode, without padding, as many in parallel as fill the registers.
@@ -46,7 +46,7 @@ impl<C: Cipher> Key<C> {
     /// # Errors
     /// [`Error::PartialBlock`], [`Error::IvLength`]: nothing was encrypted.
     pub fn cbc_encrypt_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
-        self.lanes::<CbcChain>(Kind::Cbc, messages)
+        self.lanes::<CbcChain>(ManyMode::Cbc, messages)
     }
 
     /// Decrypts messages in CBC mode, without padding.
@@ -54,7 +54,7 @@ impl<C: Cipher> Key<C> {
     /// # Errors
     /// As [`Key::cbc_encrypt_many`].
     pub fn cbc_decrypt_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
-        self.side_by_side::<Decrypt>(Kind::Cbc, messages)
+        self.side_by_side::<Decrypt>(ManyMode::Cbc, messages)
     }
 
     /// Encrypts messages in CFB mode, as many in parallel as fill the registers.
@@ -62,7 +62,7 @@ impl<C: Cipher> Key<C> {
     /// # Errors
     /// [`Error::IvLength`]: nothing was encrypted.
     pub fn cfb_encrypt_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
-        self.lanes::<CfbChain>(Kind::Cfb, messages)
+        self.lanes::<CfbChain>(ManyMode::Cfb, messages)
     }
 
     /// Decrypts messages in CFB mode.
@@ -70,7 +70,7 @@ impl<C: Cipher> Key<C> {
     /// # Errors
     /// As [`Key::cfb_encrypt_many`].
     pub fn cfb_decrypt_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
-        self.side_by_side::<Encrypt>(Kind::Cfb, messages)
+        self.side_by_side::<Encrypt>(ManyMode::Cfb, messages)
     }
 
     /// Encrypts messages that have a key each in CBC mode, without padding, as many in parallel as fill the registers. All run on
@@ -80,7 +80,7 @@ impl<C: Cipher> Key<C> {
     /// [`Error::BufferLength`] if the numbers of keys and messages differ, [`Error::PartialBlock`], [`Error::IvLength`]: nothing
     /// was encrypted.
     pub fn cbc_encrypt_each(keys: &[&Self], messages: &mut [Message<'_>]) -> Result<(), Error> {
-        Self::each::<CbcChain>(keys, Kind::Cbc, messages)
+        Self::each::<CbcChain>(keys, ManyMode::Cbc, messages)
     }
 
     /// Encrypts messages that have a key each in CFB mode, as many in parallel as fill the registers. All run on the backend of
@@ -89,7 +89,7 @@ impl<C: Cipher> Key<C> {
     /// # Errors
     /// [`Error::BufferLength`] if the numbers of keys and messages differ, [`Error::IvLength`]: nothing was encrypted.
     pub fn cfb_encrypt_each(keys: &[&Self], messages: &mut [Message<'_>]) -> Result<(), Error> {
-        Self::each::<CfbChain>(keys, Kind::Cfb, messages)
+        Self::each::<CfbChain>(keys, ManyMode::Cfb, messages)
     }
 
     /// Encrypts or decrypts messages in counter mode.
@@ -97,22 +97,22 @@ impl<C: Cipher> Key<C> {
     /// # Errors
     /// [`Error::IvLength`], [`Error::CounterExhausted`]: nothing was encrypted.
     pub fn ctr_many(&self, mode: Ctr, messages: &mut [Message<'_>]) -> Result<(), Error> {
-        self.side_by_side::<Encrypt>(Kind::Ctr(mode), messages)
+        self.side_by_side::<Encrypt>(ManyMode::Ctr(mode), messages)
     }
 
     /// Checks all messages before any of them is changed.
-    fn check(kind: Kind, messages: &[Message<'_>]) -> Result<(), Error> {
+    fn check(kind: ManyMode, messages: &[Message<'_>]) -> Result<(), Error> {
         let block = C::Block::LEN;
-        let need = if kind == Kind::Ecb { 0 } else { block };
+        let need = if kind == ManyMode::Ecb { 0 } else { block };
         for message in messages {
             let got = message.data.len();
             if message.iv.len() != need {
                 return Err(Error::IvLength { got: message.iv.len(), need });
             }
-            if matches!(kind, Kind::Ecb | Kind::Cbc) && !got.is_multiple_of(block) {
+            if matches!(kind, ManyMode::Ecb | ManyMode::Cbc) && !got.is_multiple_of(block) {
                 return Err(Error::PartialBlock { got, block });
             }
-            if let Kind::Ctr(ctr) = kind
+            if let ManyMode::Ctr(ctr) = kind
                 && got.div_ceil(block) as u128 > ctr.limit(block)
             {
                 return Err(Error::CounterExhausted);
@@ -123,16 +123,20 @@ impl<C: Cipher> Key<C> {
 
     fn side_by_side<D: Direction>(
         &self,
-        kind: Kind,
+        kind: ManyMode,
         messages: &mut [Message<'_>],
     ) -> Result<(), Error> {
         Self::check(kind, messages)?;
         let encrypt = D::ENCRYPT;
-        self.backend().run(With(self.cipher(), SideBySide { kind, messages, encrypt }));
+        self.backend().run(With(self.cipher(), IndependentBlocks { kind, messages, encrypt }));
         Ok(())
     }
 
-    fn lanes<H: Chaining>(&self, kind: Kind, messages: &mut [Message<'_>]) -> Result<(), Error> {
+    fn lanes<H: Chaining>(
+        &self,
+        kind: ManyMode,
+        messages: &mut [Message<'_>],
+    ) -> Result<(), Error> {
         Self::check(kind, messages)?;
         self.backend().run(MessageLanes::<_, H>::new(&[self], messages));
         Ok(())
@@ -140,7 +144,7 @@ impl<C: Cipher> Key<C> {
 
     fn each<H: Chaining>(
         keys: &[&Self],
-        kind: Kind,
+        kind: ManyMode,
         messages: &mut [Message<'_>],
     ) -> Result<(), Error> {
         Self::check(kind, messages)?;
@@ -165,8 +169,8 @@ struct Stretch {
 }
 
 /// Messages whose blocks are independent.
-struct SideBySide<'a, 'm> {
-    kind: Kind,
+struct IndependentBlocks<'a, 'm> {
+    kind: ManyMode,
     messages: &'a mut [Message<'m>],
     /// Whether the cipher encrypts.
     encrypt: bool,
@@ -175,15 +179,15 @@ struct SideBySide<'a, 'm> {
 /// The largest number of stretches in the buffer. If messages are shorter than this fraction of it, it is not filled.
 const STRETCHES: usize = 128;
 
-impl SideBySide<'_, '_> {
+impl IndependentBlocks<'_, '_> {
     /// Writes the cipher's input for a stretch.
     #[inline(always)]
     fn fill<B: Block>(&self, stretch: Stretch, room: &mut [u8], before: &mut B) {
         let (size, message) = (B::LEN, &self.messages[stretch.message]);
         let (from, len) = (stretch.from, stretch.len);
         match self.kind {
-            Kind::Ecb | Kind::Cbc => room.copy_from_slice(&message.data[from..from + len]),
-            Kind::Cfb => {
+            ManyMode::Ecb | ManyMode::Cbc => room.copy_from_slice(&message.data[from..from + len]),
+            ManyMode::Cfb => {
                 // The ciphertext one block earlier: the IV, or the last block of the buffer before. The last block of the message
                 // may be incomplete.
                 let (head, rest) = room.split_at_mut(size);
@@ -193,7 +197,7 @@ impl SideBySide<'_, '_> {
                     *before = B::take(&message.data[from + len - size..]);
                 }
             }
-            Kind::Ctr(ctr) => {
+            ManyMode::Ctr(ctr) => {
                 let first = B::take(message.iv);
                 for (i, block) in room.chunks_exact_mut(size).enumerate() {
                     let counter = ctr.block(&first, (from / size + i) as u128);
@@ -210,9 +214,9 @@ impl SideBySide<'_, '_> {
         let message = &mut self.messages[stretch.message];
         let data = &mut message.data[stretch.from..stretch.from + stretch.len];
         match self.kind {
-            Kind::Ecb => data.copy_from_slice(room),
-            Kind::Cfb | Kind::Ctr(_) => xor(data, room),
-            Kind::Cbc => {
+            ManyMode::Ecb => data.copy_from_slice(room),
+            ManyMode::Cfb | ManyMode::Ctr(_) => xor(data, room),
+            ManyMode::Cbc => {
                 // Each ciphertext block is kept until the next block is decrypted, because the plaintext overwrites it.
                 if stretch.from == 0 {
                     *last = B::take(message.iv);
@@ -228,7 +232,7 @@ impl SideBySide<'_, '_> {
     }
 }
 
-impl<B: Block> Work<B> for SideBySide<'_, '_> {
+impl<B: Block> Work<B> for IndependentBlocks<'_, '_> {
     type Out = ();
     const FUSED: bool = false;
     #[inline(always)]

@@ -85,7 +85,7 @@ impl<'k, C: Cipher, D: Direction> Ige<'k, C, D> {
         }
         let Self { key, inner, outer, direction } = self;
         let direction = *direction;
-        key.backend().run(With(key.cipher(), Blocks { inner, outer, io, direction }));
+        key.backend().run(With(key.cipher(), IgeBlocks { inner, outer, io, direction }));
         Ok(())
     }
 }
@@ -106,14 +106,14 @@ impl<C: Cipher, D: Direction> fmt::Debug for Ige<'_, C, D> {
 }
 
 /// The same loop for both directions: the previous output is XORed before the cipher, the previous input after it.
-struct Blocks<'a, B, D> {
+struct IgeBlocks<'a, B, D> {
     inner: &'a mut B,
     outer: &'a mut B,
     io: InOut<'a>,
     direction: PhantomData<D>,
 }
 
-impl<B: Block, D: Direction> Work<B> for Blocks<'_, B, D> {
+impl<B: Block, D: Direction> Work<B> for IgeBlocks<'_, B, D> {
     type Out = ();
     #[inline(always)]
     fn call<C: Cipher<Block = B>, S: Isa>(mut self, isa: S, cipher: &C) {

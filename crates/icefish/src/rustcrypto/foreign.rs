@@ -81,7 +81,7 @@ where
     ForeignBlock<C>: Block,
 {
     type Block = ForeignBlock<C>;
-    type One<S: Isa> = Bytes<ForeignBlock<C>, ForeignBlock<C>>;
+    type One<S: Isa> = ForeignBlocks<ForeignBlock<C>, ForeignBlock<C>>;
 
     fn batch<S: Isa>() -> usize {
         BATCH / Self::BLOCK
@@ -99,7 +99,7 @@ where
         while cursor.left() > 0 {
             let count = cursor.left().min(Self::batch::<S>());
             let Some(at) = cursor.take(count) else { break };
-            let mut x: Bytes<ForeignBlock<C>, [u8; BATCH]> = pass.enter(isa, at, count);
+            let mut x: ForeignBlocks<ForeignBlock<C>, [u8; BATCH]> = pass.enter(isa, at, count);
             self.run::<D>(&mut x.bytes[..count * Self::BLOCK]);
             pass.leave(isa, at, count, &mut x);
         }
@@ -158,12 +158,12 @@ where
 
 /// Blocks of type `B` in memory, as many as fit in `M`.
 #[derive(Clone, Copy)]
-pub struct Bytes<B, M> {
+pub struct ForeignBlocks<B, M> {
     bytes: M,
     block: PhantomData<B>,
 }
 
-impl<S: Isa, B: Block, M: Block> Wide<S> for Bytes<B, M> {
+impl<S: Isa, B: Block, M: Block> Wide<S> for ForeignBlocks<B, M> {
     const BLOCKS: usize = M::LEN / B::LEN;
     type Bytes = M;
 

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::cipher::{Decrypt, Direction, EcbPass, Encrypt, Key, Pass};
-use crate::ciphers::threefish::rounds::Each;
+use crate::ciphers::threefish::rounds::TweakEach;
 use crate::ciphers::threefish::{Source, Threefish, Words};
 use crate::isa::{Extension, InOut, Isa, Lanes, Task};
 use core::marker::PhantomData;
@@ -47,14 +47,14 @@ impl<const W: usize, const B: usize> Key<Threefish<W, B>> {
             return Err(Error::PartialBlock { got: data.len(), block: B });
         }
         let (cipher, direction) = (self.cipher(), PhantomData::<D>);
-        self.backend().run(Sector { cipher, place: Place { sector, first }, data, direction });
+        self.backend().run(Sector { cipher, place: SectorFrom { sector, first }, data, direction });
         Ok(())
     }
 }
 
 struct Sector<'a, D, const W: usize, const B: usize> {
     cipher: &'a Threefish<W, B>,
-    place: Place,
+    place: SectorFrom,
     data: &'a mut [u8],
     direction: PhantomData<D>,
 }
@@ -72,21 +72,21 @@ impl<D: Direction, const W: usize, const B: usize> Task for Sector<'_, D, W, B> 
 
 /// A sector from block `first` on.
 #[derive(Clone, Copy)]
-struct Place {
+struct SectorFrom {
     sector: u64,
     first: u64,
 }
 
-impl Source for Place {
-    type Of<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize> = Each<V, M>;
+impl Source for SectorFrom {
+    type Of<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize> = TweakEach<V, M>;
     #[inline(always)]
     fn tweaks<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
         &self,
         isa: S,
         t: &[u64; 3],
         at: usize,
-    ) -> Each<V, M> {
-        let mut tweaks = Each([[V::splat(isa, 0); 3]; M]);
+    ) -> TweakEach<V, M> {
+        let mut tweaks = TweakEach([[V::splat(isa, 0); 3]; M]);
         for m in 0..M {
             let index = self.first.wrapping_add((at + V::N * m) as u64);
             let t0 = V::splat(isa, self.sector);

@@ -210,7 +210,7 @@ impl<C: Cipher<Block = [u8; 16]>> Xts<C> {
             return Ok(());
         }
         let (data, tweak) = (self.data.cipher(), self.tweak.cipher());
-        let units = Units::<C, D> { data, tweak, first, size, io, direction: PhantomData };
+        let units = DataUnits::<C, D> { data, tweak, first, size, io, direction: PhantomData };
         self.backend().run(units);
         Ok(())
     }
@@ -225,7 +225,7 @@ impl<C> fmt::Debug for Xts<C> {
 }
 
 /// Consecutive data units; at least one.
-struct Units<'a, C, D> {
+struct DataUnits<'a, C, D> {
     data: &'a C,
     tweak: &'a C,
     first: u128,
@@ -234,7 +234,7 @@ struct Units<'a, C, D> {
     direction: PhantomData<D>,
 }
 
-impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for Units<'_, C, D> {
+impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for DataUnits<'_, C, D> {
     type Out = ();
     const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]

@@ -11,7 +11,7 @@ mod source;
 
 pub use part::{Part, Place};
 
-use super::passphrase;
+use super::passphrase::header::Header;
 use crate::ordered::{Filled, Source as _};
 use crate::output::Destination;
 use crate::pipeline::Fault;
@@ -112,7 +112,7 @@ impl Chunked<'_> {
         let got = input.read_up_to(&mut header)?;
         match self.key.opener(&header[..got], self.context) {
             Ok(opener) => Ok(Chunks::Opener(opener)),
-            Err(_) if passphrase::Header::begins(&header) => {
+            Err(_) if Header::begins(&header) => {
                 Err(Error::NeedsPassphrase { name: input.name().to_owned() })
             }
             Err(e) => Err(e.into()),

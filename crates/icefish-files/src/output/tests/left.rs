@@ -2,7 +2,7 @@
 
 use super::{folder, names};
 use crate::output::left::clear;
-use crate::output::temporary::Temporary;
+use crate::output::temporary::{PREFIX, Temporary};
 use std::fs;
 
 #[test]
@@ -20,7 +20,7 @@ fn what_nobody_writes_goes() {
     fs::create_dir(dir.path().join(".icefish-folder")).expect("room");
     fs::create_dir(dir.path().join(".icefish-Folder")).expect("room");
     std::os::unix::fs::symlink("icefish-Dead01", dir.path().join(".icefish-aLink1")).expect("room");
-    clear(dir.path());
+    clear(dir.path(), PREFIX);
     let left = names(dir.path());
     assert!(!left.contains(&".icefish-Dead01".to_owned()), "{left:?}");
     assert!(left.contains(&its[0]) && left.contains(&".icefish-aLink1".to_owned()), "{left:?}");
@@ -35,10 +35,10 @@ fn a_file_that_was_taken_away_is_made_again() {
     let dir = folder();
     let path = dir.path().join(".icefish-Gone01");
     let file = fs::File::create(&path).expect("room");
-    clear(dir.path());
+    clear(dir.path(), PREFIX);
     assert!(!path.exists() && !crate::output::left::hold(&file, &path));
     let file = fs::File::create(&path).expect("room");
     assert!(crate::output::left::hold(&file, &path));
-    clear(dir.path());
+    clear(dir.path(), PREFIX);
     assert!(path.exists());
 }

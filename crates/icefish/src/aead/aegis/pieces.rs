@@ -3,14 +3,14 @@
 use super::super::pieces::{Pieces, Piecewise, Tagged};
 use super::Aegis;
 use crate::Error;
-use crate::constructions::aegis::{MAX_DATA, Progress, RATE, bits, sum};
+use crate::constructions::aegis::{AegisProgress, MAX_DATA, RATE, bits, sum};
 use crate::isa::{InOut, erase};
 use zeroize::ZeroizeOnDrop;
 
 /// The state of a message of [`Aegis`] in pieces.
 pub struct AegisPieces<'k, const BITS: usize, const DEGREE: usize> {
     aegis: &'k Aegis<BITS, DEGREE>,
-    progress: Progress<BITS, DEGREE>,
+    progress: AegisProgress<BITS, DEGREE>,
     /// The keystream of the step that waits.
     pad: [u8; RATE],
     /// Bytes of associated data, and of data.
@@ -22,7 +22,7 @@ impl<const BITS: usize, const DEGREE: usize> Piecewise for Aegis<BITS, DEGREE> {
 
     fn begin(&self, nonce: &[u8]) -> Result<AegisPieces<'_, BITS, DEGREE>, Error> {
         let key = self.key_for(nonce)?;
-        let progress = Progress::begin(self.backend, key, nonce);
+        let progress = AegisProgress::begin(self.backend, key, nonce);
         Ok(AegisPieces { aegis: self, progress, pad: [0; RATE], lengths: [0; 2] })
     }
 }
@@ -37,7 +37,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisPieces<'_, BITS, DEGREE> {
             self.progress.pad();
         }
         self.lengths[1] += io.len() as u64;
-        let rate = Progress::<BITS, DEGREE>::RATE;
+        let rate = AegisProgress::<BITS, DEGREE>::RATE;
         let filled = self.progress.filled;
         let head = if filled == 0 { 0 } else { (rate - filled).min(io.len()) };
         let (head, rest) = io.split_at(head);

@@ -9,14 +9,14 @@ use crate::mac::polyval::{Ghash, Hash, Last, Powers, SoFar};
 use crate::modes::Ctr;
 
 /// A message; the result is its whole tag.
-pub(super) struct Message<'a, const SEAL: bool> {
+pub(super) struct WholeMessage<'a, const SEAL: bool> {
     pub(super) powers: &'a Powers,
     pub(super) nonce: &'a [u8],
     pub(super) associated: &'a [u8],
     pub(super) io: InOut<'a>,
 }
 
-impl<const SEAL: bool> Work<[u8; 16]> for Message<'_, SEAL> {
+impl<const SEAL: bool> Work<[u8; 16]> for WholeMessage<'_, SEAL> {
     type Out = [u8; 16];
     #[inline(always)]
     fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
@@ -28,7 +28,7 @@ impl<const SEAL: bool> Work<[u8; 16]> for Message<'_, SEAL> {
         let sum = powers.padded::<S, Ghash>(isa, associated);
         let lengths = ((8 * associated.len() as u128) << 64) | (8 * io.len() as u128);
         let io = io.apart();
-        let counted = Counted::<SEAL> { powers, first, sum, lengths, io };
+        let counted = FromCounterOne::<SEAL> { powers, first, sum, lengths, io };
         if C::is_short::<S>() && counted.io.len() == 16 {
             return counted.one_block(isa, cipher);
         }
@@ -70,7 +70,7 @@ pub(super) fn counter_block<S: Isa>(isa: S, powers: &Powers, nonce: &[u8]) -> [u
 }
 
 /// A message with a nonce of 12 bytes. Its counter begins at 1, so it never wraps.
-struct Counted<'a, const SEAL: bool> {
+struct FromCounterOne<'a, const SEAL: bool> {
     powers: &'a Powers,
     /// The pre-counter block J0.
     first: [u8; 16],
@@ -80,7 +80,7 @@ struct Counted<'a, const SEAL: bool> {
     io: InOut<'a>,
 }
 
-impl<const SEAL: bool> Counted<'_, SEAL> {
+impl<const SEAL: bool> FromCounterOne<'_, SEAL> {
     /// One block, entirely in registers.
     #[inline(always)]
     fn one_block<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
@@ -135,13 +135,13 @@ pub(super) fn tag<S: Isa>(isa: S, sum: &[u8; 16], mask: &[u8; 16]) -> [u8; 16] {
 }
 
 /// A message of at most as many blocks as there are powers: its hash is one sum.
-struct Brief<'a, const SEAL: bool>(Counted<'a, SEAL>);
+struct Brief<'a, const SEAL: bool>(FromCounterOne<'a, SEAL>);
 
 impl<const SEAL: bool> Work<[u8; 16]> for Brief<'_, SEAL> {
     type Out = [u8; 16];
     #[inline(always)]
     fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
-        let Counted { powers, first, mut sum, lengths, io } = self.0;
+        let FromCounterOne { powers, first, mut sum, lengths, io } = self.0;
         let blocks = io.len() / 16;
         let (mut io, tail) = io.split_at(16 * blocks);
         let last = self::last::<C, S, SEAL>(isa, cipher, &first, blocks, tail, lengths);
@@ -162,13 +162,13 @@ impl<const SEAL: bool> Work<[u8; 16]> for Brief<'_, SEAL> {
 const HALVES: usize = 1280;
 
 /// A message of any length. `PART` is that of [`GcmPass`].
-struct Long<'a, const SEAL: bool, const PART: usize>(Counted<'a, SEAL>);
+struct Long<'a, const SEAL: bool, const PART: usize>(FromCounterOne<'a, SEAL>);
 
 impl<const SEAL: bool, const PART: usize> Work<[u8; 16]> for Long<'_, SEAL, PART> {
     type Out = [u8; 16];
     #[inline(always)]
     fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
-        let Counted { powers, first, mut sum, lengths, io } = self.0;
+        let FromCounterOne { powers, first, mut sum, lengths, io } = self.0;
         let blocks = io.len() / 16;
         let (mut io, tail) = io.split_at(16 * blocks);
         let last = self::last::<C, S, SEAL>(isa, cipher, &first, blocks, tail, lengths);
@@ -204,14 +204,14 @@ impl<const SEAL: bool, const PART: usize> Work<[u8; 16]> for Long<'_, SEAL, PART
 
 /// A message whose nonce is hashed. Its counter then begins at a secret value, so it uses the constant-time form of counter mode.
 /// The hash is a separate pass.
-struct HashedNonce<'a, const SEAL: bool>(Message<'a, SEAL>);
+struct HashedNonce<'a, const SEAL: bool>(WholeMessage<'a, SEAL>);
 
 impl<const SEAL: bool> Work<[u8; 16]> for HashedNonce<'_, SEAL> {
     type Out = [u8; 16];
     const FUSED: bool = false;
     #[inline(always)]
     fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
-        let Message { powers, nonce, associated, mut io } = self.0;
+        let WholeMessage { powers, nonce, associated, mut io } = self.0;
         let first = counter_block(isa, powers, nonce);
         let lengths = ((8 * associated.len() as u128) << 64) | (8 * io.len() as u128);
         let mut sum = isa.run(Hash::<Ghash>::padded(powers, [0; 16], associated));

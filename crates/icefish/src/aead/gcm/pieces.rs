@@ -38,7 +38,7 @@ impl<C: Cipher<Block = [u8; 16]>> Piecewise for Gcm<C> {
             return Err(Error::IvLength { got: 0, need: Self::NONCE });
         }
         let mut first = [0; 16];
-        let begin = Begin { powers: &self.powers, nonce, first: &mut first };
+        let begin = FirstCounter { powers: &self.powers, nonce, first: &mut first };
         self.key.backend().run(With(self.key.cipher(), begin));
         let counter = Counter::new(Ctr::BE32, first, 1);
         erase(&mut first);
@@ -81,7 +81,7 @@ impl<C: Cipher<Block = [u8; 16]>> GcmPieces<'_, C> {
     }
 
     fn hash(&mut self, blocks: &[u8]) {
-        let hash = Blocks { powers: &self.gcm.powers, sum: &mut self.sum, blocks };
+        let hash = HashBlocksOnly { powers: &self.gcm.powers, sum: &mut self.sum, blocks };
         self.gcm.key.backend().run(With(self.gcm.key.cipher(), hash));
     }
 
@@ -151,7 +151,7 @@ impl<C: Cipher<Block = [u8; 16]>> Pieces for GcmPieces<'_, C> {
         let [associated, data] = self.lengths;
         let lengths = ((8 * u128::from(associated)) << 64) | (8 * u128::from(data));
         let (powers, first) = (&self.gcm.powers, self.counter.first());
-        let end = End { powers, first, sum: &self.sum, lengths };
+        let end = FinishTag { powers, first, sum: &self.sum, lengths };
         let key = &self.gcm.key;
         tag.copy_from_slice(&key.backend().run(With(key.cipher(), end)));
     }
@@ -171,13 +171,13 @@ impl<C> Drop for GcmPieces<'_, C> {
 impl<C> ZeroizeOnDrop for GcmPieces<'_, C> {}
 
 /// The counter block before the first.
-struct Begin<'a> {
+struct FirstCounter<'a> {
     powers: &'a Powers,
     nonce: &'a [u8],
     first: &'a mut [u8; 16],
 }
 
-impl Work<[u8; 16]> for Begin<'_> {
+impl Work<[u8; 16]> for FirstCounter<'_> {
     type Out = ();
     const FUSED: bool = false;
     #[inline(always)]
@@ -187,13 +187,13 @@ impl Work<[u8; 16]> for Begin<'_> {
 }
 
 /// Whole blocks through the hash.
-struct Blocks<'a> {
+struct HashBlocksOnly<'a> {
     powers: &'a Powers,
     sum: &'a mut [u8; 16],
     blocks: &'a [u8],
 }
 
-impl Work<[u8; 16]> for Blocks<'_> {
+impl Work<[u8; 16]> for HashBlocksOnly<'_> {
     type Out = ();
     const FUSED: bool = false;
     #[inline(always)]
@@ -234,14 +234,14 @@ impl<const SEAL: bool> Work<[u8; 16]> for Fused<'_, SEAL> {
 }
 
 /// The lengths and the tag.
-struct End<'a> {
+struct FinishTag<'a> {
     powers: &'a Powers,
     first: &'a [u8; 16],
     sum: &'a [u8; 16],
     lengths: u128,
 }
 
-impl Work<[u8; 16]> for End<'_> {
+impl Work<[u8; 16]> for FinishTag<'_> {
     type Out = [u8; 16];
     const FUSED: bool = false;
     #[inline(always)]

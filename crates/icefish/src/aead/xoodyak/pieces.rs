@@ -5,7 +5,7 @@ use super::{Xoodyak, checked_nonce};
 use crate::constructions::xoodyak::absorber::AbsorbProgress;
 use crate::constructions::xoodyak::crypter::TextProgress;
 use crate::constructions::xoodyak::cyclist::{Keyed, Squeeze, Start};
-use crate::constructions::xoodyak::{colour, sponge::Saved};
+use crate::constructions::xoodyak::{colour, sponge::SavedSponge};
 use crate::isa::InOut;
 use crate::permutations::xoodoo::single::Best;
 use crate::{Backend, Error};
@@ -14,7 +14,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// The state of a message of [`Xoodyak`] in pieces.
 pub struct XoodyakPieces {
-    state: Saved,
+    state: SavedSponge,
     backend: Backend,
     /// The associated data, until the text begins.
     associated: Option<AbsorbProgress<Keyed>>,
@@ -27,7 +27,7 @@ impl Piecewise for Xoodyak {
     fn begin(&self, nonce: &[u8]) -> Result<XoodyakPieces, Error> {
         let nonce = checked_nonce(nonce)?;
         let mut made = XoodyakPieces {
-            state: Saved::NEW,
+            state: SavedSponge::NEW,
             backend: self.backend,
             associated: Some(AbsorbProgress::NEW),
             text: TextProgress::NEW,

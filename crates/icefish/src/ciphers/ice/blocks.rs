@@ -5,9 +5,9 @@ use crate::isa::{Endian, Isa, Sink};
 
 /// Blocks as big-endian numbers, one in each word.
 #[derive(Clone, Copy)]
-pub struct Blocks<const M: usize>(pub(super) [u64; M]);
+pub struct WordBlocks<const M: usize>(pub(super) [u64; M]);
 
-impl<S: Isa, const M: usize> Wide<S> for Blocks<M> {
+impl<S: Isa, const M: usize> Wide<S> for WordBlocks<M> {
     const BLOCKS: usize = M;
     /// At most four.
     type Bytes = [u8; 32];

@@ -9,7 +9,7 @@ use crate::isa::{Endian, Gf256, Isa, Lanes, Matrix, Sink};
 /// In columns 0 and 2, bit `i` of a byte is bit `i` of a byte of the half, except for bit 0, which is that of the next byte to
 /// the left, cyclically. In columns 1 and 3, the two nibbles of each byte are exchanged: see [`position`].
 #[derive(Clone, Copy)]
-pub(super) struct Columns<V, const K: usize> {
+pub(super) struct SboxColumns<V, const K: usize> {
     /// The left half and the right one.
     pub(super) halves: [[[V; 4]; K]; 2],
 }
@@ -53,7 +53,7 @@ fn bytes<S: Isa, V: Gf256<S>>(isa: S, [a, b, c, d]: [V; 4]) -> [V; 4] {
     bytes
 }
 
-impl<V: Copy, const K: usize> Columns<V, K> {
+impl<V: Copy, const K: usize> SboxColumns<V, K> {
     /// Converts eight vectors of blocks for each `k`.
     #[inline(always)]
     fn of<S: Isa<Gf256 = V>>(isa: S, words: [[S::U64; 8]; K]) -> Self
@@ -70,7 +70,7 @@ impl<V: Copy, const K: usize> Columns<V, K> {
     }
 }
 
-impl<S: Isa<Gf256 = V>, V: Gf256<S>, const K: usize> Wide<S> for Columns<V, K> {
+impl<S: Isa<Gf256 = V>, V: Gf256<S>, const K: usize> Wide<S> for SboxColumns<V, K> {
     const BLOCKS: usize = 8 * S::U64::N * K;
     /// At most three times 64 blocks.
     type Bytes = [u8; 1536];

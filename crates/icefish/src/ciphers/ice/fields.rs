@@ -10,8 +10,8 @@
 
 mod maps;
 
-use super::columns::{Columns, position};
-use super::schedule::Subkey;
+use super::columns::{SboxColumns, position};
+use super::schedule::ExpandedSubkey;
 use super::tables::PLACES;
 use crate::cipher::Direction;
 use crate::isa::{Gf256, Isa, opaque};
@@ -229,8 +229,8 @@ fn all<S: Isa, V: Gf256<S>, const K: usize>(
 #[inline(always)]
 pub(super) fn rounds<S: Isa, D: Direction, const K: usize>(
     isa: S,
-    subkeys: &[Subkey],
-    columns: &mut Columns<S::Gf256, K>,
+    subkeys: &[ExpandedSubkey],
+    columns: &mut SboxColumns<S::Gf256, K>,
 ) {
     let [mut left, mut right] = columns.halves;
     for pair in 0..subkeys.len() / 2 {
@@ -261,7 +261,7 @@ mod tests {
         type Out = ();
         const EXTENSION: Extension = Extension::Gf256;
         fn call<S: Isa>(self, isa: S) {
-            type Vectors<S, const K: usize> = Columns<<S as Isa>::Gf256, K>;
+            type Vectors<S, const K: usize> = SboxColumns<<S as Isa>::Gf256, K>;
             for level in 0..3 {
                 let key = [0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 3, 1, 4, 1, 5, 9, 2, 6];
                 let ice = Ice::new(level, &key[..Ice::key_len(level)]).unwrap();

@@ -14,14 +14,14 @@ mod terminals;
 use crate::Error;
 use crate::cipher::{BlockCipher, Cipher, Cursor, Direction, Key, NewCipher, Pass, Wide};
 use crate::isa::{Backend, Extension, Gf256, Isa, Lanes, Sink, Task, aligned_frame, erase, forms};
-use blocks::Blocks;
-use columns::Columns;
+use blocks::WordBlocks;
+use columns::SboxColumns;
 use core::fmt;
 use core::marker::PhantomData;
 use core::num::Wrapping;
 use planes::BlockPlanes;
-use schedule::{Masks, Subkey};
-use sliced::Rounds;
+use schedule::{ExpandedSubkey, Masks};
+use sliced::SlicedRounds;
 use zeroize::ZeroizeOnDrop;
 
 /// ICE: blocks of 8 bytes. Level 0 is Thin-ICE with 8 rounds; level n has 16 n rounds.
@@ -48,7 +48,7 @@ use zeroize::ZeroizeOnDrop;
 pub struct Ice {
     /// 8 bytes in each word, big-endian.
     key: [u64; Ice::MAX_LEVEL],
-    subkeys: [Subkey; Ice::MAX_ROUNDS],
+    subkeys: [ExpandedSubkey; Ice::MAX_ROUNDS],
     rounds: usize,
     tables: bool,
 }
@@ -108,7 +108,7 @@ impl Ice {
         }
         for (round, subkey) in self.subkeys[..self.rounds].iter_mut().enumerate() {
             let (part, wires) = schedule::source(round, self.rounds);
-            *subkey = Subkey::new(self.key[part], wires);
+            *subkey = ExpandedSubkey::new(self.key[part], wires);
         }
     }
 
@@ -119,13 +119,13 @@ impl Ice {
         self
     }
 
-    fn subkeys(&self) -> &[Subkey] {
+    fn subkeys(&self) -> &[ExpandedSubkey] {
         &self.subkeys[..self.rounds]
     }
 
     /// The subkeys of two consecutive rounds.
     #[inline(always)]
-    fn pair<D: Direction>(&self, pair: usize) -> (&Subkey, &Subkey) {
+    fn pair<D: Direction>(&self, pair: usize) -> (&ExpandedSubkey, &ExpandedSubkey) {
         let (first, second) = if D::ENCRYPT {
             (2 * pair, 2 * pair + 1)
         } else {
@@ -165,8 +165,8 @@ impl Ice {
         cursor: &mut Cursor,
     ) {
         while let Some(at) = cursor.take(M) {
-            let x: Blocks<M> = pass.enter(isa, at, M);
-            pass.leave(isa, at, M, &mut Blocks(self.look_up::<S, D, M>(x.0)));
+            let x: WordBlocks<M> = pass.enter(isa, at, M);
+            pass.leave(isa, at, M, &mut WordBlocks(self.look_up::<S, D, M>(x.0)));
         }
     }
 
@@ -180,9 +180,9 @@ impl Ice {
     ) {
         let (key, rounds) = (&self.key, self.rounds);
         if V::TERNARY {
-            isa.run(Rounds::<S, V, D, true>::new(isa, key, rounds, masks, planes));
+            isa.run(SlicedRounds::<S, V, D, true>::new(isa, key, rounds, masks, planes));
         } else {
-            isa.run(Rounds::<S, V, D, false>::new(isa, key, rounds, masks, planes));
+            isa.run(SlicedRounds::<S, V, D, false>::new(isa, key, rounds, masks, planes));
         }
     }
 
@@ -228,19 +228,23 @@ impl BlockCipher for Ice {
     const EXTENSION: Extension = Extension::Gf256;
     /// A key uses tables unless it was made by [`Ice::constant_time`].
     const CONSTANT_TIME: bool = false;
-    type One<S: Isa> = Blocks<1>;
+    type One<S: Isa> = WordBlocks<1>;
 
     fn batch<S: Isa>() -> usize {
-        if S::Gf256::FAST { <Columns<S::Gf256, 2> as Wide<S>>::BLOCKS } else { 64 * S::U64::N }
+        if S::Gf256::FAST { <SboxColumns<S::Gf256, 2> as Wide<S>>::BLOCKS } else { 64 * S::U64::N }
     }
 
     #[inline(always)]
-    fn one<S: Isa, D: Direction>(&self, isa: S, block: Blocks<1>) -> Blocks<1> {
+    fn one<S: Isa, D: Direction>(&self, isa: S, block: WordBlocks<1>) -> WordBlocks<1> {
         if self.tables {
-            return Blocks(self.look_up::<S, D, 1>(block.0));
+            return WordBlocks(self.look_up::<S, D, 1>(block.0));
         }
         let cipher = self;
-        Blocks([isa.run(Alone { cipher, block: block.0[0], direction: PhantomData::<D> })])
+        WordBlocks([isa.run(WithoutTables {
+            cipher,
+            block: block.0[0],
+            direction: PhantomData::<D>,
+        })])
     }
 
     #[inline(always)]
@@ -274,7 +278,7 @@ impl NewCipher for Ice {
     }
     #[inline(always)]
     fn blank() -> Self {
-        let (key, subkeys) = ([0; Self::MAX_LEVEL], [Subkey::default(); Self::MAX_ROUNDS]);
+        let (key, subkeys) = ([0; Self::MAX_LEVEL], [ExpandedSubkey::default(); Self::MAX_ROUNDS]);
         Self { key, subkeys, rounds: Self::MAX_ROUNDS, tables: true }
     }
     #[inline(always)]
@@ -302,13 +306,13 @@ impl Cipher for Ice {
 }
 
 /// One block without tables.
-struct Alone<'a, D> {
+struct WithoutTables<'a, D> {
     cipher: &'a Ice,
     block: u64,
     direction: PhantomData<D>,
 }
 
-impl<D: Direction> Task for Alone<'_, D> {
+impl<D: Direction> Task for WithoutTables<'_, D> {
     type Out = u64;
     const EXTENSION: Extension = Extension::Gf256;
     #[inline(always)]
@@ -316,7 +320,7 @@ impl<D: Direction> Task for Alone<'_, D> {
         let mut room = [0; 512];
         room[..8].copy_from_slice(&self.block.to_be_bytes());
         if S::Gf256::FAST {
-            let mut columns = <Columns<S::Gf256, 1> as Wide<S>>::load(isa, &room);
+            let mut columns = <SboxColumns<S::Gf256, 1> as Wide<S>>::load(isa, &room);
             fields::rounds::<S, D, 1>(isa, self.cipher.subkeys(), &mut columns);
             columns.store(isa, Sink::new(&mut room));
         } else {
@@ -324,7 +328,7 @@ impl<D: Direction> Task for Alone<'_, D> {
             self.cipher.planes::<S, D, Wrapping<u64>>(isa, &mut Masks::new(), &mut planes);
             Wide::<S>::store(&mut planes, isa, Sink::new(&mut room));
         }
-        <Blocks<1> as Wide<S>>::load(isa, &room[..8]).0[0]
+        <WordBlocks<1> as Wide<S>>::load(isa, &room[..8]).0[0]
     }
 }
 
@@ -342,10 +346,10 @@ impl<P: Pass, D: Direction> Batches<'_, P, D> {
     /// Takes the next blocks, as many as fit in `K` vectors of columns.
     #[inline(always)]
     fn columns<S: Isa, const K: usize>(&mut self, isa: S) {
-        let count = self.cursor.left().min(<Columns<S::Gf256, K> as Wide<S>>::BLOCKS);
+        let count = self.cursor.left().min(<SboxColumns<S::Gf256, K> as Wide<S>>::BLOCKS);
         let Some(at) = self.cursor.take(count) else { return };
         self.cursor.fetch(self.pass, count);
-        let mut columns: Columns<S::Gf256, K> = self.pass.enter(isa, at, count);
+        let mut columns: SboxColumns<S::Gf256, K> = self.pass.enter(isa, at, count);
         fields::rounds::<S, D, K>(isa, self.cipher.subkeys(), &mut columns);
         self.pass.leave(isa, at, count, &mut columns);
     }
@@ -358,7 +362,7 @@ impl<P: Pass, D: Direction> Task for Batches<'_, P, D> {
     fn call<S: Isa>(mut self, isa: S) {
         if S::Gf256::FAST {
             aligned_frame();
-            while self.cursor.left() > <Columns<S::Gf256, 1> as Wide<S>>::BLOCKS {
+            while self.cursor.left() > <SboxColumns<S::Gf256, 1> as Wide<S>>::BLOCKS {
                 self.columns::<S, 2>(isa);
             }
             if self.cursor.left() >= self.enough {

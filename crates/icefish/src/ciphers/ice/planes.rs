@@ -75,11 +75,11 @@ impl<S: Isa, V: Lanes<S, u64>> Wide<S> for BlockPlanes<V> {
     }
     #[inline(always)]
     fn reload(&mut self, isa: S, bytes: &[u8]) {
-        isa.run(Load { isa, bytes, planes: self });
+        isa.run(ToPlanes { isa, bytes, planes: self });
     }
     #[inline(always)]
     fn store(&mut self, isa: S, sink: Sink<'_>) {
-        isa.run(Store { isa, planes: self, sink });
+        isa.run(FromPlanes { isa, planes: self, sink });
     }
     /// An addition in planes: `low`, the same for all blocks, plus the number of the block.
     #[inline(always)]
@@ -114,13 +114,13 @@ impl<S: Isa, V: Lanes<S, u64>> Wide<S> for BlockPlanes<V> {
 }
 
 /// Converts blocks to planes. A task, so that all modes share the code.
-struct Load<'a, S, V> {
+struct ToPlanes<'a, S, V> {
     isa: S,
     bytes: &'a [u8],
     planes: &'a mut BlockPlanes<V>,
 }
 
-impl<T: Isa, V: Lanes<T, u64>> Task for Load<'_, T, V> {
+impl<T: Isa, V: Lanes<T, u64>> Task for ToPlanes<'_, T, V> {
     type Out = ();
     const EXTENSION: Extension = Extension::None;
     #[inline(always)]
@@ -153,13 +153,13 @@ impl<T: Isa, V: Lanes<T, u64>> Task for Load<'_, T, V> {
 }
 
 /// Converts planes to blocks.
-struct Store<'a, S, V> {
+struct FromPlanes<'a, S, V> {
     isa: S,
     planes: &'a mut BlockPlanes<V>,
     sink: Sink<'a>,
 }
 
-impl<T: Isa, V: Lanes<T, u64>> Task for Store<'_, T, V> {
+impl<T: Isa, V: Lanes<T, u64>> Task for FromPlanes<'_, T, V> {
     type Out = ();
     const EXTENSION: Extension = Extension::None;
     #[inline(always)]

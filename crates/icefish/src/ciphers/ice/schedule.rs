@@ -64,7 +64,7 @@ pub(super) fn source(round: usize, rounds: usize) -> (usize, &'static Wires) {
 
 /// A round's subkey as numbers in the layout of an expanded half.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Subkey {
+pub(super) struct ExpandedSubkey {
     /// XORed with the halves of the expansion.
     pub(super) key: u64,
     /// The salt, for both halves.
@@ -73,7 +73,7 @@ pub(super) struct Subkey {
     pub(super) columns: ColumnKey,
 }
 
-impl Subkey {
+impl ExpandedSubkey {
     /// Makes a subkey from 8 key bytes, read as a big-endian number.
     pub(super) fn new(key: u64, wires: &Wires) -> Self {
         let part = |at: usize| {

@@ -14,7 +14,7 @@ use core::marker::PhantomData;
 
 /// All rounds of blocks in planes, by networks of three-input or two-input operations. A task, so that its thousands of
 /// instructions exist once for each direction and instruction set. It must run on the set of `isa`.
-pub(super) struct Rounds<'a, S, V, D, const THREE: bool> {
+pub(super) struct SlicedRounds<'a, S, V, D, const THREE: bool> {
     isa: S,
     key: &'a [u64],
     rounds: usize,
@@ -23,7 +23,7 @@ pub(super) struct Rounds<'a, S, V, D, const THREE: bool> {
     direction: PhantomData<D>,
 }
 
-impl<'a, S, V, D, const THREE: bool> Rounds<'a, S, V, D, THREE> {
+impl<'a, S, V, D, const THREE: bool> SlicedRounds<'a, S, V, D, THREE> {
     /// `key` has 8 bytes of the key in each word, big-endian. `masks` are new, or of the same key.
     #[inline(always)]
     pub(super) fn new(
@@ -37,7 +37,7 @@ impl<'a, S, V, D, const THREE: bool> Rounds<'a, S, V, D, THREE> {
     }
 }
 impl<T: Isa, V: Lanes<T, u64>, D: Direction, const THREE: bool> Task
-    for Rounds<'_, T, V, D, THREE>
+    for SlicedRounds<'_, T, V, D, THREE>
 {
     type Out = ();
     const EXTENSION: Extension = Extension::None;
@@ -177,7 +177,7 @@ mod tests {
             let before = bytes;
             let some = 512 * S::U64::N;
             let mut planes = <BlockPlanes<S::U64> as Wide<S>>::load(isa, &bytes);
-            isa.run(Rounds::<S, S::U64, Encrypt, true>::new(
+            isa.run(SlicedRounds::<S, S::U64, Encrypt, true>::new(
                 isa,
                 &key,
                 8,
@@ -187,7 +187,7 @@ mod tests {
             planes.store(isa, Sink::new(&mut bytes[..some]));
             assert_ne!(bytes[..some], before[..some]);
             planes.reload(isa, &bytes);
-            isa.run(Rounds::<S, S::U64, Decrypt, false>::new(
+            isa.run(SlicedRounds::<S, S::U64, Decrypt, false>::new(
                 isa,
                 &key,
                 8,

@@ -1,7 +1,7 @@
 //! The round function by table. Each of the four tables is an S-box with the permutation P and the expansion E of the next round
 //! applied.
 
-use super::schedule::Subkey;
+use super::schedule::ExpandedSubkey;
 use crate::isa::{Isa, Lanes};
 use core::num::Wrapping;
 
@@ -157,7 +157,7 @@ pub(super) fn join<S: Isa, const M: usize>(left: u64, right: u64) -> u64 {
 /// A round (Kwan, section 2): `left` XORed with F of `right`, both expanded. E is linear, so the tables hold outputs with E of
 /// the next round applied, and halves stay expanded from the first round to the last.
 #[inline(always)]
-pub(super) fn round<S: Isa>(left: u64, right: u64, subkey: &Subkey) -> u64 {
+pub(super) fn round<S: Isa>(left: u64, right: u64, subkey: &ExpandedSubkey) -> u64 {
     // The keyed permutation exchanges the halves of the expansion where the salt is set. There are three operations from `right`
     // to `x`.
     let straight = in_a_register::<S>(right & !subkey.salt ^ subkey.key);

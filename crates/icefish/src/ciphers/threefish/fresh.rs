@@ -324,7 +324,7 @@ impl<const W: usize> Chained<'_, W> {
         let mut chain = (S::U64::of(isa, low), S::U64::of(isa, high));
         for block in self.data.chunks_exact(8 * W) {
             self.tweak[0] = self.tweak[0].wrapping_add(self.step);
-            let schedule = fresh_halves::Fresh::new(isa, chain, *self.tweak);
+            let schedule = fresh_halves::FreshHalves::new(isa, chain, *self.tweak);
             let (low, high) = block.split_at(4 * W);
             let x = Halves::<S::U64, W>::new(isa, S::U64::load(isa, low), S::U64::load(isa, high));
             chain = fresh_halves::encrypt(isa, &schedule, x).xor(x).words(isa);

@@ -1,11 +1,11 @@
 //! One block in two vectors, with a key of its own: subkeys are made where they are added.
 
-use super::halves::{Halves, Schedule, eight, four, last};
+use super::halves::{Halves, SubkeyHalves, eight, four, last};
 use super::schedule::PARITY;
 use crate::isa::{Isa, Places};
 
 /// The key and the tweak of one block, from which subkeys are made where they are added.
-pub(super) struct Fresh<V> {
+pub(super) struct FreshHalves<V> {
     /// The words of the key, its parity word, and the same again: subkey `s` begins at word `s`.
     ring: [u8; 8 * 42],
     /// What subkeys `s`, `s + 3` and so on add to the second half of the words.
@@ -14,7 +14,7 @@ pub(super) struct Fresh<V> {
     last: V,
 }
 
-impl<V> Fresh<V> {
+impl<V> FreshHalves<V> {
     /// The schedule of a key, given as the first and the second half of its words.
     #[inline(always)]
     pub(super) fn new<S: Isa>(isa: S, key: (V, V), tweak: [u64; 2]) -> Self
@@ -57,7 +57,7 @@ fn ends<S: Isa, V: Places<S>>(isa: S, words: [u64; 3]) -> V {
     V::of(isa, &lanes)
 }
 
-impl<S: Isa, V: Places<S>, const W: usize> Schedule<S, V, W> for Fresh<V> {
+impl<S: Isa, V: Places<S>, const W: usize> SubkeyHalves<S, V, W> for FreshHalves<V> {
     #[inline(always)]
     fn halves(&self, isa: S, s: usize) -> Halves<V, W> {
         let low = V::load(isa, &self.ring[8 * s..]);
@@ -71,7 +71,7 @@ impl<S: Isa, V: Places<S>, const W: usize> Schedule<S, V, W> for Fresh<V> {
 #[inline(always)]
 pub(super) fn encrypt<S: Isa, V: Places<S>, const W: usize>(
     isa: S,
-    key: &Fresh<V>,
+    key: &FreshHalves<V>,
     x: Halves<V, W>,
 ) -> Halves<V, W> {
     let x = four::<S, V, W, 0>(isa, x, 0, key.halves(isa, 0));

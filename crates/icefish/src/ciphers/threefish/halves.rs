@@ -271,12 +271,12 @@ pub(super) fn four<S: Isa, V: Places<S>, const W: usize, const D: usize>(
 }
 
 /// What has subkeys.
-pub(super) trait Schedule<S, V, const W: usize> {
+pub(super) trait SubkeyHalves<S, V, const W: usize> {
     /// Subkey `s`.
     fn halves(&self, isa: S, s: usize) -> Halves<V, W>;
 }
 
-impl<S: Isa, V: Places<S>, const W: usize> Schedule<S, V, W> for Subkeys<W> {
+impl<S: Isa, V: Places<S>, const W: usize> SubkeyHalves<S, V, W> for Subkeys<W> {
     #[inline(always)]
     fn halves(&self, isa: S, s: usize) -> Halves<V, W> {
         Halves::of_subkey(isa, self.subkey(s))
@@ -287,7 +287,7 @@ impl<S: Isa, V: Places<S>, const W: usize> Schedule<S, V, W> for Subkeys<W> {
 #[inline(always)]
 pub(super) fn eight<S: Isa, V: Places<S>, const W: usize>(
     isa: S,
-    subkeys: &impl Schedule<S, V, W>,
+    subkeys: &impl SubkeyHalves<S, V, W>,
     x: Halves<V, W>,
     s: usize,
 ) -> Halves<V, W> {
@@ -300,7 +300,7 @@ pub(super) fn eight<S: Isa, V: Places<S>, const W: usize>(
 #[inline(always)]
 pub(super) fn last<S: Isa, V: Places<S>, const W: usize>(
     isa: S,
-    subkeys: &impl Schedule<S, V, W>,
+    subkeys: &impl SubkeyHalves<S, V, W>,
     x: Halves<V, W>,
 ) -> Halves<V, W> {
     let due = const { layout(W).shift[3] };

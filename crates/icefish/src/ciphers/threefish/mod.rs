@@ -15,8 +15,8 @@ use crate::cipher::{BlockCipher, Cipher, Cursor, Direction, EcbPass, Key, NewCip
 use crate::isa::{Endian, Extension, InOut, Isa, Lanes, Sink, erase, forms, opaque};
 use core::fmt;
 use core::num::Wrapping;
-use one::One;
-use rounds::{Same, Tweaks};
+use one::WordsOrHalves;
+use rounds::{SameTweak, Tweaks};
 pub(crate) use schedule::word;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -232,7 +232,7 @@ pub(crate) trait Source {
     );
 }
 
-impl Source for Same {
+impl Source for SameTweak {
     type Of<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize> = Self;
     #[inline(always)]
     fn tweaks<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
@@ -266,7 +266,7 @@ impl<const W: usize, const B: usize> BlockCipher for Threefish<W, B> {
     type Block = [u8; B];
     const EXTENSION: Extension = Extension::None;
     const CONSTANT_TIME: bool = true;
-    type One<S: Isa> = One<S::U64, W>;
+    type One<S: Isa> = WordsOrHalves<S::U64, W>;
 
     fn batch<S: Isa>() -> usize {
         S::U64::N * Self::groups::<S>()
@@ -279,7 +279,7 @@ impl<const W: usize, const B: usize> BlockCipher for Threefish<W, B> {
 
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
-        self.batches::<S, D, P, Same>(isa, pass, &Same, blocks);
+        self.batches::<S, D, P, SameTweak>(isa, pass, &SameTweak, blocks);
     }
 }
 

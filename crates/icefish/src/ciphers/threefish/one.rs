@@ -1,7 +1,7 @@
 //! One block, in the form with the lowest latency.
 
 use super::halves::{self, Halves};
-use super::rounds::Same;
+use super::rounds::SameTweak;
 use super::{Threefish, Words};
 use crate::cipher::{Direction, Pass, Wide};
 use crate::isa::{Endian, Isa, Places, Sink, forms};
@@ -9,7 +9,7 @@ use core::num::Wrapping;
 
 /// A block in general registers or in two vectors. The compiler knows which; the other is zeros that are never read.
 #[derive(Clone, Copy)]
-pub struct One<V, const W: usize> {
+pub struct WordsOrHalves<V, const W: usize> {
     words: Words<Wrapping<u64>, W, 1>,
     halves: Halves<V, W>,
 }
@@ -26,10 +26,10 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
     pub(super) fn single<S: Isa, D: Direction>(
         &self,
         isa: S,
-        mut block: One<S::U64, W>,
-    ) -> One<S::U64, W> {
+        mut block: WordsOrHalves<S::U64, W>,
+    ) -> WordsOrHalves<S::U64, W> {
         if !const { in_vectors(W, <S::U64 as crate::isa::Lanes<S, u64>>::N) } {
-            block.words = self.words::<S, D, Wrapping<u64>, _, 1>(isa, Same, block.words);
+            block.words = self.words::<S, D, Wrapping<u64>, _, 1>(isa, SameTweak, block.words);
             return block;
         }
         block.halves = if D::ENCRYPT {
@@ -46,18 +46,18 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
     pub(super) fn alone<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, at: usize) {
         let fits = const { in_vectors(W, <S::U64 as crate::isa::Lanes<S, u64>>::N) };
         if fits && forms().threefish_1024_in_vectors[usize::from(!D::ENCRYPT)] {
-            let x: One<S::U64, W> = pass.enter(isa, at, 1);
+            let x: WordsOrHalves<S::U64, W> = pass.enter(isa, at, 1);
             let mut x = self.single::<S, D>(isa, x);
             pass.leave(isa, at, 1, &mut x);
         } else {
             let x: Words<Wrapping<u64>, W, 1> = pass.enter(isa, at, 1);
-            let mut x = self.words::<S, D, Wrapping<u64>, _, 1>(isa, Same, x);
+            let mut x = self.words::<S, D, Wrapping<u64>, _, 1>(isa, SameTweak, x);
             pass.leave(isa, at, 1, &mut x);
         }
     }
 }
 
-impl<S: Isa, V: Places<S>, const W: usize> Wide<S> for One<V, W> {
+impl<S: Isa, V: Places<S>, const W: usize> Wide<S> for WordsOrHalves<V, W> {
     const BLOCKS: usize = 1;
     type Bytes = [u8; 128];
 

@@ -78,16 +78,16 @@ pub(crate) trait Tweaks<V, const W: usize, const M: usize>: Copy {
 
 /// All blocks have the tweak that the subkeys contain.
 #[derive(Clone, Copy)]
-pub(crate) struct Same;
+pub(crate) struct SameTweak;
 
-impl<V, const W: usize, const M: usize> Tweaks<V, W, M> for Same {}
+impl<V, const W: usize, const M: usize> Tweaks<V, W, M> for SameTweak {}
 
 /// Every block has a tweak of its own: the differences of its t0, t1 and t2 from those in the subkeys. The first is the one that
 /// the next subkey adds to word W - 3.
 #[derive(Clone, Copy)]
-pub(crate) struct Each<V, const M: usize>(pub(crate) [[V; 3]; M]);
+pub(crate) struct TweakEach<V, const M: usize>(pub(crate) [[V; 3]; M]);
 
-impl<V, const W: usize, const M: usize> Tweaks<V, W, M> for Each<V, M>
+impl<V, const W: usize, const M: usize> Tweaks<V, W, M> for TweakEach<V, M>
 where
     V: Copy + Add<Output = V> + Sub<Output = V>,
 {

@@ -1,7 +1,7 @@
 //! A block in two vectors, compared with a block in words, on every backend whose vectors are half a block.
 
 use super::halves::{self, Halves};
-use super::rounds::{self, Same};
+use super::rounds::{self, SameTweak};
 use super::schedule::Subkeys;
 use crate::isa::{Backend, Extension, Isa, Lanes, Task};
 use core::num::Wrapping;
@@ -28,7 +28,7 @@ struct Both<const W: usize>(u64);
 
 impl<const W: usize> Both<W> {
     fn compare<S: Isa>(isa: S, subkeys: &Subkeys<W>, x: [u64; W]) {
-        let expected = rounds::encrypt(isa, subkeys, Same, [x.map(Wrapping)])[0].map(|w| w.0);
+        let expected = rounds::encrypt(isa, subkeys, SameTweak, [x.map(Wrapping)])[0].map(|w| w.0);
         let half = |words: &[u64], i: usize| S::U64::load(isa, &bytes(words)[4 * W * i..]);
         let halves = |words: &[u64]| Halves::<S::U64, W>::new(isa, half(words, 0), half(words, 1));
         let words = |x: Halves<S::U64, W>| {

@@ -80,12 +80,12 @@ pub(crate) fn run<const BITS: usize, const DEGREE: usize>(backend: Backend, job:
 #[inline(always)]
 fn dispatch<const BITS: usize, const DEGREE: usize>(backend: Backend, steps: &mut Steps<'_>) {
     match (BITS, DEGREE) {
-        (128, 1) => backend.run(Run::<One, 8, 2>(steps, PhantomData)),
-        (128, 2) => backend.run(Run::<Two, 8, 2>(steps, PhantomData)),
-        (128, 4) => backend.run(Run::<Four, 8, 2>(steps, PhantomData)),
-        (256, 1) => backend.run(Run::<One, 6, 1>(steps, PhantomData)),
-        (256, 2) => backend.run(Run::<Two, 6, 1>(steps, PhantomData)),
-        (256, 4) => backend.run(Run::<Four, 6, 1>(steps, PhantomData)),
+        (128, 1) => backend.run(RunsJob::<OneState, 8, 2>(steps, PhantomData)),
+        (128, 2) => backend.run(RunsJob::<TwoStates, 8, 2>(steps, PhantomData)),
+        (128, 4) => backend.run(RunsJob::<FourStates, 8, 2>(steps, PhantomData)),
+        (256, 1) => backend.run(RunsJob::<OneState, 6, 1>(steps, PhantomData)),
+        (256, 2) => backend.run(RunsJob::<TwoStates, 6, 1>(steps, PhantomData)),
+        (256, 4) => backend.run(RunsJob::<FourStates, 6, 1>(steps, PhantomData)),
         _ => unreachable!("no variant of AEGIS"),
     }
 }
@@ -111,29 +111,29 @@ trait Degree: 'static {
     type States<S: Isa>: AesRounds<S>;
 }
 
-struct One;
-struct Two;
-struct Four;
+struct OneState;
+struct TwoStates;
+struct FourStates;
 
-impl Degree for One {
+impl Degree for OneState {
     const DEGREE: usize = 1;
     type States<S: Isa> = S::AesOne;
 }
 
-impl Degree for Two {
+impl Degree for TwoStates {
     const DEGREE: usize = 2;
     type States<S: Isa> = S::AesTwo;
 }
 
-impl Degree for Four {
+impl Degree for FourStates {
     const DEGREE: usize = 4;
     type States<S: Isa> = S::AesFour;
 }
 
-/// A job of a variant. `B` and `M` are those of [`Ring`](super::ring::Ring).
-struct Run<'j, 'a, D, const B: usize, const M: usize>(&'j mut Steps<'a>, PhantomData<D>);
+/// A job of a variant. `B` and `M` are those of [`StateRing`](super::ring::Ring).
+struct RunsJob<'j, 'a, D, const B: usize, const M: usize>(&'j mut Steps<'a>, PhantomData<D>);
 
-impl<D: Degree, const B: usize, const M: usize> Task for Run<'_, '_, D, B, M> {
+impl<D: Degree, const B: usize, const M: usize> Task for RunsJob<'_, '_, D, B, M> {
     type Out = ();
     const EXTENSION: Extension = Extension::Rounds;
     /// One register that has all states knows their number, which is some nanoseconds faster.
@@ -143,8 +143,8 @@ impl<D: Degree, const B: usize, const M: usize> Task for Run<'_, '_, D, B, M> {
             (1, 1, false) | (2, 2, false) | (4, 4, _) => {
                 rings::<S, D::States<S>, B, M>(isa, self.0, D::DEGREE);
             }
-            (1, ..) => isa.run(Rings::<One, B, M>(self.0, D::DEGREE, PhantomData)),
-            _ => isa.run(Rings::<Two, B, M>(self.0, D::DEGREE, PhantomData)),
+            (1, ..) => isa.run(Rings::<OneState, B, M>(self.0, D::DEGREE, PhantomData)),
+            _ => isa.run(Rings::<TwoStates, B, M>(self.0, D::DEGREE, PhantomData)),
         }
     }
 }

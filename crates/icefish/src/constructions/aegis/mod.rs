@@ -12,7 +12,7 @@ mod tests;
 
 use crate::{Block, Error};
 pub(crate) use job::{Begin, End, Job, STRIP, run};
-pub(crate) use progress::{Progress, finalize};
+pub(crate) use progress::{AegisProgress, finalize};
 pub(crate) use state::{RATE, Saved};
 
 /// Most bytes of data, and most bytes of associated data (section 3).

@@ -7,7 +7,7 @@ use crate::isa::{InOut, erase};
 
 /// The states of a message between pieces, and what waits for the rest of a step.
 #[derive(Clone)]
-pub(crate) struct Progress<const BITS: usize, const DEGREE: usize> {
+pub(crate) struct AegisProgress<const BITS: usize, const DEGREE: usize> {
     backend: Backend,
     saved: Saved,
     /// Bytes to absorb.
@@ -15,7 +15,7 @@ pub(crate) struct Progress<const BITS: usize, const DEGREE: usize> {
     pub(crate) filled: usize,
 }
 
-impl<const BITS: usize, const DEGREE: usize> Progress<BITS, DEGREE> {
+impl<const BITS: usize, const DEGREE: usize> AegisProgress<BITS, DEGREE> {
     /// Bytes of data that a step takes.
     pub(crate) const RATE: usize = DEGREE * if BITS == 128 { 32 } else { 16 };
 
@@ -130,7 +130,7 @@ pub(crate) fn finalize<const BITS: usize, const DEGREE: usize>(
     tags
 }
 
-impl<const BITS: usize, const DEGREE: usize> Drop for Progress<BITS, DEGREE> {
+impl<const BITS: usize, const DEGREE: usize> Drop for AegisProgress<BITS, DEGREE> {
     fn drop(&mut self) {
         erase(&mut self.part);
     }

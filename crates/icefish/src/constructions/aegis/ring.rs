@@ -29,12 +29,12 @@ static CONTEXTS: [[[u8; 16]; 4]; 3] = {
 /// The blocks of as many states as a register has: `B` are 8 in AEGIS-128L and 6 in AEGIS-256. A step takes `M` blocks of data for
 /// each state, 2 or 1.
 #[derive(Clone, Copy)]
-pub(super) struct Ring<S, A, const B: usize, const M: usize> {
+pub(super) struct StateRing<S, A, const B: usize, const M: usize> {
     pub(super) isa: S,
     pub(super) s: [A; B],
 }
 
-impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
+impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B, M> {
     /// Init (sections 3.4, 4.4, 5.4.2 and 5.5.2) of the ring whose blocks begin at byte `at` of those of `degree` states.
     #[inline(always)]
     pub(super) fn begin(isa: S, key: &[u8], nonce: &[u8], at: usize, degree: usize) -> Self {

@@ -1,7 +1,7 @@
 //! The states of a message: rings, one for each register that a block of all states takes, and the data that they take.
 
 use super::job::{Begin, End, Steps};
-use super::ring::{Ring, load, times};
+use super::ring::{StateRing, load, times};
 use crate::isa::{AesRounds, InOut, Isa, Sink, erase};
 
 /// Bytes of the largest state, that of AEGIS-128X4.
@@ -41,7 +41,7 @@ static KEEP: [u8; 128] = {
 
 /// Where the blocks of a ring lie: from byte `at` of a step or a state on, `row` bytes apart.
 #[derive(Clone, Copy)]
-struct Place {
+struct RingRows {
     at: usize,
     row: usize,
 }
@@ -60,14 +60,16 @@ pub(super) fn rings<S: Isa, A: AesRounds<S>, const B: usize, const M: usize>(
     let row = 16 * degree;
     let mut at = 0;
     while at < row {
-        let place = Place { at, row };
+        let place = RingRows { at, row };
         let (saved, row_of_saved) = match (job.begin, &job.saved) {
             (Begin::First(saved, of), _) => (Some(saved), 16 * of),
             (_, saved) => (saved.as_deref(), row),
         };
         let mut ring = match (job.begin, saved) {
-            (Begin::New(key, nonce), _) => Ring::<S, A, B, M>::begin(isa, key, nonce, at, degree),
-            (_, Some(saved)) => Ring::load(isa, &saved.0[at..], row_of_saved),
+            (Begin::New(key, nonce), _) => {
+                StateRing::<S, A, B, M>::begin(isa, key, nonce, at, degree)
+            }
+            (_, Some(saved)) => StateRing::load(isa, &saved.0[at..], row_of_saved),
             _ => return,
         };
         ring.absorb(job.absorb, place);
@@ -81,16 +83,21 @@ pub(super) fn rings<S: Isa, A: AesRounds<S>, const B: usize, const M: usize>(
         }
         if let Some(End { lengths, short, tags }) = &mut job.end {
             ring.end(*lengths);
-            Ring::<S, A, B, M>::put(isa, ring.tags(*short), &mut Sink::new(&mut tags[at..]), 64);
+            StateRing::<S, A, B, M>::put(
+                isa,
+                ring.tags(*short),
+                &mut Sink::new(&mut tags[at..]),
+                64,
+            );
         }
         if let Some(saved) = &mut job.saved {
-            Ring::<S, A, B, M>::put(isa, ring.s, &mut Sink::new(&mut saved.0[at..]), row);
+            StateRing::<S, A, B, M>::put(isa, ring.s, &mut Sink::new(&mut saved.0[at..]), row);
         }
         at += 16 * A::N;
     }
 }
 
-impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
+impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B, M> {
     #[inline(always)]
     fn load(isa: S, bytes: &[u8], row: usize) -> Self {
         Self { isa, s: Self::blocks(isa, bytes, row) }
@@ -104,8 +111,8 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
 
     /// Absorb (sections 3.5 and 4.5), of whole steps.
     #[inline(always)]
-    fn absorb(&mut self, data: [&[u8]; 2], place: Place) {
-        let Place { at, row } = place;
+    fn absorb(&mut self, data: [&[u8]; 2], place: RingRows) {
+        let RingRows { at, row } = place;
         let (span, rate) = (Self::span(row), row * M);
         for i in 0..times(2).min(2) {
             let mut part = data[i];
@@ -119,8 +126,8 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
 
     /// Enc or Dec (sections 3.6, 3.7, 4.6 and 4.7), of whole steps.
     #[inline(always)]
-    fn crypt<const SEAL: bool>(&mut self, steps: InOut<'_>, place: Place) {
-        let Place { at, row } = place;
+    fn crypt<const SEAL: bool>(&mut self, steps: InOut<'_>, place: RingRows) {
+        let RingRows { at, row } = place;
         let (span, rate) = (Self::span(row), row * M);
         let mut part = steps;
         while part.len() >= rate {
@@ -139,8 +146,8 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> Ring<S, A, B, M> {
 
     /// The last `len` bytes, fewer than a step takes, with zeros after them (sections 3.6, 3.8, 4.6 and 4.8).
     #[inline(always)]
-    fn crypt_last(&mut self, last: &mut [u8], len: usize, seal: bool, place: Place) {
-        let Place { at, row } = place;
+    fn crypt_last(&mut self, last: &mut [u8], len: usize, seal: bool, place: RingRows) {
+        let RingRows { at, row } = place;
         let span = Self::span(row);
         let given = Self::blocks(self.isa, &last[at..at + span], row);
         let made = xor(given, self.keystream());

@@ -1,8 +1,8 @@
 //! A string that is absorbed in pieces.
 
 use super::cyclist::Absorb;
-use super::sponge::Saved;
-use super::{Cyclist, Keyed, Mode, colour};
+use super::sponge::SavedSponge;
+use super::{Cyclist, CyclistMode, Keyed, colour};
 use crate::Backend;
 use crate::permutations::xoodoo::single::Best;
 use core::fmt;
@@ -19,13 +19,13 @@ pub(crate) struct AbsorbProgress<M> {
     mode: PhantomData<M>,
 }
 
-impl<M: Mode> AbsorbProgress<M> {
+impl<M: CyclistMode> AbsorbProgress<M> {
     /// Before the first piece.
     pub(crate) const NEW: Self =
         Self { block: [0; Keyed::ABSORB], len: 0, colour: colour::ABSORB, mode: PhantomData };
 
     /// Absorbs all whole blocks.
-    pub(crate) fn update(&mut self, state: &mut Saved, backend: Backend, mut piece: &[u8]) {
+    pub(crate) fn update(&mut self, state: &mut SavedSponge, backend: Backend, mut piece: &[u8]) {
         if self.len > 0 {
             let (now, rest) = piece.split_at(piece.len().min(M::ABSORB - self.len));
             self.block[self.len..self.len + now.len()].copy_from_slice(now);
@@ -46,7 +46,7 @@ impl<M: Mode> AbsorbProgress<M> {
     }
 
     /// Absorbs the last block, unless it was whole. An empty string also consists of one block.
-    pub(crate) fn end(&mut self, state: &mut Saved, backend: Backend) {
+    pub(crate) fn end(&mut self, state: &mut SavedSponge, backend: Backend) {
         if self.len > 0 || self.colour != 0 {
             blocks::<M>(state, backend, &self.block[..self.len], &mut self.colour);
         }
@@ -54,7 +54,7 @@ impl<M: Mode> AbsorbProgress<M> {
 }
 
 /// Absorbs blocks of one string. Only the last may be incomplete.
-fn blocks<M: Mode>(state: &mut Saved, backend: Backend, data: &[u8], next: &mut u8) {
+fn blocks<M: CyclistMode>(state: &mut SavedSponge, backend: Backend, data: &[u8], next: &mut u8) {
     let (colour, mode) = (core::mem::take(next), PhantomData);
     backend.run(Best(Absorb::<M> { state, data, colour, mode }));
 }
@@ -82,19 +82,19 @@ impl<M> Drop for AbsorbProgress<M> {
 /// assert_eq!(x, y);
 /// # Ok::<(), icefish::Error>(())
 /// ```
-pub struct Absorber<'c, M: Mode> {
+pub struct Absorber<'c, M: CyclistMode> {
     cyclist: &'c mut Cyclist<M>,
     pieces: AbsorbProgress<M>,
 }
 
-impl<M: Mode> Cyclist<M> {
+impl<M: CyclistMode> Cyclist<M> {
     /// Begins a string in pieces.
     pub fn absorber(&mut self) -> Absorber<'_, M> {
         Absorber { cyclist: self, pieces: AbsorbProgress::NEW }
     }
 }
 
-impl<M: Mode> Absorber<'_, M> {
+impl<M: CyclistMode> Absorber<'_, M> {
     /// Absorbs the next bytes of the string.
     pub fn update(&mut self, piece: &[u8]) {
         self.pieces.update(&mut self.cyclist.state, self.cyclist.backend, piece);
@@ -104,15 +104,15 @@ impl<M: Mode> Absorber<'_, M> {
     pub fn finish(self) {}
 }
 
-impl<M: Mode> Drop for Absorber<'_, M> {
+impl<M: CyclistMode> Drop for Absorber<'_, M> {
     fn drop(&mut self) {
         self.pieces.end(&mut self.cyclist.state, self.cyclist.backend);
     }
 }
 
-impl<M: Mode> ZeroizeOnDrop for Absorber<'_, M> {}
+impl<M: CyclistMode> ZeroizeOnDrop for Absorber<'_, M> {}
 
-impl<M: Mode> fmt::Debug for Absorber<'_, M> {
+impl<M: CyclistMode> fmt::Debug for Absorber<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Absorber").finish_non_exhaustive()
     }

@@ -1,7 +1,7 @@
 //! A text that is encrypted or decrypted in pieces.
 
 use super::cyclist::{Crypt, Squeeze};
-use super::sponge::Saved;
+use super::sponge::SavedSponge;
 use super::{Cyclist, Keyed, colour};
 use crate::isa::InOut;
 use crate::permutations::xoodoo::single::Best;
@@ -29,7 +29,7 @@ impl TextProgress {
     /// Encrypts or decrypts the next bytes.
     pub(crate) fn update<const DECRYPT: bool>(
         &mut self,
-        state: &mut Saved,
+        state: &mut SavedSponge,
         backend: Backend,
         io: InOut<'_>,
     ) {
@@ -50,7 +50,7 @@ impl TextProgress {
     }
 
     /// Ends the text. An empty text also consists of one block.
-    pub(crate) fn end(&mut self, state: &mut Saved, backend: Backend) {
+    pub(crate) fn end(&mut self, state: &mut SavedSponge, backend: Backend) {
         if self.colour != 0 {
             self.begin(state, backend);
             self.pad(state);
@@ -60,13 +60,13 @@ impl TextProgress {
     }
 
     /// Begins a block: the permutation, without output.
-    fn begin(&mut self, state: &mut Saved, backend: Backend) {
+    fn begin(&mut self, state: &mut SavedSponge, backend: Backend) {
         let (colour, mode) = (core::mem::take(&mut self.colour), PhantomData);
         backend.run(Best(Squeeze::<Keyed> { state, output: &mut [], colour, mode }));
     }
 
     /// A part of the current block. The state absorbs the plaintext, so its bytes become the ciphertext.
-    fn part<const DECRYPT: bool>(&mut self, state: &mut Saved, mut io: InOut<'_>) {
+    fn part<const DECRYPT: bool>(&mut self, state: &mut SavedSponge, mut io: InOut<'_>) {
         let len = io.len();
         let bytes = &mut state.bytes[self.used..self.used + len];
         if DECRYPT {
@@ -86,7 +86,7 @@ impl TextProgress {
     }
 
     /// Ends the current block with the 1 of its padding.
-    fn pad(&mut self, state: &mut Saved) {
+    fn pad(&mut self, state: &mut SavedSponge) {
         state.bytes[self.used] ^= 1;
         state.up = false;
         self.used = 0;
@@ -94,7 +94,7 @@ impl TextProgress {
 }
 
 /// A text that a [`Session`](super::Session) encrypts (or decrypts, if `DECRYPT`) in pieces: all of them are what one call of
-/// [`Cyclist::encrypt`] encrypts. The text ends with [`Crypter::finish`], or when this is dropped.
+/// [`Cyclist::encrypt`] encrypts. The text ends with [`TextCrypter::finish`], or when this is dropped.
 ///
 /// ```
 /// use icefish::constructions::xoodyak::Session;
@@ -108,24 +108,24 @@ impl TextProgress {
 /// assert_eq!(whole, pieces);
 /// # Ok::<(), icefish::Error>(())
 /// ```
-pub struct Crypter<'c, const DECRYPT: bool> {
+pub struct TextCrypter<'c, const DECRYPT: bool> {
     cyclist: &'c mut Cyclist<Keyed>,
     progress: TextProgress,
 }
 
 impl Cyclist<Keyed> {
     /// Begins a text that is encrypted in pieces.
-    pub fn encryptor(&mut self) -> Crypter<'_, false> {
-        Crypter { cyclist: self, progress: TextProgress::NEW }
+    pub fn encryptor(&mut self) -> TextCrypter<'_, false> {
+        TextCrypter { cyclist: self, progress: TextProgress::NEW }
     }
 
     /// Begins a text that is decrypted in pieces. It is not authenticated: do not use it before a tag has been verified.
-    pub fn decryptor(&mut self) -> Crypter<'_, true> {
-        Crypter { cyclist: self, progress: TextProgress::NEW }
+    pub fn decryptor(&mut self) -> TextCrypter<'_, true> {
+        TextCrypter { cyclist: self, progress: TextProgress::NEW }
     }
 }
 
-impl<const DECRYPT: bool> Crypter<'_, DECRYPT> {
+impl<const DECRYPT: bool> TextCrypter<'_, DECRYPT> {
     /// Takes the next bytes of the text from `input` to `output`, which must have the same length.
     ///
     /// # Errors
@@ -149,16 +149,16 @@ impl<const DECRYPT: bool> Crypter<'_, DECRYPT> {
     }
 }
 
-impl<const DECRYPT: bool> Drop for Crypter<'_, DECRYPT> {
+impl<const DECRYPT: bool> Drop for TextCrypter<'_, DECRYPT> {
     fn drop(&mut self) {
         self.progress.end(&mut self.cyclist.state, self.cyclist.backend);
     }
 }
 
-impl<const DECRYPT: bool> ZeroizeOnDrop for Crypter<'_, DECRYPT> {}
+impl<const DECRYPT: bool> ZeroizeOnDrop for TextCrypter<'_, DECRYPT> {}
 
-impl<const DECRYPT: bool> fmt::Debug for Crypter<'_, DECRYPT> {
+impl<const DECRYPT: bool> fmt::Debug for TextCrypter<'_, DECRYPT> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Crypter").finish_non_exhaustive()
+        f.debug_struct("TextCrypter").finish_non_exhaustive()
     }
 }

@@ -1,16 +1,16 @@
 //! The Cyclist interface: strings in, strings out, in any order.
 
 use super::colour;
-use super::sponge::{Saved, Sponge};
+use super::sponge::{SavedSponge, Sponge};
 use crate::isa::{InOut, Isa, Rows};
-use crate::permutations::xoodoo::single::{Alone, Best};
+use crate::permutations::xoodoo::single::{Best, OnOneState};
 use crate::{Backend, Error};
 use core::fmt;
 use core::marker::PhantomData;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// A mode of Cyclist, as a type. Operations that a mode lacks do not compile.
-pub trait Mode: Copy + Send + Sync + 'static {
+pub trait CyclistMode: Copy + Send + Sync + 'static {
     /// The number of bytes that are absorbed per permutation.
     const ABSORB: usize;
     /// The number of bytes that are squeezed per permutation.
@@ -42,13 +42,13 @@ pub struct Hash;
 #[derive(Clone, Copy, Debug)]
 pub struct Keyed;
 
-impl Mode for Hash {
+impl CyclistMode for Hash {
     const ABSORB: usize = 16;
     const SQUEEZE: usize = 16;
     const KEYED: bool = false;
 }
 
-impl Mode for Keyed {
+impl CyclistMode for Keyed {
     const ABSORB: usize = 44;
     const SQUEEZE: usize = 24;
     const KEYED: bool = true;
@@ -79,7 +79,7 @@ impl Mode for Keyed {
 /// ```
 #[derive(Clone)]
 pub struct Cyclist<M> {
-    pub(super) state: Saved,
+    pub(super) state: SavedSponge,
     pub(super) backend: Backend,
     mode: PhantomData<M>,
 }
@@ -110,7 +110,7 @@ impl Cyclist<Hash> {
 
     /// An empty state on the given backend.
     pub fn on(backend: Backend) -> Self {
-        Self { state: Saved::NEW, backend, mode: PhantomData }
+        Self { state: SavedSponge::NEW, backend, mode: PhantomData }
     }
 }
 
@@ -164,7 +164,7 @@ impl Cyclist<Keyed> {
         if key.len() > Self::MAX_KEY || identifier.len() > Self::MAX_KEY - key.len() {
             return Err(Error::TooLong { most: Self::MAX_KEY as u64 });
         }
-        let mut state = Saved::NEW;
+        let mut state = SavedSponge::NEW;
         backend.run(Best(Start { state: &mut state, key, identifier, counter }));
         Ok(Self { state, backend, mode: PhantomData })
     }
@@ -220,7 +220,7 @@ impl Cyclist<Keyed> {
     }
 }
 
-impl<M: Mode> Cyclist<M> {
+impl<M: CyclistMode> Cyclist<M> {
     /// Absorbs a string. [`Cyclist::absorber`] takes it in pieces.
     pub fn absorb(&mut self, data: &[u8]) {
         let colour = colour::ABSORB;
@@ -260,7 +260,7 @@ impl<M> fmt::Debug for Cyclist<M> {
 
 /// AbsorbKey.
 pub(crate) struct Start<'a> {
-    pub(crate) state: &'a mut Saved,
+    pub(crate) state: &'a mut SavedSponge,
     pub(crate) key: &'a [u8],
     pub(crate) identifier: &'a [u8],
     pub(crate) counter: &'a [u8],
@@ -282,7 +282,7 @@ pub(crate) fn absorb_key<S: Isa, R: Rows<S, u32>>(
     block.zeroize();
 }
 
-impl Alone for Start<'_> {
+impl OnOneState for Start<'_> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) {
@@ -295,13 +295,13 @@ impl Alone for Start<'_> {
 
 /// AbsorbAny.
 pub(super) struct Absorb<'a, M> {
-    pub(super) state: &'a mut Saved,
+    pub(super) state: &'a mut SavedSponge,
     pub(super) data: &'a [u8],
     pub(super) colour: u8,
     pub(super) mode: PhantomData<M>,
 }
 
-impl<M: Mode> Alone for Absorb<'_, M> {
+impl<M: CyclistMode> OnOneState for Absorb<'_, M> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) {
@@ -313,13 +313,13 @@ impl<M: Mode> Alone for Absorb<'_, M> {
 
 /// SqueezeAny.
 pub(crate) struct Squeeze<'a, M> {
-    pub(crate) state: &'a mut Saved,
+    pub(crate) state: &'a mut SavedSponge,
     pub(crate) output: &'a mut [u8],
     pub(crate) colour: u8,
     pub(crate) mode: PhantomData<M>,
 }
 
-impl<M: Mode> Alone for Squeeze<'_, M> {
+impl<M: CyclistMode> OnOneState for Squeeze<'_, M> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) {
@@ -330,10 +330,10 @@ impl<M: Mode> Alone for Squeeze<'_, M> {
 }
 
 struct Ratchet<'a> {
-    state: &'a mut Saved,
+    state: &'a mut SavedSponge,
 }
 
-impl Alone for Ratchet<'_> {
+impl OnOneState for Ratchet<'_> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) {
@@ -348,12 +348,12 @@ impl Alone for Ratchet<'_> {
 
 /// Crypt, from a block on whose colour is `colour`.
 pub(super) struct Crypt<'a, const DECRYPT: bool> {
-    pub(super) state: &'a mut Saved,
+    pub(super) state: &'a mut SavedSponge,
     pub(super) io: InOut<'a>,
     pub(super) colour: u8,
 }
 
-impl<const DECRYPT: bool> Alone for Crypt<'_, DECRYPT> {
+impl<const DECRYPT: bool> OnOneState for Crypt<'_, DECRYPT> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa, R: Rows<S, u32>>(mut self, isa: S) {

@@ -3,10 +3,10 @@
 use super::absorber::AbsorbProgress;
 use super::colour;
 use super::cyclist::{Hash, Squeeze};
-use super::sponge::{Saved, Sponge};
+use super::sponge::{SavedSponge, Sponge};
 use crate::Backend;
 use crate::isa::{Isa, Rows};
-use crate::permutations::xoodoo::single::{Alone, Best};
+use crate::permutations::xoodoo::single::{Best, OnOneState};
 use core::fmt;
 use core::marker::PhantomData;
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -19,19 +19,19 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// xoodyak::hash(Backend::best(), b"abc", &mut digest);
 /// ```
 pub fn hash(backend: Backend, message: &[u8], output: &mut [u8]) {
-    backend.run(Best(Whole { message, output }));
+    backend.run(Best(WholeHash { message, output }));
 }
 
-pub(super) struct Whole<'a> {
+pub(super) struct WholeHash<'a> {
     pub(super) message: &'a [u8],
     pub(super) output: &'a mut [u8],
 }
 
-impl Alone for Whole<'_> {
+impl OnOneState for WholeHash<'_> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) {
-        let mut sponge = Sponge::<S, R, Hash>::open(isa, &Saved::NEW);
+        let mut sponge = Sponge::<S, R, Hash>::open(isa, &SavedSponge::NEW);
         sponge.absorb(self.message, colour::ABSORB);
         sponge.squeeze(self.output, colour::SQUEEZE);
     }
@@ -51,7 +51,7 @@ impl Alone for Whole<'_> {
 /// ```
 #[derive(Clone)]
 pub struct Hasher {
-    state: Saved,
+    state: SavedSponge,
     backend: Backend,
     pieces: AbsorbProgress<Hash>,
 }
@@ -64,7 +64,7 @@ impl Hasher {
 
     /// An empty message, on the given backend.
     pub fn on(backend: Backend) -> Self {
-        Self { state: Saved::NEW, backend, pieces: AbsorbProgress::NEW }
+        Self { state: SavedSponge::NEW, backend, pieces: AbsorbProgress::NEW }
     }
 
     /// The backend that it runs on.
@@ -133,7 +133,7 @@ impl Default for Hasher {
 #[derive(Clone)]
 pub struct Output {
     /// Its first 16 bytes are the current block of output.
-    state: Saved,
+    state: SavedSponge,
     backend: Backend,
     /// The number of bytes of that block that have been returned.
     used: usize,
@@ -153,11 +153,11 @@ impl Output {
 }
 
 struct More<'a> {
-    state: &'a mut Saved,
+    state: &'a mut SavedSponge,
     output: &'a mut [u8],
 }
 
-impl Alone for More<'_> {
+impl OnOneState for More<'_> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) {
@@ -194,8 +194,8 @@ mod tests {
             for len in [0, 1, 15, 16, 17, 32, 33, 200] {
                 let message = &message[..len];
                 let (mut rows, mut words, mut best) = ([0; 40], [0; 40], [0; 40]);
-                backend.run(InRows(Whole { message, output: &mut rows }));
-                backend.run(InWords(Whole { message, output: &mut words }));
+                backend.run(InRows(WholeHash { message, output: &mut rows }));
+                backend.run(InWords(WholeHash { message, output: &mut words }));
                 hash(backend, message, &mut best);
                 assert_eq!(rows, words, "{len} bytes on {backend}");
                 assert_eq!(rows, best, "{len} bytes on {backend}");

@@ -1,7 +1,7 @@
 //! Many hashes at once: each message has a lane. When it ends, the lane takes the next message.
 
 use super::colour;
-use super::hash::Whole;
+use super::hash::WholeHash;
 use crate::isa::{Extension, Isa, Lanes, Task};
 use crate::permutations::xoodoo::plane::Slices;
 use crate::permutations::xoodoo::rounds::{CONSTANTS, permute};
@@ -45,7 +45,7 @@ pub(crate) fn hash_each(
         return Err(Error::BufferLength { got: digests.len(), need });
     }
     if size > 0 {
-        backend.run(Many { messages, digests, size });
+        backend.run(ManyStates { messages, digests, size });
     }
     Ok(())
 }
@@ -53,13 +53,13 @@ pub(crate) fn hash_each(
 /// The largest number of lanes of any backend.
 const LANES: usize = 16;
 
-struct Many<'a> {
+struct ManyStates<'a> {
     messages: &'a [&'a [u8]],
     digests: &'a mut [u8],
     size: usize,
 }
 
-impl Task for Many<'_> {
+impl Task for ManyStates<'_> {
     type Out = ();
     const EXTENSION: Extension = Extension::None;
     #[inline(always)]
@@ -67,12 +67,12 @@ impl Task for Many<'_> {
         let few = S::U32::N == 1 || self.messages.len() == 1;
         if few {
             for (message, digest) in self.messages.iter().zip(self.digests.chunks_mut(self.size)) {
-                isa.run(Best(Whole { message, output: digest }));
+                isa.run(Best(WholeHash { message, output: digest }));
             }
             return;
         }
-        let idle = Lane { rest: &[], digest: 0, given: 0, stage: Stage::Idle };
-        let mut work = Work { many: self, next: 0, lanes: [idle; LANES], active: 0 };
+        let idle = HashLane { rest: &[], digest: 0, given: 0, stage: Stage::Idle };
+        let mut work = ManyWork { many: self, next: 0, lanes: [idle; LANES], active: 0 };
         for j in 0..S::U32::N {
             work.begin(j);
         }
@@ -103,7 +103,7 @@ enum Stage {
 }
 
 #[derive(Clone, Copy)]
-struct Lane<'a> {
+struct HashLane<'a> {
     /// The rest of the message.
     rest: &'a [u8],
     /// The beginning of its digest.
@@ -153,22 +153,22 @@ impl Event {
     }
 }
 
-struct Work<'a> {
-    many: Many<'a>,
+struct ManyWork<'a> {
+    many: ManyStates<'a>,
     /// The number of the first message that no lane has taken.
     next: usize,
-    lanes: [Lane<'a>; LANES],
+    lanes: [HashLane<'a>; LANES],
     /// The number of lanes that are not idle.
     active: usize,
 }
 
-impl<'a> Work<'a> {
+impl<'a> ManyWork<'a> {
     /// Assigns the next message to the idle lane `j`.
     #[inline(always)]
     fn begin(&mut self, j: usize) {
         if let Some(&rest) = self.many.messages.get(self.next) {
             let digest = self.next * self.many.size;
-            self.lanes[j] = Lane { rest, digest, given: 0, stage: Stage::Begin };
+            self.lanes[j] = HashLane { rest, digest, given: 0, stage: Stage::Begin };
             self.next += 1;
             self.active += 1;
         }

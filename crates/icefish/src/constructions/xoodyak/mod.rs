@@ -16,8 +16,8 @@ mod many;
 pub(crate) mod sponge;
 
 pub use absorber::Absorber;
-pub use crypter::Crypter;
-pub use cyclist::{Cyclist, Hash, Keyed, Mode, Session};
+pub use crypter::TextCrypter;
+pub use cyclist::{Cyclist, CyclistMode, Hash, Keyed, Session};
 pub use hash::{Hasher, Output, hash};
 #[cfg(feature = "alloc")]
 pub(crate) use many::hash_each;

@@ -1,6 +1,6 @@
 //! Cyclist with its state in registers: the operations of algorithm 1 of the specification, for one message.
 
-use super::Mode;
+use super::CyclistMode;
 use crate::isa::{InOut, Isa, Rows, Sink};
 use crate::permutations::xoodoo::plane::{Plane, Row};
 use crate::permutations::xoodoo::rounds::{CONSTANTS, permute};
@@ -8,13 +8,13 @@ use core::marker::PhantomData;
 
 /// A state between calls.
 #[derive(Clone)]
-pub(crate) struct Saved {
+pub(crate) struct SavedSponge {
     pub(crate) bytes: [u8; 48],
     /// Whether the last operation was the permutation (phase "up"), or there was none.
     pub(super) up: bool,
 }
 
-impl Saved {
+impl SavedSponge {
     pub(crate) const NEW: Self = Self { bytes: [0; 48], up: true };
 }
 
@@ -26,15 +26,15 @@ pub(crate) struct Sponge<S, R, M> {
     mode: PhantomData<M>,
 }
 
-impl<S: Isa, R: Rows<S, u32>, M: Mode> Sponge<S, R, M> {
+impl<S: Isa, R: Rows<S, u32>, M: CyclistMode> Sponge<S, R, M> {
     #[inline(always)]
-    pub(crate) fn open(isa: S, saved: &Saved) -> Self {
+    pub(crate) fn open(isa: S, saved: &SavedSponge) -> Self {
         let [p, q, r] = R::gather::<3>(isa, &saved.bytes);
         Self { isa, a: [Row(p), Row(q), Row(r)], up: saved.up, mode: PhantomData }
     }
 
     #[inline(always)]
-    pub(super) fn close(self, saved: &mut Saved) {
+    pub(super) fn close(self, saved: &mut SavedSponge) {
         saved.bytes = self.bytes();
         saved.up = self.up;
     }

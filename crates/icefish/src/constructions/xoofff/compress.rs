@@ -6,7 +6,7 @@ use super::{BLOCK, CONSTANTS};
 use crate::isa::{Extension, Isa, Lanes, Rows, Sink, Task, fetch_input};
 use crate::permutations::xoodoo::plane::{Form, Plane, Row, Slices, Two};
 use crate::permutations::xoodoo::rounds::permute;
-use crate::permutations::xoodoo::single::{Alone, Best};
+use crate::permutations::xoodoo::single::{Best, OnOneState};
 
 /// Adds the blocks of `string` to `sum`, and rolls `mask` past them. `end` is a last byte of bits and padding. If it is 0, there
 /// is no such byte, and the blocks are whole.
@@ -118,7 +118,7 @@ impl Compress<'_> {
 /// Takes the remaining blocks one after the other.
 struct Singles<'a, 'b>(&'a mut Compress<'b>);
 
-impl Alone for Singles<'_, '_> {
+impl OnOneState for Singles<'_, '_> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) {
@@ -167,7 +167,7 @@ pub(super) fn put<S: Isa, R: Rows<S, u32>>([p, q, r]: [Row<R>; 3], sink: Sink<'_
 /// Permutes one state in memory.
 pub(super) struct Permute<'a>(pub(super) &'a mut [u8; BLOCK]);
 
-impl Alone for Permute<'_> {
+impl OnOneState for Permute<'_> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) {

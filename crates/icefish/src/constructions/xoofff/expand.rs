@@ -2,7 +2,7 @@
 
 use super::compress::{self, load, store};
 use super::roll::{Expansion, Sequence, Window};
-use super::{BLOCK, CONSTANTS, Place};
+use super::{BLOCK, CONSTANTS, RunsOn};
 use crate::Error;
 use crate::isa::{Extension, InOut, Isa, Lanes, Sink, Task};
 use crate::permutations::xoodoo::plane::{Form, Plane, Slices, Two};
@@ -33,11 +33,11 @@ pub struct Output {
     /// The number of bytes of that block that are used.
     pub(super) used: usize,
     mask: [u8; BLOCK],
-    pub(super) place: Place,
+    pub(super) place: RunsOn,
 }
 
 impl Output {
-    pub(super) fn new(start: &[u8; BLOCK], mask: [u8; BLOCK], place: Place) -> Self {
+    pub(super) fn new(start: &[u8; BLOCK], mask: [u8; BLOCK], place: RunsOn) -> Self {
         let start = Window::of(start);
         Self { start, now: start, block: 0, used: 0, mask, place }
     }

@@ -70,12 +70,12 @@ const PADDING: u8 = 1;
 #[derive(Clone)]
 pub struct Xoofff {
     mask: [u8; BLOCK],
-    place: Place,
+    place: RunsOn,
 }
 
 /// Where the work is done.
 #[derive(Clone, Copy)]
-struct Place {
+struct RunsOn {
     backend: Backend,
     /// Whether the work is distributed over all cores.
     #[cfg(feature = "parallel")]
@@ -83,7 +83,7 @@ struct Place {
 }
 
 #[cfg(not(feature = "parallel"))]
-impl Place {
+impl RunsOn {
     /// The part of a string that threads leave over: all of it, without the feature `parallel`.
     fn compress<'s>(self, string: &'s [u8], _: &mut [u8; BLOCK], _: &mut Window) -> &'s [u8] {
         string
@@ -128,7 +128,7 @@ impl Xoofff {
         mask[..key.len()].copy_from_slice(key);
         mask[key.len()] = PADDING;
         backend.run(Best(Permute(&mut mask)));
-        let place = Place {
+        let place = RunsOn {
             backend,
             #[cfg(feature = "parallel")]
             threads: false,
@@ -187,7 +187,7 @@ impl fmt::Debug for Xoofff {
 pub struct History {
     sum: [u8; BLOCK],
     mask: Window,
-    place: Place,
+    place: RunsOn,
 }
 
 impl History {

@@ -2,7 +2,7 @@
 
 use super::compress::Compress;
 use super::roll::{Compression, Expansion, Window};
-use super::{BLOCK, Output, Place};
+use super::{BLOCK, Output, RunsOn};
 use crate::isa::InOut;
 use alloc::vec;
 use zeroize::Zeroize;
@@ -14,7 +14,7 @@ const PIECE: usize = BLOCKS * BLOCK;
 /// Less than two pieces is not worth another thread.
 const LONG: usize = 2 * PIECE;
 
-impl Place {
+impl RunsOn {
     /// Adds the whole pieces of a long string to `sum`, and returns the rest of the string.
     pub(super) fn compress<'s>(
         self,

@@ -67,7 +67,7 @@ pub struct Permuted<S, V> {
 
 /// The two parts that a linear function of the bytes takes: it is a function of the first part plus a function of the second.
 #[derive(Clone, Copy)]
-struct Inverse<S, V>(V, V, S);
+struct LinearParts<S, V>(V, V, S);
 
 impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     #[inline(always)]
@@ -81,9 +81,9 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     }
     /// The low and high halves of bytes. A linear function of a byte is a sum of functions of its halves, too.
     #[inline(always)]
-    fn split(isa: S, bytes: V) -> Inverse<S, V> {
+    fn split(isa: S, bytes: V) -> LinearParts<S, V> {
         let low = V::splat(isa, &[15; 16]);
-        Inverse(bytes & low, bytes.shift() & low, isa)
+        LinearParts(bytes & low, bytes.shift() & low, isa)
     }
     /// Converts to bytes.
     #[inline(always)]
@@ -107,20 +107,20 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
         let (k, i) = (self.table(&TABLES.constant.0), self.table(&TABLES.constant.1));
         Self { k: self.k ^ k, i: self.i ^ i, isa: self.isa }
     }
-    /// The values u and w of [`tables`], of which [`Inverse::times`] makes the inverse of every byte.
+    /// The values u and w of [`tables`], of which [`LinearParts::times`] makes the inverse of every byte.
     #[inline(always)]
-    fn inverse(self) -> Inverse<S, V> {
+    fn inverse(self) -> LinearParts<S, V> {
         let (k, i) = (self.k, self.i);
         let invert = self.table(&TABLES.invert);
         let (over_k, inverse_k) = (self.table(&TABLES.over).pick(k), invert.pick(k));
         let (inverse_i, scaled_i) = (invert.pick(i), self.table(&TABLES.scale).pick(i));
         let (u, w) = (invert.pick(inverse_i ^ over_k), invert.pick(inverse_i ^ inverse_k));
-        Inverse(u.xor3(k, i), w.xor3(k, scaled_i), self.isa)
+        LinearParts(u.xor3(k, i), w.xor3(k, scaled_i), self.isa)
     }
     /// Undoes SubBytes except for the inversion in the field.
     #[inline(always)]
     fn unaffine(self) -> Self {
-        Inverse(self.k, self.i, self.isa).times(&TABLES.unaffine)
+        LinearParts(self.k, self.i, self.isa).times(&TABLES.unaffine)
     }
     #[inline(always)]
     fn in_order(self) -> Self {
@@ -157,7 +157,7 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     }
 }
 
-impl<S: Isa, V: Bytes<S>> Inverse<S, V> {
+impl<S: Isa, V: Bytes<S>> LinearParts<S, V> {
     /// The two parts of a linear function of the inverses, in source order.
     #[inline(always)]
     fn parts(self, map: &Split) -> [Permuted<S, V>; 2] {

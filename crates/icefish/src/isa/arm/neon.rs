@@ -16,7 +16,7 @@ use crate::isa::aes::permuted::{Bytes, Permuted};
 use crate::isa::aes::planes::Planes;
 use crate::isa::clmul::soft::SoftPoly;
 use crate::isa::{
-    AesStates, Endian, Isa, Lanes, Octets, Places, PolynomialVectors, Sink, Task, Words,
+    AesStates, Endian, Isa, Lanes, Octets, Places, PolynomialVectors, Sink, Task, WordRow,
 };
 use core::arch::aarch64::*;
 use core::marker::PhantomData;
@@ -77,9 +77,9 @@ impl PolynomialVectors for NeonNoAes {
 impl Isa for NeonNoAes {
     type U32 = Vec128<u32, false>;
     type U64 = Vec128<u64, false>;
-    type Row32 = Words<u32, 4>;
-    type Rows32 = Words<u32, 4>;
-    type Rows64 = Words<u64, 2>;
+    type Row32 = WordRow<u32, 4>;
+    type Rows32 = WordRow<u32, 4>;
+    type Rows64 = WordRow<u64, 2>;
     type Gf256 = Octets;
 
     #[inline(always)]
@@ -109,9 +109,9 @@ impl PolynomialVectors for Neon {
 impl Isa for Neon {
     type U32 = Vec128<u32, false>;
     type U64 = Vec128<u64, false>;
-    type Row32 = Words<u32, 4>;
-    type Rows32 = Words<u32, 4>;
-    type Rows64 = Words<u64, 2>;
+    type Row32 = WordRow<u32, 4>;
+    type Rows32 = WordRow<u32, 4>;
+    type Rows64 = WordRow<u64, 2>;
     type Gf256 = Octets;
 
     #[inline(always)]

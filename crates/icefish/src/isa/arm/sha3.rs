@@ -7,7 +7,7 @@
 use super::aes::{ArmAes, HasArmAes};
 use super::clmul::Pmull;
 use super::neon::{HasNeon, Vec128};
-use crate::isa::{AesStates, Isa, Octets, PolynomialVectors, Task, Words};
+use crate::isa::{AesStates, Isa, Octets, PolynomialVectors, Task, WordRow};
 
 /// NEON and the AES and SHA-3 extensions.
 ///
@@ -63,9 +63,9 @@ impl PolynomialVectors for NeonSha3 {
 impl Isa for NeonSha3 {
     type U32 = Vec128<u32, true>;
     type U64 = Vec128<u64, true>;
-    type Row32 = Words<u32, 4>;
-    type Rows32 = Words<u32, 4>;
-    type Rows64 = Words<u64, 2>;
+    type Row32 = WordRow<u32, 4>;
+    type Rows32 = WordRow<u32, 4>;
+    type Rows64 = WordRow<u64, 2>;
     type Gf256 = Octets;
 
     #[inline(always)]

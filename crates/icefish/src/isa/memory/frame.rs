@@ -10,10 +10,10 @@ pub(crate) fn aligned_frame() {
     #[cfg(target_arch = "x86_64")]
     {
         #[repr(align(64))]
-        struct Line {
+        struct CacheLine {
             _bytes: [u8; 64],
         }
-        let line = core::mem::MaybeUninit::<Line>::uninit();
+        let line = core::mem::MaybeUninit::<CacheLine>::uninit();
         // SAFETY: no instruction. It is not `pure`, so the line must exist.
         unsafe {
             core::arch::asm!(

@@ -8,19 +8,19 @@ mod tasks;
 #[cfg(all(test, feature = "std"))]
 pub(crate) mod tests;
 
-use crate::isa::{Isa, Lanes, Words};
+use crate::isa::{Isa, Lanes, WordRow};
 use crate::{Backend, Error};
 use core::marker::PhantomData;
 use plane::{Columns, Form, Row, Slices, Two};
 use rounds::CONSTANTS;
-use single::Single;
-use tasks::{Batch, Contiguous, Sliced};
+use single::PermuteOne;
+use tasks::{Contiguous, Interleaved, StatesPerBatch};
 
 /// Length of a state in bytes.
 pub(crate) const STATE: usize = 48;
 
 /// The word size of the permutation, `u32` or `u64`, and its constants.
-pub trait Word: Forms {
+pub trait Word: XoodooForms {
     /// Width in bits.
     const BITS: u32;
     /// The two rotations of a column's parity in theta.
@@ -51,7 +51,7 @@ impl Word for u64 {
 
 /// The forms that planes of these words have on every instruction set.
 #[doc(hidden)]
-pub trait Forms: Copy + From<u32> + Send + Sync + 'static {
+pub trait XoodooForms: Copy + From<u32> + Send + Sync + 'static {
     /// Lanes `x` of the states that fill a register.
     type Lanes<S: Isa>: Lanes<S, Self>;
     /// A plane of one state, in a vector register if words can change places in it.
@@ -62,24 +62,24 @@ pub trait Forms: Copy + From<u32> + Send + Sync + 'static {
     type Few<S: Isa>: Form<S, Self>;
     /// Planes of as many states as there are lanes in a register.
     type Many<S: Isa>: Columns<S, Self>;
-    /// Several [`Forms::Many`], enough to hide the latency of instructions: 24 vectors.
+    /// Several [`XoodooForms::Many`], enough to hide the latency of instructions: 24 vectors.
     type Bulk<S: Isa>: Columns<S, Self>;
 }
 
-impl Forms for u32 {
+impl XoodooForms for u32 {
     type Lanes<S: Isa> = S::U32;
     type One<S: Isa> = Row<S::Row32>;
-    type Plain<S: Isa> = Row<Words<u32, 4>>;
+    type Plain<S: Isa> = Row<WordRow<u32, 4>>;
     type Few<S: Isa> = Row<S::Rows32>;
     type Many<S: Isa> = Slices<S::U32, 4>;
     type Bulk<S: Isa> = Two<Slices<S::U32, 4>>;
 }
 
-impl Forms for u64 {
+impl XoodooForms for u64 {
     type Lanes<S: Isa> = S::U64;
     // Six words in general registers are as fast as three rows on the fastest CPUs, and faster on the others.
-    type One<S: Isa> = Row<Words<u64, 2>>;
-    type Plain<S: Isa> = Row<Words<u64, 2>>;
+    type One<S: Isa> = Row<WordRow<u64, 2>>;
+    type Plain<S: Isa> = Row<WordRow<u64, 2>>;
     type Few<S: Isa> = Row<S::Rows64>;
     type Many<S: Isa> = Slices<S::U64, 2>;
     type Bulk<S: Isa> = Two<Two<Slices<S::U64, 2>>>;
@@ -124,7 +124,7 @@ impl<W: Word> Permutation<W> {
 
     /// How many states fill the registers of `backend`.
     pub fn batch(backend: Backend) -> usize {
-        backend.run(Batch::<W>::new())
+        backend.run(StatesPerBatch::<W>::new())
     }
 
     /// Permutes one state.
@@ -133,7 +133,7 @@ impl<W: Word> Permutation<W> {
     /// [`Error::Rounds`] if `rounds` is above [`Permutation::ROUNDS`].
     pub fn permute(backend: Backend, rounds: usize, state: &mut [u8; STATE]) -> Result<(), Error> {
         let constants = Self::constants(rounds)?;
-        backend.run(Single::<W, false>::new(constants, state));
+        backend.run(PermuteOne::<W, false>::new(constants, state));
         Ok(())
     }
 
@@ -155,7 +155,7 @@ impl<W: Word> Permutation<W> {
     /// [`Error::Rounds`] if `rounds` is above [`Permutation::ROUNDS`].
     pub fn invert(backend: Backend, rounds: usize, state: &mut [u8; STATE]) -> Result<(), Error> {
         let constants = Self::constants(rounds)?;
-        backend.run(Single::<W, true>::new(constants, state));
+        backend.run(PermuteOne::<W, true>::new(constants, state));
         Ok(())
     }
 
@@ -208,7 +208,7 @@ impl<W: Word> Permutation<W> {
         if !states.len().is_multiple_of(STATE) {
             return Err(Error::PartialBlock { got: states.len(), block: STATE });
         }
-        backend.run(Sliced::<W, INVERSE>::new(constants, states));
+        backend.run(Interleaved::<W, INVERSE>::new(constants, states));
         Ok(())
     }
 

@@ -7,11 +7,11 @@
 use super::plane::Form;
 use super::rounds::permute_or_invert;
 use super::{STATE, Word};
-use crate::isa::{Extension, Isa, Rows, Sink, Task, Words, forms};
+use crate::isa::{Extension, Isa, Rows, Sink, Task, WordRow, forms};
 use core::marker::PhantomData;
 
 /// Work on one state of Xoodoo, whose planes are `Row<R>`.
-pub(crate) trait Alone {
+pub(crate) trait OnOneState {
     type Out;
     fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) -> Self::Out;
 }
@@ -25,13 +25,13 @@ fn in_words<S: Isa>() -> bool {
 /// Does such work in the faster form.
 pub(crate) struct Best<T>(pub(crate) T);
 
-impl<T: Alone> Task for Best<T> {
+impl<T: OnOneState> Task for Best<T> {
     type Out = T::Out;
     const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> T::Out {
         if in_words::<S>() {
-            self.0.call::<S, Words<u32, 4>>(isa)
+            self.0.call::<S, WordRow<u32, 4>>(isa)
         } else {
             self.0.call::<S, S::Row32>(isa)
         }
@@ -39,13 +39,13 @@ impl<T: Alone> Task for Best<T> {
 }
 
 /// Permutes one state.
-pub(super) struct Single<'a, W, const INVERSE: bool> {
+pub(super) struct PermuteOne<'a, W, const INVERSE: bool> {
     constants: &'a [u32],
     state: &'a mut [u8; STATE],
     word: PhantomData<W>,
 }
 
-impl<'a, W: Word, const INVERSE: bool> Single<'a, W, INVERSE> {
+impl<'a, W: Word, const INVERSE: bool> PermuteOne<'a, W, INVERSE> {
     pub(super) fn new(constants: &'a [u32], state: &'a mut [u8; STATE]) -> Self {
         Self { constants, state, word: PhantomData }
     }
@@ -58,7 +58,7 @@ impl<'a, W: Word, const INVERSE: bool> Single<'a, W, INVERSE> {
     }
 }
 
-impl<W: Word, const INVERSE: bool> Task for Single<'_, W, INVERSE> {
+impl<W: Word, const INVERSE: bool> Task for PermuteOne<'_, W, INVERSE> {
     type Out = ();
     const EXTENSION: Extension = Extension::None;
     #[inline(always)]

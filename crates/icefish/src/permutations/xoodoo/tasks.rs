@@ -2,7 +2,7 @@
 
 use super::plane::{Columns, Form, Two};
 use super::rounds::permute_or_invert;
-use super::single::Single;
+use super::single::PermuteOne;
 use super::{STATE, Word};
 use crate::isa::{Extension, Isa, Lanes, Sink, Task, forms};
 use core::marker::PhantomData;
@@ -83,25 +83,25 @@ impl<W: Word, const INVERSE: bool> Task for Contiguous<'_, W, INVERSE> {
             }
         }
         for state in states.as_chunks_mut().0 {
-            isa.run(Single::<W, INVERSE>::new(self.constants, state));
+            isa.run(PermuteOne::<W, INVERSE>::new(self.constants, state));
         }
     }
 }
 
 /// Interleaved states.
-pub(super) struct Sliced<'a, W, const INVERSE: bool> {
+pub(super) struct Interleaved<'a, W, const INVERSE: bool> {
     constants: &'a [u32],
     states: &'a mut [u8],
     word: PhantomData<W>,
 }
 
-impl<'a, W: Word, const INVERSE: bool> Sliced<'a, W, INVERSE> {
+impl<'a, W: Word, const INVERSE: bool> Interleaved<'a, W, INVERSE> {
     pub(super) fn new(constants: &'a [u32], states: &'a mut [u8]) -> Self {
         Self { constants, states, word: PhantomData }
     }
 }
 
-impl<W: Word, const INVERSE: bool> Sliced<'_, W, INVERSE> {
+impl<W: Word, const INVERSE: bool> Interleaved<'_, W, INVERSE> {
     /// Permutes as many states as fill a register. Word `i` of the first state is at byte `stride * i`.
     #[inline(always)]
     fn columns<S: Isa, P: Columns<S, W>>(
@@ -116,7 +116,7 @@ impl<W: Word, const INVERSE: bool> Sliced<'_, W, INVERSE> {
     }
 }
 
-impl<W: Word, const INVERSE: bool> Task for Sliced<'_, W, INVERSE> {
+impl<W: Word, const INVERSE: bool> Task for Interleaved<'_, W, INVERSE> {
     type Out = ();
     const EXTENSION: Extension = Extension::None;
     #[inline(always)]
@@ -161,15 +161,15 @@ impl<W: Word, const INVERSE: bool> Task for Sliced<'_, W, INVERSE> {
 }
 
 /// Computes the number of states that fill the registers.
-pub(super) struct Batch<W>(PhantomData<W>);
+pub(super) struct StatesPerBatch<W>(PhantomData<W>);
 
-impl<W> Batch<W> {
+impl<W> StatesPerBatch<W> {
     pub(super) fn new() -> Self {
         Self(PhantomData)
     }
 }
 
-impl<W: Word> Task for Batch<W> {
+impl<W: Word> Task for StatesPerBatch<W> {
     type Out = usize;
     const EXTENSION: Extension = Extension::None;
     #[inline(always)]

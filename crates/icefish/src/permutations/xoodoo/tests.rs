@@ -3,14 +3,14 @@
 use super::STATE;
 use super::plane::{Form, Row};
 use super::rounds::{CONSTANTS, invert, permute};
-use super::single::{Alone, Best};
+use super::single::{Best, OnOneState};
 use crate::Backend;
-use crate::isa::{Extension, Isa, Rows, Sink, Task, Words};
+use crate::isa::{Extension, Isa, Rows, Sink, Task, WordRow};
 
 /// Does work in rows.
 pub(crate) struct InRows<T>(pub(crate) T);
 
-impl<T: Alone> Task for InRows<T> {
+impl<T: OnOneState> Task for InRows<T> {
     type Out = T::Out;
     const EXTENSION: Extension = Extension::None;
     #[inline(always)]
@@ -22,19 +22,19 @@ impl<T: Alone> Task for InRows<T> {
 /// Does work in words.
 pub(crate) struct InWords<T>(pub(crate) T);
 
-impl<T: Alone> Task for InWords<T> {
+impl<T: OnOneState> Task for InWords<T> {
     type Out = T::Out;
     const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> T::Out {
-        self.0.call::<S, Words<u32, 4>>(isa)
+        self.0.call::<S, WordRow<u32, 4>>(isa)
     }
 }
 
 /// All rounds, and their inverse.
 struct ThereAndBack<'a>(&'a mut [u8; STATE]);
 
-impl Alone for ThereAndBack<'_> {
+impl OnOneState for ThereAndBack<'_> {
     type Out = [u8; STATE];
     #[inline(always)]
     fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) -> [u8; STATE] {

@@ -6,13 +6,13 @@ use crate::isa::{InOut, Isa, Polynomials};
 
 /// Two buffers for tweaks. They are aligned, because a store across a cache line delays the load that follows.
 #[repr(C, align(64))]
-struct Room<const ROOM: usize>([[u8; ROOM]; 2]);
+struct TweakBuffers<const ROOM: usize>([[u8; ROOM]; 2]);
 
 /// The tweaks of consecutive blocks, as many as the largest batch has, and the next ones. The next ones are made while the cipher
 /// works on these blocks, which would otherwise wait for them. They are interleaved with its rounds: all at once, on Intel, a
 /// series of instructions for one port displaces others to the port of AES. With AVX-512, 16 KiB take 796 ns all at once and 743
 /// ns interleaved.
-struct Tweaks<'a, const ROOM: usize> {
+struct BatchTweaks<'a, const ROOM: usize> {
     halves: &'a mut [[u8; ROOM]; 2],
     /// How often batches have switched to the other half.
     now: usize,
@@ -26,10 +26,10 @@ struct Tweaks<'a, const ROOM: usize> {
     all: usize,
 }
 
-impl<'a, const ROOM: usize> Tweaks<'a, ROOM> {
+impl<'a, const ROOM: usize> BatchTweaks<'a, ROOM> {
     /// For `all` blocks through the cipher `C`.
     #[inline(always)]
-    fn new<C: Cipher, S: Isa>(room: &'a mut Room<ROOM>, all: usize) -> Self {
+    fn new<C: Cipher, S: Isa>(room: &'a mut TweakBuffers<ROOM>, all: usize) -> Self {
         let count = all.min(C::batch::<S>()).min(ROOM / 16).next_multiple_of(8);
         Self { halves: &mut room.0, now: 0, from: 0, count, beside: C::asks_beside::<S>(), all }
     }
@@ -83,7 +83,7 @@ impl<'a, const ROOM: usize> Tweaks<'a, ROOM> {
 /// Whole blocks with their tweaks.
 struct XtsPass<'a, const ROOM: usize> {
     io: InOut<'a>,
-    tweaks: Tweaks<'a, ROOM>,
+    tweaks: BatchTweaks<'a, ROOM>,
 }
 
 impl<const ROOM: usize> Pass for XtsPass<'_, ROOM> {
@@ -135,8 +135,8 @@ pub(super) fn many<C: Cipher<Block = [u8; 16]>, D: Direction, S: Isa, const ROOM
     io: InOut<'_>,
 ) -> [u8; 16] {
     let blocks = io.len() / 16;
-    let mut room = Room([[0; ROOM]; 2]);
-    let mut tweaks = Tweaks::new::<C, S>(&mut room, all);
+    let mut room = TweakBuffers([[0; ROOM]; 2]);
+    let mut tweaks = BatchTweaks::new::<C, S>(&mut room, all);
     tweaks.start(isa, tweak);
     let mut pass = XtsPass { io, tweaks };
     cipher.many::<S, D, _>(isa, &mut pass, blocks);

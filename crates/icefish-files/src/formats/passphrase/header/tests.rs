@@ -22,7 +22,7 @@ fn layout() {
 
 #[test]
 fn keys_of_others() {
-    let rows = include_str!("../../../tests/vectors/argon2id.csv");
+    let rows = include_str!("../../../../tests/vectors/argon2id.csv");
     let mut keys = 0;
     for row in rows.lines().filter(|row| !row.starts_with('#')) {
         let [passphrase, memory, passes, lanes, salt, key] =
