@@ -130,7 +130,7 @@ impl Degree for FourStates {
     type States<S: Isa> = S::AesFour;
 }
 
-/// A job of a variant. `B` and `M` are those of [`StateRing`](super::ring::Ring).
+/// A job of a variant. `B` and `M` are those of [`StateRing`](super::ring::StateRing).
 struct RunsJob<'j, 'a, D, const B: usize, const M: usize>(&'j mut Steps<'a>, PhantomData<D>);
 
 impl<D: Degree, const B: usize, const M: usize> Task for RunsJob<'_, '_, D, B, M> {

@@ -87,7 +87,7 @@ impl<S: Isa, R: Rows<S, u32>, M: CyclistMode> Sponge<S, R, M> {
         self.up = false;
     }
 
-    /// Down with a whole block of [`Mode::ABSORB`] bytes, loaded directly into registers.
+    /// Down with a whole block of [`CyclistMode::ABSORB`] bytes, loaded directly into registers.
     #[inline(always)]
     fn down_whole(&mut self, block: &[u8], colour: u8) {
         let colour = u128::from(if M::KEYED { colour } else { colour & 1 }) << 120;
