@@ -4,9 +4,9 @@
 
 mod apart;
 mod batches;
+mod byte_blocks;
 mod chains;
 mod ecb;
-mod few;
 mod key;
 #[cfg(feature = "aes")]
 mod strips;

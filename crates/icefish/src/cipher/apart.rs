@@ -1,7 +1,7 @@
 //! A cipher behind an indirect call. Work that takes whole buffers of blocks through a cipher uses it, so that such work is
 //! compiled once for each block size and not for each cipher.
 
-use super::few::Alone;
+use super::byte_blocks::ByteBlock;
 use super::{BlockCipher, Cipher, Decrypt, Direction, Encrypt};
 use crate::Block;
 use crate::isa::{InOut, Isa, erase};
@@ -13,9 +13,9 @@ pub(super) trait Called<B>: Send + Sync {
 }
 
 /// A cipher with the instruction set that it runs on.
-pub(super) struct Bound<'a, C, S>(pub(super) &'a C, pub(super) S);
+pub(super) struct CipherOnSet<'a, C, S>(pub(super) &'a C, pub(super) S);
 
-impl<C: Cipher, S: Isa> Called<C::Block> for Bound<'_, C, S> {
+impl<C: Cipher, S: Isa> Called<C::Block> for CipherOnSet<'_, C, S> {
     fn in_place(&self, encrypt: bool, blocks: &mut [u8]) {
         if encrypt {
             self.0.in_place::<S, Encrypt>(self.1, blocks);
@@ -31,17 +31,17 @@ pub(super) struct Apart<'a, B>(&'a dyn Called<B>);
 
 impl<'a, B: Block> Apart<'a, B> {
     #[inline(always)]
-    pub(super) fn new<C: Cipher<Block = B>, S: Isa>(bound: &'a Bound<'_, C, S>) -> Self {
+    pub(super) fn new<C: Cipher<Block = B>, S: Isa>(bound: &'a CipherOnSet<'_, C, S>) -> Self {
         Self(bound)
     }
 }
 
 impl<B: Block> BlockCipher for Apart<'_, B> {
     type Block = B;
-    type One<S: Isa> = Alone<B>;
+    type One<S: Isa> = ByteBlock<B>;
 
     #[inline(always)]
-    fn one<S: Isa, D: Direction>(&self, _: S, mut block: Alone<B>) -> Alone<B> {
+    fn one<S: Isa, D: Direction>(&self, _: S, mut block: ByteBlock<B>) -> ByteBlock<B> {
         self.0.in_place(D::ENCRYPT, block.0.as_mut());
         block
     }

@@ -1,7 +1,7 @@
 //! Strips: blocks of a pass are copied into a buffer, and a cipher that is compiled separately from the pass takes them through
 //! it.
 
-use super::few::{Alone, Few};
+use super::byte_blocks::{ByteBlock, ByteBlocks};
 use super::{Cipher, Cursor, Direction, Pass, Wide};
 use crate::Block;
 use crate::isa::{InOut, Isa, Sink, Task, erase};
@@ -59,7 +59,7 @@ pub(crate) fn through<C: Stripped, S: Isa, D: Direction, P: Pass>(
 ) {
     let len = blocks * C::Block::LEN;
     if blocks == 1 {
-        let mut block: Alone<C::Block> = pass.enter(isa, 0, 1);
+        let mut block: ByteBlock<C::Block> = pass.enter(isa, 0, 1);
         cipher.block::<S, D>(isa, InOut::in_place(block.0.as_mut()));
         pass.leave(isa, 0, 1, &mut block);
     } else if blocks <= ALONE {
@@ -84,7 +84,7 @@ fn by<C: Stripped, S: Isa, D: Direction, P: Pass, const LEN: usize>(
     pass: &mut P,
     blocks: usize,
 ) {
-    let mut room = Room([0; LEN]);
+    let mut room = StripBuffer([0; LEN]);
     let mut through = Through::<S, P, C::Block>::new(isa, pass, blocks, &mut room.0);
     cipher.strips::<S, D>(isa, &mut through);
     erase(&mut room.0);
@@ -98,9 +98,9 @@ fn few<C: Stripped, S: Isa, D: Direction, P: Pass>(
     pass: &mut P,
     blocks: usize,
 ) {
-    let (mut room, size) = (Room([0; ROOM]), C::Block::LEN);
+    let (mut room, size) = (StripBuffer([0; ROOM]), C::Block::LEN);
     for (i, to) in room.0.chunks_exact_mut(size).take(blocks).enumerate() {
-        let mut block: Alone<C::Block> = pass.enter(isa, i, 1);
+        let mut block: ByteBlock<C::Block> = pass.enter(isa, i, 1);
         block.store(isa, Sink::new(to));
     }
     cipher.strips::<S, D>(isa, &mut InPlace::new(&mut room.0, size * blocks));
@@ -110,7 +110,7 @@ fn few<C: Stripped, S: Isa, D: Direction, P: Pass>(
 
 /// The buffer of a strip. It is aligned so that no load crosses a cache line.
 #[repr(C, align(64))]
-struct Room<const LEN: usize>([u8; LEN]);
+struct StripBuffer<const LEN: usize>([u8; LEN]);
 
 /// A pass as strips: as many blocks as fit in the buffer, in the order of the pass.
 struct Through<'p, S, P, B> {
@@ -176,14 +176,14 @@ impl<P: Pass, B: Block> Task for Enter<'_, P, B> {
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let Self { pass, at, count, room, .. } = self;
-        let step = <Few<S::U64, B> as Wide<S>>::BLOCKS;
+        let step = <ByteBlocks<S::U64, B> as Wide<S>>::BLOCKS;
         let steps = by_steps(count, step);
         for i in (0..steps).step_by(step) {
-            let mut blocks: Few<S::U64, B> = pass.enter(isa, at + i, step.min(count - i));
+            let mut blocks: ByteBlocks<S::U64, B> = pass.enter(isa, at + i, step.min(count - i));
             blocks.store(isa, Sink::new(&mut room[i * B::LEN..(i + step) * B::LEN]));
         }
         for i in steps..count {
-            let mut block: Alone<B> = pass.enter(isa, at + i, 1);
+            let mut block: ByteBlock<B> = pass.enter(isa, at + i, 1);
             block.store(isa, Sink::new(&mut room[i * B::LEN..(i + 1) * B::LEN]));
         }
     }
@@ -203,7 +203,7 @@ impl<P: Pass, B: Block> Task for Leave<'_, P, B> {
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let Self { pass, at, count, room, .. } = self;
-        let step = <Few<S::U64, B> as Wide<S>>::BLOCKS;
+        let step = <ByteBlocks<S::U64, B> as Wide<S>>::BLOCKS;
         let (steps, end) = (by_steps(count, step), by_steps(count, step).div_ceil(step));
         if P::BACKWARD {
             one_by_one::<S, P, B>(isa, pass, at, steps..count, room);
@@ -211,7 +211,7 @@ impl<P: Pass, B: Block> Task for Leave<'_, P, B> {
         for i in 0..end {
             let i = step * if P::BACKWARD { end - 1 - i } else { i };
             let from = &room[i * B::LEN..(i + step) * B::LEN];
-            let mut blocks = <Few<S::U64, B> as Wide<S>>::load(isa, from);
+            let mut blocks = <ByteBlocks<S::U64, B> as Wide<S>>::load(isa, from);
             pass.leave(isa, at + i, step.min(count - i), &mut blocks);
         }
         if !P::BACKWARD {
@@ -231,7 +231,7 @@ fn one_by_one<S: Isa, P: Pass, B: Block>(
 ) {
     for i in 0..blocks.len() {
         let i = if P::BACKWARD { blocks.end - 1 - i } else { blocks.start + i };
-        let mut block = <Alone<B> as Wide<S>>::load(isa, &room[i * B::LEN..(i + 1) * B::LEN]);
+        let mut block = <ByteBlock<B> as Wide<S>>::load(isa, &room[i * B::LEN..(i + 1) * B::LEN]);
         pass.leave(isa, at + i, 1, &mut block);
     }
 }

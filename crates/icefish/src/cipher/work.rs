@@ -1,6 +1,6 @@
 //! Work with a cipher, and the type of cipher that it is compiled for.
 
-use super::apart::{Apart, Bound};
+use super::apart::{Apart, CipherOnSet};
 use super::{Cipher, Direction, EcbPass, Encrypt, Pass, Wide};
 use crate::Block;
 use crate::isa::{AesRounds, Extension, InOut, Isa, Sink, Task};
@@ -28,7 +28,7 @@ impl<C: Cipher, W: Work<C::Block>> Task for With<'_, C, W> {
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> W::Out {
         if !W::FUSED && !C::CALLED {
-            return isa.run(With(&Apart::new(&Bound(self.0, isa)), self.1));
+            return isa.run(With(&Apart::new(&CipherOnSet(self.0, isa)), self.1));
         }
         if C::HANDS_ON && S::Aes::SLICED {
             return self.0.work(isa, self.1);

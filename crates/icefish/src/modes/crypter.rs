@@ -7,7 +7,7 @@ use super::{Chain, Granularity, Mode, Padding};
 use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key};
 use crate::isa::{InOut, erase};
 use crate::{Block, Error};
-use bytes::{Blocks, Bytes};
+use bytes::{MessageBlocks, MessageBytes};
 use core::fmt;
 use core::marker::PhantomData;
 pub(crate) use pieces::ended;
@@ -120,7 +120,7 @@ impl<C: Cipher> Key<C> {
         }
         let mut chain = mode.start(iv)?;
         let (chain, io) = (&mut chain, InOut::in_place(data));
-        mode.run(Blocks { key: self, chain, io, direction: PhantomData::<D> });
+        mode.run(MessageBlocks { key: self, chain, io, direction: PhantomData::<D> });
         Ok(())
     }
 
@@ -270,7 +270,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
     #[inline(always)]
     fn run(&mut self, io: InOut<'_>) {
         let (key, state) = (self.key, &mut self.state);
-        self.mode.run(Bytes { key, state, io, direction: PhantomData::<D> });
+        self.mode.run(MessageBytes { key, state, io, direction: PhantomData::<D> });
     }
 
     #[inline(always)]

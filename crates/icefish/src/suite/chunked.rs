@@ -34,18 +34,18 @@ pub struct ChunkedSuite {
     pub name: &'static str,
     /// Length of a key.
     pub key: usize,
-    make: Make,
+    make: MakeChunked,
 }
 
 /// The constructor of a key from its bytes.
-type Make = fn(&[u8], Backend) -> Result<Box<dyn ErasedKey>, Error>;
+type MakeChunked = fn(&[u8], Backend) -> Result<Box<dyn ErasedChunkedKey>, Error>;
 
 impl ChunkedSuite {
     const fn aes(name: &'static str, key: usize) -> Self {
         let make = |key: &[u8], backend| {
             let mut made = Box::new(Cobblestone::<AnyAes>::blank(backend));
             made.set_key(key)?;
-            Ok(made as Box<dyn ErasedKey>)
+            Ok(made as Box<dyn ErasedChunkedKey>)
         };
         Self { name, key, make }
     }
@@ -83,14 +83,14 @@ impl fmt::Debug for ChunkedSuite {
 }
 
 /// The calls of [`Cobblestone`] without its type. What they return is made in its place.
-trait ErasedKey: Send + Sync {
-    fn copy(&self) -> Box<dyn ErasedKey>;
+trait ErasedChunkedKey: Send + Sync {
+    fn copy(&self) -> Box<dyn ErasedChunkedKey>;
     fn sealer(&self, salt: &[u8; SALT], context: &[u8]) -> Box<dyn ErasedSealer>;
     fn opener(&self, header: &[u8], context: &[u8]) -> Result<Box<dyn ErasedOpener>, Error>;
 }
 
-impl<C: Instance + 'static> ErasedKey for Cobblestone<C> {
-    fn copy(&self) -> Box<dyn ErasedKey> {
+impl<C: Instance + 'static> ErasedChunkedKey for Cobblestone<C> {
+    fn copy(&self) -> Box<dyn ErasedChunkedKey> {
         Box::new(self.clone())
     }
     fn sealer(&self, salt: &[u8; SALT], context: &[u8]) -> Box<dyn ErasedSealer> {
@@ -168,7 +168,7 @@ impl<C: Instance> ErasedOpener for ChunkOpener<C> {
 /// ```
 pub struct AnyChunked {
     suite: ChunkedSuite,
-    key: Box<dyn ErasedKey>,
+    key: Box<dyn ErasedChunkedKey>,
 }
 
 impl AnyChunked {

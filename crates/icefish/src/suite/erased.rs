@@ -75,14 +75,14 @@ impl<'a> MessageCall<'a> {
 }
 
 /// A message in one call. It runs the same code as with its types written in the source.
-struct InPlace<'a, 'm, C, D> {
+struct InPlaceCall<'a, 'm, C, D> {
     key: &'a Key<C>,
     message: &'a mut MessageCall<'m>,
     buffer: &'a mut [u8],
     direction: PhantomData<D>,
 }
 
-impl<C: Cipher, D: Direction> ModeTask for InPlace<'_, '_, C, D> {
+impl<C: Cipher, D: Direction> ModeTask for InPlaceCall<'_, '_, C, D> {
     type Out = ();
     #[inline(always)]
     fn call<M: Mode>(self, mode: &M) {
@@ -102,7 +102,7 @@ fn in_place<C: Cipher, M: Mode, D: Direction>(
 }
 
 /// The same from one buffer to another.
-struct Between<'a, 'm, C, D> {
+struct BetweenCall<'a, 'm, C, D> {
     key: &'a Key<C>,
     message: &'a mut MessageCall<'m>,
     input: &'a [u8],
@@ -110,7 +110,7 @@ struct Between<'a, 'm, C, D> {
     direction: PhantomData<D>,
 }
 
-impl<C: Cipher, D: Direction> ModeTask for Between<'_, '_, C, D> {
+impl<C: Cipher, D: Direction> ModeTask for BetweenCall<'_, '_, C, D> {
     type Out = ();
     #[inline(always)]
     fn call<M: Mode>(self, mode: &M) {
@@ -138,7 +138,7 @@ fn run_in_place<C: Cipher, D: Direction>(
     buffer: &mut [u8],
 ) {
     let mode = message.mode;
-    mode.dispatch(InPlace { key, message, buffer, direction: PhantomData::<D> });
+    mode.dispatch(InPlaceCall { key, message, buffer, direction: PhantomData::<D> });
 }
 
 /// A message in one call, from one buffer to another.
@@ -150,7 +150,7 @@ fn run_between<C: Cipher, D: Direction>(
     output: &mut [u8],
 ) {
     let mode = message.mode;
-    mode.dispatch(Between { key, message, input, output, direction: PhantomData::<D> });
+    mode.dispatch(BetweenCall { key, message, input, output, direction: PhantomData::<D> });
 }
 
 impl<C: Cipher> ErasedKey for Key<C> {

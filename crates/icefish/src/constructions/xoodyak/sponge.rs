@@ -2,7 +2,7 @@
 
 use super::CyclistMode;
 use crate::isa::{InOut, Isa, Rows, Sink};
-use crate::permutations::xoodoo::plane::{Plane, Row};
+use crate::permutations::xoodoo::plane::{Plane, PlaneRow};
 use crate::permutations::xoodoo::rounds::{CONSTANTS, permute};
 use core::marker::PhantomData;
 
@@ -21,7 +21,7 @@ impl SavedSponge {
 /// A state in registers, each with one plane.
 pub(crate) struct Sponge<S, R, M> {
     isa: S,
-    a: [Row<R>; 3],
+    a: [PlaneRow<R>; 3],
     up: bool,
     mode: PhantomData<M>,
 }
@@ -30,7 +30,7 @@ impl<S: Isa, R: Rows<S, u32>, M: CyclistMode> Sponge<S, R, M> {
     #[inline(always)]
     pub(crate) fn open(isa: S, saved: &SavedSponge) -> Self {
         let [p, q, r] = R::gather::<3>(isa, &saved.bytes);
-        Self { isa, a: [Row(p), Row(q), Row(r)], up: saved.up, mode: PhantomData }
+        Self { isa, a: [PlaneRow(p), PlaneRow(q), PlaneRow(r)], up: saved.up, mode: PhantomData }
     }
 
     #[inline(always)]
@@ -49,18 +49,18 @@ impl<S: Isa, R: Rows<S, u32>, M: CyclistMode> Sponge<S, R, M> {
 
     /// The plane of these 16 bytes.
     #[inline(always)]
-    fn row(&self, bytes: &[u8]) -> Row<R> {
-        Row(R::gather::<1>(self.isa, bytes)[0])
+    fn row(&self, bytes: &[u8]) -> PlaneRow<R> {
+        PlaneRow(R::gather::<1>(self.isa, bytes)[0])
     }
 
     /// The plane of 16 bytes; byte 0 is in the lowest bits.
     #[inline(always)]
-    fn constant(&self, bytes: u128) -> Row<R> {
+    fn constant(&self, bytes: u128) -> PlaneRow<R> {
         self.row(&bytes.to_le_bytes())
     }
 
     #[inline(always)]
-    fn add(&mut self, y: usize, row: Row<R>) {
+    fn add(&mut self, y: usize, row: PlaneRow<R>) {
         self.a[y] = self.a[y].xor(row);
     }
 
@@ -186,7 +186,7 @@ impl<S: Isa, R: Rows<S, u32>, M: CyclistMode> Sponge<S, R, M> {
         io.output()[at + 16..at + 24].copy_from_slice(&last[..8]);
         // The state absorbs the plaintext, so its outer part becomes the ciphertext.
         (self.a[0], self.a[1]) = if DECRYPT {
-            let plain = Row(q.0 & self.constant(u64::MAX.into()).0);
+            let plain = PlaneRow(q.0 & self.constant(u64::MAX.into()).0);
             (first, self.a[1].xor(plain))
         } else {
             (p, q)

@@ -4,7 +4,7 @@
 use super::roll::{Compression, Sequence, Window};
 use super::{BLOCK, CONSTANTS};
 use crate::isa::{Extension, Isa, Lanes, Rows, Sink, Task, fetch_input};
-use crate::permutations::xoodoo::plane::{Form, Plane, Row, Slices, Two};
+use crate::permutations::xoodoo::plane::{Form, Plane, PlaneRow, Slices, Two};
 use crate::permutations::xoodoo::rounds::permute;
 use crate::permutations::xoodoo::single::{Best, OnOneState};
 
@@ -149,18 +149,18 @@ impl OnOneState for Singles<'_, '_> {
 
 /// Loads one state, with a plane in each row.
 #[inline(always)]
-pub(super) fn load<S: Isa, R: Rows<S, u32>>(isa: S, state: &[u8]) -> [Row<R>; 3] {
+pub(super) fn load<S: Isa, R: Rows<S, u32>>(isa: S, state: &[u8]) -> [PlaneRow<R>; 3] {
     let [p, q, r] = R::gather::<3>(isa, state);
-    [Row(p), Row(q), Row(r)]
+    [PlaneRow(p), PlaneRow(q), PlaneRow(r)]
 }
 
 #[inline(always)]
-pub(super) fn store<S: Isa, R: Rows<S, u32>>(planes: [Row<R>; 3], state: &mut [u8; BLOCK]) {
+pub(super) fn store<S: Isa, R: Rows<S, u32>>(planes: [PlaneRow<R>; 3], state: &mut [u8; BLOCK]) {
     put::<S, R>(planes, Sink::new(state));
 }
 
 #[inline(always)]
-pub(super) fn put<S: Isa, R: Rows<S, u32>>([p, q, r]: [Row<R>; 3], sink: Sink<'_>) {
+pub(super) fn put<S: Isa, R: Rows<S, u32>>([p, q, r]: [PlaneRow<R>; 3], sink: Sink<'_>) {
     R::scatter::<3>([p.0, q.0, r.0], sink);
 }
 

@@ -8,34 +8,34 @@ use crate::modes::{Chain, Granularity, Mode, ModeTask};
 use core::marker::PhantomData;
 
 /// Whole blocks on the key's backend. It is compiled for each mode, not for modes by name.
-pub(super) struct Blocks<'a, C: Cipher, D> {
+pub(super) struct MessageBlocks<'a, C: Cipher, D> {
     pub(super) key: &'a Key<C>,
     pub(super) chain: &'a mut Chain<C::Block>,
     pub(super) io: InOut<'a>,
     pub(super) direction: PhantomData<D>,
 }
 
-impl<C: Cipher, D: Direction> ModeTask for Blocks<'_, C, D> {
+impl<C: Cipher, D: Direction> ModeTask for MessageBlocks<'_, C, D> {
     type Out = ();
     #[inline(always)]
     fn call<M: Mode>(self, mode: &M) {
         let Self { key, chain, io, direction } = self;
         if !io.is_empty() {
             let (cipher, mode) = (key.cipher(), *mode);
-            key.backend().run(Whole { cipher, mode, chain, io, direction });
+            key.backend().run(WholeBlocks { cipher, mode, chain, io, direction });
         }
     }
 }
 
 /// Bytes on the key's backend.
-pub(super) struct Bytes<'a, C: Cipher, D> {
+pub(super) struct MessageBytes<'a, C: Cipher, D> {
     pub(super) key: &'a Key<C>,
     pub(super) state: &'a mut State<C::Block>,
     pub(super) io: InOut<'a>,
     pub(super) direction: PhantomData<D>,
 }
 
-impl<C: Cipher, D: Direction> ModeTask for Bytes<'_, C, D> {
+impl<C: Cipher, D: Direction> ModeTask for MessageBytes<'_, C, D> {
     type Out = ();
     #[inline(always)]
     fn call<M: Mode>(self, mode: &M) {
@@ -44,15 +44,15 @@ impl<C: Cipher, D: Direction> ModeTask for Bytes<'_, C, D> {
         let parts = mode.granularity() == Granularity::Stream
             && (state.filled > 0 || !io.len().is_multiple_of(C::Block::LEN));
         if !parts {
-            return Blocks { key, chain: &mut state.chain, io, direction }.call(mode);
+            return MessageBlocks { key, chain: &mut state.chain, io, direction }.call(mode);
         }
-        key.backend().run(With(key.cipher(), Parts { mode: *mode, state, io, direction }));
+        key.backend().run(With(key.cipher(), StreamParts { mode: *mode, state, io, direction }));
     }
 }
 
 /// Whole blocks through a mode, at least one. Most messages are of this kind, and short ones need the shortest path. All modes
 /// share this task, so that each is compiled once per cipher, direction and instruction set.
-struct Whole<'a, C: Cipher, M, D> {
+struct WholeBlocks<'a, C: Cipher, M, D> {
     cipher: &'a C,
     mode: M,
     chain: &'a mut Chain<C::Block>,
@@ -60,7 +60,7 @@ struct Whole<'a, C: Cipher, M, D> {
     direction: PhantomData<D>,
 }
 
-impl<C: Cipher, M: Mode, D: Direction> Task for Whole<'_, C, M, D> {
+impl<C: Cipher, M: Mode, D: Direction> Task for WholeBlocks<'_, C, M, D> {
     type Out = ();
     const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]
@@ -91,14 +91,14 @@ impl<B: Block, M: Mode, D: Direction> Work<B> for HandedOn<'_, B, M, D> {
 }
 
 /// Bytes through a stream mode: the rest of an incomplete block, whole blocks, and an incomplete block.
-struct Parts<'a, B: Block, M, D> {
+struct StreamParts<'a, B: Block, M, D> {
     mode: M,
     state: &'a mut State<B>,
     io: InOut<'a>,
     direction: PhantomData<D>,
 }
 
-impl<B: Block, M: Mode, D: Direction> Parts<'_, B, M, D> {
+impl<B: Block, M: Mode, D: Direction> StreamParts<'_, B, M, D> {
     /// A part of a block, from byte `filled` of its keystream on. It goes by words, because short messages consist of such parts.
     #[inline(always)]
     fn part(&mut self, mut io: InOut<'_>) {
@@ -139,7 +139,7 @@ impl<B: Block, M: Mode, D: Direction> Parts<'_, B, M, D> {
     }
 }
 
-impl<B: Block, M: Mode, D: Direction> Work<B> for Parts<'_, B, M, D> {
+impl<B: Block, M: Mode, D: Direction> Work<B> for StreamParts<'_, B, M, D> {
     type Out = ();
     #[inline(always)]
     fn call<C: Cipher<Block = B>, S: Isa>(mut self, isa: S, cipher: &C) {
@@ -154,7 +154,7 @@ impl<B: Block, M: Mode, D: Direction> Work<B> for Parts<'_, B, M, D> {
         let (io, tail) = io.split_at(mid);
         if !io.is_empty() {
             let Self { mode, direction, .. } = self;
-            isa.run(Whole { cipher, mode, chain: &mut self.state.chain, io, direction });
+            isa.run(WholeBlocks { cipher, mode, chain: &mut self.state.chain, io, direction });
         }
         if !tail.is_empty() {
             self.state.buffer = self.mode.pad(isa, cipher, &mut self.state.chain);

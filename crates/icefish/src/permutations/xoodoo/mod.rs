@@ -11,7 +11,7 @@ pub(crate) mod tests;
 use crate::isa::{Isa, Lanes, WordRow};
 use crate::{Backend, Error};
 use core::marker::PhantomData;
-use plane::{Columns, Form, Row, Slices, Two};
+use plane::{Columns, Form, PlaneRow, Slices, Two};
 use rounds::CONSTANTS;
 use single::PermuteOne;
 use tasks::{Contiguous, Interleaved, StatesPerBatch};
@@ -68,9 +68,9 @@ pub trait XoodooForms: Copy + From<u32> + Send + Sync + 'static {
 
 impl XoodooForms for u32 {
     type Lanes<S: Isa> = S::U32;
-    type One<S: Isa> = Row<S::Row32>;
-    type Plain<S: Isa> = Row<WordRow<u32, 4>>;
-    type Few<S: Isa> = Row<S::Rows32>;
+    type One<S: Isa> = PlaneRow<S::Row32>;
+    type Plain<S: Isa> = PlaneRow<WordRow<u32, 4>>;
+    type Few<S: Isa> = PlaneRow<S::Rows32>;
     type Many<S: Isa> = Slices<S::U32, 4>;
     type Bulk<S: Isa> = Two<Slices<S::U32, 4>>;
 }
@@ -78,9 +78,9 @@ impl XoodooForms for u32 {
 impl XoodooForms for u64 {
     type Lanes<S: Isa> = S::U64;
     // Six words in general registers are as fast as three rows on the fastest CPUs, and faster on the others.
-    type One<S: Isa> = Row<WordRow<u64, 2>>;
-    type Plain<S: Isa> = Row<WordRow<u64, 2>>;
-    type Few<S: Isa> = Row<S::Rows64>;
+    type One<S: Isa> = PlaneRow<WordRow<u64, 2>>;
+    type Plain<S: Isa> = PlaneRow<WordRow<u64, 2>>;
+    type Few<S: Isa> = PlaneRow<S::Rows64>;
     type Many<S: Isa> = Slices<S::U64, 2>;
     type Bulk<S: Isa> = Two<Two<Slices<S::U64, 2>>>;
 }

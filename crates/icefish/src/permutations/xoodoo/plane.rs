@@ -134,9 +134,9 @@ impl<S: Isa, V: Lanes<S, u64>> Form<S, u64> for Slices<V, 2> {
 
 /// A plane in a row: of one state, or of several in parallel.
 #[derive(Clone, Copy)]
-pub struct Row<R>(pub(crate) R);
+pub struct PlaneRow<R>(pub(crate) R);
 
-impl<S: Isa, W: Word, R: Rows<S, W>> Plane<S, W> for Row<R> {
+impl<S: Isa, W: Word, R: Rows<S, W>> Plane<S, W> for PlaneRow<R> {
     // The general registers of x86 hold six words twice, but not twelve.
     const ROOM: bool = R::REGISTER || W::BITS == 64 || cfg!(target_arch = "aarch64");
     #[inline(always)]
@@ -165,7 +165,7 @@ impl<S: Isa, W: Word, R: Rows<S, W>> Plane<S, W> for Row<R> {
     }
 }
 
-impl<S: Isa, W: Word, R: Rows<S, W>> Form<S, W> for Row<R> {
+impl<S: Isa, W: Word, R: Rows<S, W>> Form<S, W> for PlaneRow<R> {
     const STATES: usize = R::N;
     #[inline(always)]
     fn gather(isa: S, states: &[u8]) -> [Self; 3] {

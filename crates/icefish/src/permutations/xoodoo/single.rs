@@ -10,7 +10,7 @@ use super::{STATE, Word};
 use crate::isa::{Extension, Isa, Rows, Sink, Task, WordRow, forms};
 use core::marker::PhantomData;
 
-/// Work on one state of Xoodoo, whose planes are `Row<R>`.
+/// Work on one state of Xoodoo, whose planes are `PlaneRow<R>`.
 pub(crate) trait OnOneState {
     type Out;
     fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) -> Self::Out;

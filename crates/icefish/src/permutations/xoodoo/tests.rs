@@ -1,7 +1,7 @@
 //! Both forms of one state on every backend. Otherwise a CPU runs only its faster form.
 
 use super::STATE;
-use super::plane::{Form, Row};
+use super::plane::{Form, PlaneRow};
 use super::rounds::{CONSTANTS, invert, permute};
 use super::single::{Best, OnOneState};
 use crate::Backend;
@@ -38,12 +38,12 @@ impl OnOneState for ThereAndBack<'_> {
     type Out = [u8; STATE];
     #[inline(always)]
     fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) -> [u8; STATE] {
-        let mut a = <Row<R> as Form<S, u32>>::gather(isa, self.0);
+        let mut a = <PlaneRow<R> as Form<S, u32>>::gather(isa, self.0);
         permute(isa, &mut a, &CONSTANTS);
-        <Row<R> as Form<S, u32>>::scatter(a, Sink::new(self.0));
+        <PlaneRow<R> as Form<S, u32>>::scatter(a, Sink::new(self.0));
         invert(isa, &mut a, &CONSTANTS);
         let mut back = [0; STATE];
-        <Row<R> as Form<S, u32>>::scatter(a, Sink::new(&mut back));
+        <PlaneRow<R> as Form<S, u32>>::scatter(a, Sink::new(&mut back));
         back
     }
 }

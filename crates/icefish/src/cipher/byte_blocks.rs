@@ -7,12 +7,12 @@ use crate::Block;
 use crate::isa::{Endian, Isa, Lanes, Sink};
 use core::marker::PhantomData;
 
-/// Number of registers of [`Few`].
+/// Number of registers of [`ByteBlocks`].
 const FEW: usize = 8;
 
 /// A few blocks in the byte order of memory.
 #[derive(Clone, Copy)]
-pub(super) struct Few<V, B>([V; FEW], PhantomData<B>);
+pub(super) struct ByteBlocks<V, B>([V; FEW], PhantomData<B>);
 
 /// Masks of 64-bit words: every word, and every second, fourth, eighth and sixteenth word, is all ones; the others are zero.
 static EVERY: [[u8; 256]; 5] = {
@@ -27,7 +27,7 @@ static EVERY: [[u8; 256]; 5] = {
     words
 };
 
-impl<S: Isa, V: Lanes<S, u64>, B: Block> Wide<S> for Few<V, B> {
+impl<S: Isa, V: Lanes<S, u64>, B: Block> Wide<S> for ByteBlocks<V, B> {
     const BLOCKS: usize = 8 * FEW * V::N / B::LEN;
     type Bytes = [u8; 512];
 
@@ -84,9 +84,9 @@ impl<S: Isa, V: Lanes<S, u64>, B: Block> Wide<S> for Few<V, B> {
 
 /// One block.
 #[derive(Clone, Copy)]
-pub(crate) struct Alone<B>(pub(super) B);
+pub(crate) struct ByteBlock<B>(pub(super) B);
 
-impl<S: Isa, B: Block> Wide<S> for Alone<B> {
+impl<S: Isa, B: Block> Wide<S> for ByteBlock<B> {
     const BLOCKS: usize = 1;
     type Bytes = B;
 
