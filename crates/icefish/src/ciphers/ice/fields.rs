@@ -10,61 +10,11 @@
 
 mod maps;
 
-use super::columns::{SboxColumns, position};
+use super::columns::{ColumnKey, SboxColumns, row_positions};
 use super::schedule::ExpandedSubkey;
-use super::tables::PLACES;
 use crate::cipher::Direction;
 use crate::isa::{Gf256, Isa, opaque};
 use maps::{BACK, POWER_32, share};
-
-/// A subkey in the form of these rounds: bytes for all blocks, in four copies each.
-///
-/// Where the salt is set, the column of an S-box is exchanged with that of the S-box two further on. The row of an S-box consists
-/// of two bits of its neighbours' columns: rows of S-boxes 0 and 2 are in columns 1 and 3, and vice versa. They are exchanged
-/// where the salt is set, too.
-#[derive(Clone, Copy, Default)]
-pub(super) struct ColumnKey {
-    /// XORed with the columns.
-    columns: [u32; 4],
-    /// The salt of columns 0 and 2, and of 1 and 3.
-    salt: [u32; 2],
-    /// XORed with the rows.
-    rows: [u32; 4],
-    /// Where the rows of S-boxes 1 and 0 are in columns 2 and 3 instead of 0 and 1.
-    far: [u32; 2],
-}
-
-/// The positions of the bits of the row of S-box `s` in columns, the low one first: the last bit of one column, and the first of
-/// another.
-const fn row_positions(s: usize) -> [usize; 2] {
-    [position(s + 1, 7), position(s + 1, 0)]
-}
-
-impl ColumnKey {
-    /// Converts a subkey from words.
-    pub(super) fn new(key: u64, salt: u64) -> Self {
-        let window = |word: u64, s: usize| (word >> PLACES[s] & 0x3ff) as u32;
-        let column =
-            |window: u32, s: usize| ((window >> 1) as u8).rotate_left(position(s, 0) as u32);
-        let row = |window: u32, s: usize| {
-            let [low, high] = row_positions(s);
-            ((window & 1) << low | (window >> 9) << high) as u8
-        };
-        let four = |byte| u32::from_ne_bytes([byte; 4]);
-        let mut new = Self::default();
-        for s in 0..4 {
-            new.columns[s] = four(column(window(key, s), s));
-            new.rows[s] = four(row(window(key, s), s));
-        }
-        for s in 0..2 {
-            new.salt[s] = four(column(window(salt, s), s));
-            // Without salt, the low bit of a row of S-box 1 and the high bit of a row of S-box 0 come from columns 2 and 3.
-            let afar = row_positions(s)[1 - s];
-            new.far[1 - s] = four(row(window(salt, s), s) ^ 1 << afar);
-        }
-        new
-    }
-}
 
 /// `$e` for two S-boxes, with `$n` the number of each. Matrices and constants are parts of instructions, so `$n` is a constant.
 macro_rules! two {

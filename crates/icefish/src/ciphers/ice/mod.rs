@@ -2,6 +2,7 @@
 
 mod blocks;
 mod columns;
+mod expansion;
 mod fields;
 mod network2;
 mod network3;

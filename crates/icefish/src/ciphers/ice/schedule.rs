@@ -3,8 +3,8 @@
 //! Every subkey bit is a bit of the key or its complement, and which one does not depend on the key. [`WIRING`] is computed at
 //! compile time, and all forms of the rounds take their subkeys through it. No branch or address depends on the key.
 
-use super::fields::ColumnKey;
-use super::tables::in_place;
+use super::columns::ColumnKey;
+use super::expansion::in_place;
 use crate::isa::erase;
 
 /// Bits of a subkey, 20 each: two halves that are XORed with the expanded block, and the salt.

@@ -3,9 +3,10 @@
 //! Constant-time: no branch or address depends on key or data. The S-boxes are Boolean networks (`tools/ice-sbox` derives them).
 //! The expansion and the permutation P are wiring and take no instructions.
 
+use super::expansion::expansion;
 use super::planes::{BlockPlanes, row};
 use super::schedule::{Masks, Wires, source};
-use super::tables::{P, expansion};
+use super::tables::P;
 use super::terminals::Terminals;
 use super::{network2, network3};
 use crate::cipher::Direction;

@@ -1,6 +1,7 @@
 //! The round function by table. Each of the four tables is an S-box with the permutation P and the expansion E of the next round
 //! applied.
 
+use super::expansion::{PLACES, expansion};
 use super::schedule::ExpandedSubkey;
 use crate::isa::{Isa, Lanes};
 use core::num::Wrapping;
@@ -89,20 +90,6 @@ const fn permuted_and_expanded() -> [[u64; 1024]; 4] {
 
 static EXPANDED: [[u64; 1024]; 4] = permuted_and_expanded();
 
-/// The number of the bit of the half that is bit `b` of the left (0) or the right (1) half of its expansion E.
-pub(super) const fn expansion(side: usize, b: usize) -> usize {
-    match (side, b < 10) {
-        (0, true) => 16 + b,
-        (0, false) => (b + 14) % 32,
-        (_, true) => b,
-        (_, false) => b - 2,
-    }
-}
-
-/// The positions of the S-boxes' inputs, 10 bits each, in an expanded half. The first is at the end of the word, so that a shift
-/// alone extracts it.
-pub(super) const PLACES: [u32; 4] = [54, 32, 22, 0];
-
 /// The expansion E, which the next round applies to the tables' output.
 const fn expanded(half: u32) -> u64 {
     let (mut expanded, mut b) = (0, 0);
@@ -112,14 +99,6 @@ const fn expanded(half: u32) -> u64 {
         b += 1;
     }
     expanded
-}
-
-/// The left 20 and the right 20 bits of a subkey, in the layout of an expanded half.
-pub(super) const fn in_place(left: u64, right: u64) -> u64 {
-    (left >> 10) << PLACES[0]
-        | (left & 0x3ff) << PLACES[1]
-        | (right >> 10) << PLACES[2]
-        | (right & 0x3ff) << PLACES[3]
 }
 
 /// The expansion E of words that hold a half twice. The S-boxes' inputs start at every byte.

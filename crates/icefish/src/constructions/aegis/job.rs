@@ -1,6 +1,7 @@
 //! What is done to the states of a message in one call.
 
-use super::state::{RATE, Saved, rings};
+use super::state::rings;
+use super::steps::{Begin, End, RATE, Saved, Steps};
 use crate::Backend;
 use crate::isa::{AesRounds, Extension, InOut, Isa, Task, erase};
 use core::hint::black_box;
@@ -22,27 +23,6 @@ pub(crate) struct Job<'a> {
     pub(crate) seal: bool,
     /// The end of the message.
     pub(crate) end: Option<End<'a>>,
-}
-
-/// What a job begins with.
-#[derive(Clone, Copy)]
-pub(crate) enum Begin<'a> {
-    /// A new message: key and nonce.
-    New(&'a [u8], &'a [u8]),
-    /// The job's own state.
-    Saved,
-    /// The first states of another state, of so many.
-    First(&'a Saved, usize),
-}
-
-/// The end of a message.
-pub(crate) struct End<'a> {
-    /// The two lengths that Finalize adds.
-    pub(crate) lengths: u128,
-    /// Whether tags have 16 bytes.
-    pub(crate) short: bool,
-    /// The tags of all states; see [`super::state::rings`].
-    pub(crate) tags: &'a mut [u8; RATE],
 }
 
 /// Does a job of the variant with keys of `BITS` bits and `DEGREE` states.
@@ -88,19 +68,6 @@ fn dispatch<const BITS: usize, const DEGREE: usize>(backend: Backend, steps: &mu
         (256, 4) => backend.run(RunsJob::<FourStates, 6, 1>(steps, PhantomData)),
         _ => unreachable!("no variant of AEGIS"),
     }
-}
-
-/// A [`Job`] of whole steps.
-pub(super) struct Steps<'a> {
-    pub(super) begin: Begin<'a>,
-    pub(super) saved: Option<&'a mut Saved>,
-    /// Data to absorb: the second after the first.
-    pub(super) absorb: [&'a [u8]; 2],
-    pub(super) io: InOut<'a>,
-    /// The last step, in place, with zeros after so many bytes of data. The bytes after the data become the keystream.
-    pub(super) last: Option<(&'a mut [u8], usize)>,
-    pub(super) seal: bool,
-    pub(super) end: Option<End<'a>>,
 }
 
 /// The number of states of a variant, as a type.

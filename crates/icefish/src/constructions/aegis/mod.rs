@@ -1,19 +1,20 @@
 //! The states of AEGIS (RFC 10032), which [`aead`](crate::aead) and [`mac`](crate::mac) are made of.
 //!
-//! One source has all variants. A [`ring`] is the blocks of as many states as a register has, a [`state`] one ring after the other
-//! and the data that they take, and a [`job`] what is done to them in one call.
+//! One source has all variants. A [`ring`] is the blocks of as many states as a register has. [`steps`] is what is done to the
+//! states in whole steps, [`state`] does it to one ring after the other, and a [`job`] is that for data of any length.
 
 mod job;
 mod progress;
 mod ring;
 mod state;
+mod steps;
 #[cfg(all(test, feature = "std"))]
 mod tests;
 
 use crate::{Block, Error};
-pub(crate) use job::{Begin, End, Job, STRIP, run};
+pub(crate) use job::{Job, STRIP, run};
 pub(crate) use progress::{AegisProgress, finalize};
-pub(crate) use state::{RATE, Saved};
+pub(crate) use steps::{Begin, End, RATE, Saved};
 
 /// Most bytes of data, and most bytes of associated data (section 3).
 pub(crate) const MAX_DATA: u64 = (1 << 61) - 1;

@@ -1,7 +1,7 @@
 //! A message in pieces.
 
-use super::job::{self, Begin, End, Job, STRIP};
-use super::state::{RATE, Saved};
+use super::job::{self, Job, STRIP};
+use super::steps::{Begin, End, RATE, Saved};
 use crate::Backend;
 use crate::isa::{InOut, erase};
 

@@ -1,33 +1,8 @@
 //! The states of a message: rings, one for each register that a block of all states takes, and the data that they take.
 
-use super::job::{Begin, End, Steps};
 use super::ring::{StateRing, load, times};
-use crate::isa::{AesRounds, InOut, Isa, Sink, erase};
-
-/// Bytes of the largest state, that of AEGIS-128X4.
-const STATE: usize = 512;
-/// Bytes of the largest step, that of AEGIS-128X4.
-pub(crate) const RATE: usize = 128;
-
-/// A state between calls: the first block of every state, the second of every state, and so on.
-#[derive(Clone)]
-pub(crate) struct Saved([u8; STATE]);
-
-impl Saved {
-    /// Room for a state.
-    pub(crate) const NEW: Self = Self([0; STATE]);
-
-    #[cfg(all(test, feature = "std"))]
-    pub(super) fn bytes(&mut self) -> &mut [u8] {
-        &mut self.0
-    }
-}
-
-impl Drop for Saved {
-    fn drop(&mut self) {
-        erase(&mut self.0);
-    }
-}
+use super::steps::{Begin, End, Steps};
+use crate::isa::{AesRounds, InOut, Isa, Sink};
 
 /// 64 bytes of ones and 64 zeros.
 static KEEP: [u8; 128] = {

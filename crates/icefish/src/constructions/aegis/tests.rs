@@ -1,7 +1,7 @@
 //! The states after a step and after the beginning, which the RFC's vectors have, too.
 
-use super::job::{self, Begin, Job};
-use super::state::Saved;
+use super::job::{self, Job};
+use super::steps::{Begin, Saved};
 use crate::Backend;
 use crate::isa::InOut;
 use serde_json::Value;

@@ -5,7 +5,8 @@
 //! that power, the seventh power of `c`, and `f`.
 
 use super::super::columns::position;
-use super::super::tables::{MODULUS, OFFSET, P, expansion};
+use super::super::expansion::expansion;
+use super::super::tables::{MODULUS, OFFSET, P};
 use crate::isa::{Matrix, product};
 
 /// Matrix `4 s + r`, for row `r` of S-box `s`, maps a column to the field of the instructions. The one [`BACK`] further on maps
