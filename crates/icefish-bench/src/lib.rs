@@ -37,6 +37,7 @@ pub mod opinion;
 pub mod ours;
 pub mod pages;
 pub mod peers;
+mod primitives;
 pub mod report;
 pub mod results;
 pub mod row;

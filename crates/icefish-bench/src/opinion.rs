@@ -6,13 +6,13 @@
 use std::fmt::Write as _;
 
 use crate::clock::Timebase;
-use crate::contest::{direction, primitive};
 use crate::format::{number, size};
 use crate::identity::{Identity, Kind};
 use crate::machine::Machine;
 use crate::measure::Metric;
 use crate::peers::openssl_speed::Program;
 use crate::peers::{Direction, Mode, Operation};
+use crate::primitives::{direction, primitive};
 use crate::row::Row;
 use crate::stats::Spread;
 

@@ -10,8 +10,6 @@ use icefish_bench::contest::{self, Outputs};
 use icefish_bench::limits::Limit;
 use icefish_bench::row::{self, Row};
 
-use crate::run::Args;
-
 /// The features that have such peers, of those of this build.
 const FEATURES: &[(&str, bool)] = &[
     ("peer-rustcrypto", cfg!(feature = "peer-rustcrypto")),
@@ -45,9 +43,15 @@ impl Build {
     }
 }
 
-/// The rows of the peers that a build makes, which must compute these outputs.
-pub(crate) fn rows(build: &Build, args: &Args, outputs: &Outputs) -> Result<Vec<Row>, Error> {
-    if !contest::contests(&args.filters).iter().any(contest::may_have_compiled_peers) {
+/// The rows of the peers that a build makes, which must compute these outputs. `measurement` says what is measured, as arguments of
+/// `icefish-bench run`.
+pub(crate) fn rows(
+    build: &Build,
+    filters: &[String],
+    measurement: &[String],
+    outputs: &Outputs,
+) -> Result<Vec<Row>, Error> {
+    if !contest::contests(filters).iter().any(contest::may_have_compiled_peers) {
         return Ok(Vec::new());
     }
     let folder = folder(build)?;
@@ -55,7 +59,7 @@ pub(crate) fn rows(build: &Build, args: &Args, outputs: &Outputs) -> Result<Vec<
     let (expected, csv) = (folder.join("outputs.csv"), folder.join("peers.csv"));
     outputs.write_csv(&expected)?;
     let mut run = Command::new(folder.join("release").join("icefish-bench"));
-    run.arg("run").args(args.of_measurement()).arg("--peers-only").arg(&expected);
+    run.arg("run").args(measurement).arg("--peers-only").arg(&expected);
     run.arg("-o").arg(&csv);
     run.stdout(Stdio::null());
     finished(run.status(), build, "run")?;

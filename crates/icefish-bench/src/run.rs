@@ -32,7 +32,7 @@ use crate::{other_builds, passes};
 pub(crate) struct Args {
     /// Measure what has one of these in its name or kind, such as aes-128-cbc, ice or latency
     #[arg(value_name = "FILTER")]
-    pub(crate) filters: Vec<String>,
+    filters: Vec<String>,
 
     /// A look, in a fraction of the time
     #[arg(long)]
@@ -108,7 +108,7 @@ impl Args {
     }
 
     /// What of these says what is measured, as arguments.
-    pub(crate) fn of_measurement(&self) -> Vec<String> {
+    fn of_measurement(&self) -> Vec<String> {
         let mut arguments = self.filters.clone();
         arguments.extend(self.quick.then(|| "--quick".to_owned()));
         arguments.extend(self.budget.map(|time| format!("--budget={}", time.as_secs_f64())));
@@ -149,7 +149,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Error> {
     // Compiled before anything is measured: what is wrong with a build shows at once, and the machine is warm and quiet.
     let builds = args.builds();
     let outputs = if builds.is_empty() { Outputs::default() } else { Outputs::of(&contests) };
-    let elsewhere = builds.iter().map(|build| other_builds::rows(build, args, &outputs));
+    let measurement = args.of_measurement();
+    let rows_of = |build| other_builds::rows(build, &args.filters, &measurement, &outputs);
+    let elsewhere = builds.iter().map(rows_of);
     let elsewhere = elsewhere.collect::<Result<Vec<_>, _>>()?;
     let mut clock = Clock::new();
     let machine = Machine::detect(&mut clock);

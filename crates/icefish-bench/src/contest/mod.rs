@@ -19,17 +19,17 @@ pub use list::{SIZES, contests};
 pub use ours::group;
 pub use outputs::Outputs;
 pub use plan::Contest;
-pub(crate) use plan::{direction, primitive};
 pub use summary::summary;
 
 use std::hint::black_box;
 
 use crate::clock::Timebase;
 use crate::floor::Core;
-use crate::identity::{Direction, Identity, Kind};
+use crate::identity::{Identity, Kind};
 use crate::machine::Machine;
 use crate::measure::{Entry, Group, Metric, Progress, Settings, measure};
 use crate::peers::{self, Dispatch, Operation, Peer, Setup, Work};
+use crate::primitives::{direction, primitive};
 use crate::row::Row;
 
 /// Of data in memory this much is compared: the rest takes the same path.
@@ -154,9 +154,9 @@ fn peer_identity(contest: &Contest, peer: &Peer) -> Identity {
 fn identity(contest: &Contest, parallelism: usize) -> Identity {
     Identity {
         name: contest.operation.to_string(),
-        primitive: plan::primitive(contest.operation),
+        primitive: primitive(contest.operation),
         backend: String::new(),
-        direction: plan::direction(contest.operation),
+        direction: direction(contest.operation),
         bytes: contest.bytes() as u64,
         parallelism: u32::try_from(parallelism.max(1)).unwrap_or(u32::MAX),
         peer: String::new(),
@@ -199,7 +199,7 @@ pub fn rows(
         ids.zip(results).filter_map(|(id, metric)| Some((id, metric.ok()?))).collect();
     let called = (contest.kind == Kind::Calls).then(|| least_cpb(&results)).flatten();
     let rows = results.into_iter().map(|(id, metric)| {
-        let floor = core.as_ref().and_then(|core| core.floor(contest, &id));
+        let floor = core.as_ref().and_then(|core| core.floor(contest.operation, contest.kind, &id));
         let row = Row::new(id, machine.clone()).with_floor(called.or(floor));
         match contest.kind {
             Kind::Latency => row.with_latency(Some(metric)),
@@ -232,15 +232,6 @@ pub fn versions() -> String {
         "no peers: built without --features peers".into()
     } else {
         lines.join("\n")
-    }
-}
-
-impl From<peers::Direction> for Direction {
-    fn from(direction: peers::Direction) -> Self {
-        match direction {
-            peers::Direction::Encrypt => Self::Encrypt,
-            peers::Direction::Decrypt => Self::Decrypt,
-        }
     }
 }
 

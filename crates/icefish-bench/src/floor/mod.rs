@@ -10,7 +10,6 @@ mod counts;
 #[cfg(all(test, feature = "ours"))]
 mod tests;
 
-use crate::contest::Contest;
 use crate::identity::{Identity, Kind};
 use crate::peers::{Direction, Mode, Operation};
 use counts::Count;
@@ -85,12 +84,12 @@ impl Core {
 
     /// The floor of one of our rows, in cycles a byte; none where nothing is known.
     #[must_use]
-    pub fn floor(&self, contest: &Contest, id: &Identity) -> Option<f64> {
-        let cached = matches!(contest.kind, Kind::Throughput | Kind::Sizes | Kind::Memory);
+    pub fn floor(&self, operation: Operation, kind: Kind, id: &Identity) -> Option<f64> {
+        let cached = matches!(kind, Kind::Throughput | Kind::Sizes | Kind::Memory);
         if !id.is_ours() || !cached {
             return None;
         }
-        match contest.operation {
+        match operation {
             Operation::Aes { bits, mode, direction } => {
                 self.aes(bits, mode, direction, &id.backend)
             }

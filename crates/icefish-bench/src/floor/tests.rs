@@ -373,7 +373,7 @@ fn floors_are_operations_over_what_a_cycle_starts() {
     let floor = |name: &str, core: &Core, backend: &str| {
         let contest = contests(&[name.to_owned()]).remove(0);
         let id = Identity { backend: backend.into(), ..crate::samples::identity(name) };
-        core.floor(&contest, &id)
+        core.floor(contest.operation, contest.kind, &id)
     };
     // 2,256 operations, four a cycle, for eight blocks of 128 bytes.
     assert_eq!(floor("threefish1024_enc", &core, "avx512"), Some(2256.0 / 4.0 / 1024.0));
@@ -385,5 +385,6 @@ fn floors_are_operations_over_what_a_cycle_starts() {
     let skylake = Core::of("Xeon (family 6, model 85, stepping 7)").expect("Skylake");
     assert_eq!(floor("xoodoo12", &skylake, "avx512"), Some(588.0 / 2.0 / 768.0));
     let peer = Identity { peer: "peer".into(), ..crate::samples::identity("n") };
-    assert_eq!(core.floor(&contests(&[]).remove(0), &peer), None);
+    let contest = contests(&[]).remove(0);
+    assert_eq!(core.floor(contest.operation, contest.kind, &peer), None);
 }

@@ -117,7 +117,7 @@ fn of<C: Cipher + 'static, M: Serial>(key: Key<C>, setup: &Setup<'_>) -> Box<dyn
 /// The call of a program that learns its suite when it runs.
 #[must_use]
 pub fn named(operation: Operation, backend: Backend, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
-    let name = crate::contest::primitive(operation);
+    let name = crate::primitives::primitive(operation);
     let direction = match operation {
         Operation::Aes { mode: Mode::Gcm, .. } => {
             return Some(Box::new(Sealing::new(name.parse().ok()?, backend, setup)?));
