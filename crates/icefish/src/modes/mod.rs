@@ -16,52 +16,9 @@
 //!
 //! # Adding a mode
 //!
-//! [`Mode::blocks`] alone has no default. A serial mode is a loop in it; a parallel mode runs a [`Pass`](crate::cipher::Pass), as
-//! CBC decryption does (`modes/cbc.rs`).
-//!
-//! ```
-//! use icefish::{Block, Key, ciphers::Aes128, modes::{Chain, Mode}};
-//! use icefish::cipher::{Cipher, Direction, Wide};
-//! use icefish::isa::{InOut, Isa, Sink};
-//!
-//! /// Each block is XORed with the plaintext before it. It has no use.
-//! #[derive(Clone, Copy)]
-//! struct PlaintextFeedback;
-//!
-//! impl Mode for PlaintextFeedback {
-//!     #[inline(always)]
-//!     fn blocks<C: Cipher, D: Direction, S: Isa>(
-//!         &self,
-//!         isa: S,
-//!         cipher: &C,
-//!         chain: &mut Chain<C::Block>,
-//!         mut io: InOut<'_>,
-//!     ) {
-//!         let len = C::Block::LEN;
-//!         let mut before = C::One::<S>::load(isa, chain.block.as_ref());
-//!         let mut at = 0;
-//!         while at < io.len() {
-//!             let input = C::One::<S>::load(isa, &io.input()[at..at + len]);
-//!             let mut output = if D::ENCRYPT {
-//!                 cipher.one::<S, D>(isa, input.xor(isa, before))
-//!             } else {
-//!                 cipher.one::<S, D>(isa, input).xor(isa, before)
-//!             };
-//!             before = if D::ENCRYPT { input } else { output };
-//!             output.store(isa, io.sink(at, len));
-//!             at += len;
-//!         }
-//!         before.store(isa, Sink::new(chain.block.as_mut()));
-//!     }
-//! }
-//!
-//! let key = Key::<Aes128>::new(&[7; 16])?;
-//! let mut data = [5; 64];
-//! key.encrypt(PlaintextFeedback, &[1; 16], &mut data)?;
-//! key.decrypt(PlaintextFeedback, &[1; 16], &mut data)?;
-//! assert_eq!(data, [5; 64]);
-//! # Ok::<(), icefish::Error>(())
-//! ```
+//! A mode in which each block needs the one before is three functions of a block: [`PerBlock`], whose page has an example. Any
+//! other mode is a [`Mode`], of which [`Mode::blocks`] alone has no default. Where blocks are independent, it runs a
+//! [`Pass`](crate::cipher::Pass), as CBC decryption does (`modes/cbc.rs`).
 
 pub(crate) mod cbc;
 pub(crate) mod cfb;
@@ -74,6 +31,7 @@ mod ige;
 mod ofb;
 pub(crate) mod padding;
 mod pcbc;
+mod per_block;
 
 pub use cbc::Cbc;
 pub use cfb::Cfb;
@@ -88,6 +46,7 @@ pub use ige::Ige;
 pub use ofb::Ofb;
 pub use padding::Padding;
 pub use pcbc::Pcbc;
+pub use per_block::PerBlock;
 
 use crate::cipher::{Cipher, Direction};
 use crate::isa::{InOut, Isa};

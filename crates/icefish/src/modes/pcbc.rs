@@ -1,10 +1,9 @@
 //! Propagating cipher block chaining (Meyer and Matyas, "Cryptography: A New Dimension in Computer Data
 //! Security", 1982; the mode of Kerberos 4).
 
-use super::{Chain, Mode};
-use crate::Block;
-use crate::cipher::{Cipher, Direction, Wide};
-use crate::isa::{InOut, Isa, Sink};
+use super::PerBlock;
+use crate::cipher::Wide;
+use crate::isa::Isa;
 
 /// Each plaintext block is XORed with the previous plaintext and ciphertext. An error spreads to the end of the message, but
 /// exchanged blocks are not detected. For old protocols. The IV must be unpredictable.
@@ -21,30 +20,13 @@ use crate::isa::{InOut, Isa, Sink};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pcbc;
 
-impl Mode for Pcbc {
+impl PerBlock for Pcbc {
     #[inline(always)]
-    fn blocks<C: Cipher, D: Direction, S: Isa>(
-        &self,
-        isa: S,
-        cipher: &C,
-        chain: &mut Chain<C::Block>,
-        mut io: InOut<'_>,
-    ) {
-        let mut before = C::One::<S>::load(isa, chain.block.as_ref());
-        let len = C::Block::LEN;
-        let mut at = 0;
-        while at < io.len() {
-            let input = C::One::<S>::load(isa, &io.input()[at..at + len]);
-            // In decryption, the cipher's input does not depend on the previous block, so the CPU overlaps the blocks.
-            let mut output = if D::ENCRYPT {
-                cipher.one::<S, D>(isa, input.xor(isa, before))
-            } else {
-                cipher.one::<S, D>(isa, input).xor(isa, before)
-            };
-            before = input.xor(isa, output);
-            output.store(isa, io.sink(at, len));
-            at += len;
-        }
-        before.store(isa, Sink::new(chain.block.as_mut()));
+    fn plaintext<S: Isa, W: Wide<S>>(isa: S, block: W, chain: W) -> W {
+        block.xor(isa, chain)
+    }
+    #[inline(always)]
+    fn next<S: Isa, W: Wide<S>>(isa: S, _: W, plaintext: W, ciphertext: W) -> W {
+        plaintext.xor(isa, ciphertext)
     }
 }
