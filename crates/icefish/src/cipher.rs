@@ -6,6 +6,7 @@ mod apart;
 mod batches;
 mod byte_blocks;
 mod chains;
+mod direction;
 mod ecb;
 mod key;
 #[cfg(feature = "aes")]
@@ -15,6 +16,7 @@ mod work;
 pub(crate) use batches::{Cursor, Xor, load, reload, store};
 pub use chains::{CbcChain, CfbChain, Chaining, MacChain};
 pub(crate) use chains::{Chains, WIDE, batch, by_batches, one_by_one, xor};
+pub use direction::{Decrypt, Direction, Encrypt};
 pub(crate) use ecb::EcbPass;
 pub(crate) use key::zero_tweak;
 pub use key::{Key, KeyOptions};
@@ -26,44 +28,18 @@ pub(crate) use work::{Many, OneBlock, With, block, encrypt_one, in_place};
 use crate::Block;
 use crate::isa::{Endian, Extension, InOut, Isa, Sink, Streams};
 
-/// The direction of a cipher, as a type.
-pub trait Direction: Copy + Send + Sync + 'static {
-    /// Whether this is encryption.
-    const ENCRYPT: bool;
-}
-
-/// Plaintext to ciphertext.
-///
-/// ```
-/// use icefish::{Key, cipher::Encrypt, ciphers::Aes128, modes::{Crypter, Ctr}};
-/// let key = Key::<Aes128>::new(&[7; 16])?;
-/// let message = Crypter::<_, _, Encrypt>::new(&key, Ctr::BE, &[1; 16])?; // as `key.encryptor`
-/// # let _ = message;
-/// # Ok::<(), icefish::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Encrypt;
-
-/// Ciphertext to plaintext.
-///
-/// ```
-/// use icefish::{Key, cipher::Decrypt, ciphers::Aes128, modes::{Crypter, Ctr}};
-/// let key = Key::<Aes128>::new(&[7; 16])?;
-/// let message = Crypter::<_, _, Decrypt>::new(&key, Ctr::BE, &[1; 16])?; // as `key.decryptor`
-/// # let _ = message;
-/// # Ok::<(), icefish::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Decrypt;
-
-impl Direction for Encrypt {
-    const ENCRYPT: bool = true;
-}
-impl Direction for Decrypt {
-    const ENCRYPT: bool = false;
-}
-
 /// Blocks in the registers of the instruction set `S`, in the layout that their cipher works on.
+///
+/// ```
+/// use icefish::cipher::Wide;
+/// use icefish::isa::{Isa, Sink};
+///
+/// /// The XOR of two blocks in memory, through registers.
+/// #[inline(always)]
+/// fn add<S: Isa, W: Wide<S>>(isa: S, block: &mut [u8], other: &[u8]) {
+///     W::load(isa, block).xor(isa, W::load(isa, other)).store(isa, Sink::new(block));
+/// }
+/// ```
 pub trait Wide<S: Isa>: Copy {
     /// Number of blocks.
     const BLOCKS: usize;
@@ -86,6 +62,13 @@ pub trait Wide<S: Isa>: Copy {
 }
 
 /// Counter blocks: block `i` is `template` with its counter word set to `low + i`, as in [`Wide::counters`].
+///
+/// ```
+/// use icefish::cipher::Counters;
+/// use icefish::isa::Endian;
+/// let counters = Counters { template: &[7; 16], endian: Endian::Big, low: 1 };
+/// # let _ = counters;
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Counters<'a> {
     /// A block, of which the bytes outside the counter word count.
@@ -98,6 +81,27 @@ pub struct Counters<'a> {
 
 /// A mode whose blocks are independent: it provides the input of the cipher and takes its output. `at` and `count` are in blocks;
 /// `count` is at most `W::BLOCKS`.
+///
+/// ```
+/// use icefish::cipher::{Pass, Wide};
+/// use icefish::isa::{InOut, Isa};
+///
+/// /// ECB of blocks of 16 bytes, where every batch is full.
+/// struct Blocks<'a>(InOut<'a>);
+///
+/// impl Pass for Blocks<'_> {
+///     const BACKWARD: bool = false;
+///     type Beside<S: Isa> = ();
+///     #[inline(always)]
+///     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
+///         W::load(isa, &self.0.input()[16 * at..16 * (at + count)])
+///     }
+///     #[inline(always)]
+///     fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
+///         blocks.store(isa, self.0.sink(16 * at, 16 * count));
+///     }
+/// }
+/// ```
 pub trait Pass {
     /// Whether batches must be taken from the last to the first.
     const BACKWARD: bool;
@@ -148,6 +152,18 @@ pub trait Pass {
 /// A block cipher with its key schedule: what the author of a cipher writes, with [`NewCipher`] where a key makes it.
 ///
 /// Modes take a [`Cipher`], which is this with methods that have defaults: `impl Cipher for MyCipher {}`.
+///
+/// ```
+/// use icefish::cipher::{BlockCipher, Encrypt, Wide};
+/// use icefish::isa::{Isa, Sink};
+///
+/// /// Encrypts one block in place.
+/// #[inline(always)]
+/// fn encrypt<C: BlockCipher, S: Isa>(cipher: &C, isa: S, block: &mut C::Block) {
+///     let input = C::One::<S>::load(isa, block.as_ref());
+///     cipher.one::<S, Encrypt>(isa, input).store(isa, Sink::new(block.as_mut()));
+/// }
+/// ```
 pub trait BlockCipher: Send + Sync + Sized {
     /// Its block, an array of bytes.
     type Block: Block;
@@ -177,6 +193,18 @@ pub trait BlockCipher: Send + Sync + Sized {
 
 /// A [`BlockCipher`] as modes use it. Every method has a default, which is right for every cipher: a cipher overrides those that
 /// it can do faster.
+///
+/// ```
+/// use icefish::{Block, Error, Key, cipher::Cipher, ciphers::Aes128, modes::Ctr};
+///
+/// /// Encrypts in CTR with any cipher, from counter 0 on.
+/// fn encrypt<C: Cipher>(key: &Key<C>, data: &mut [u8]) -> Result<(), Error> {
+///     key.encrypt(Ctr::BE, C::Block::zero().as_ref(), data)
+/// }
+///
+/// encrypt(&Key::<Aes128>::new(&[7; 16])?, &mut [5; 20])?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub trait Cipher: BlockCipher {
     // What chaining modes use.
     /// The first step of an encryption, if it is the XOR of a key; otherwise nothing. Applied twice, it cancels. Chaining modes
@@ -306,6 +334,19 @@ pub trait Cipher: BlockCipher {
 ///
 /// The schedule is made in its final place. Otherwise it would be returned and moved, and the move would leave a copy of the key
 /// on the stack.
+///
+/// ```
+/// use icefish::{Error, Key, cipher::NewCipher, ciphers::Aes256};
+///
+/// /// A key of any cipher from the first bytes of `bytes`.
+/// fn key<C: NewCipher>(bytes: &[u8; 128]) -> Result<Key<C>, Error> {
+///     Key::new(&bytes[..C::KEY])
+/// }
+///
+/// let key = key::<Aes256>(&[7; 128])?;
+/// # let _ = key;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub trait NewCipher: Cipher + Clone {
     /// Length of a key in bytes.
     const KEY: usize;

@@ -15,16 +15,58 @@ use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// AEGIS-128L (section 3): keys and nonces of 16 bytes. See [`Aegis`].
+///
+/// ```
+/// use icefish::aead::{Aead, Aegis128L};
+/// let tag = Aegis128L::new(&[7; 16])?.seal_in_place(&[1; 16], b"to: all", &mut [5; 100])?;
+/// assert_eq!(tag.len(), 32);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type Aegis128L = Aegis<128, 1>;
 /// AEGIS-128X2 (section 5.4): keys and nonces of 16 bytes. See [`Aegis`].
+///
+/// ```
+/// use icefish::aead::{Aead, Aegis128X2};
+/// let tag = Aegis128X2::new(&[7; 16])?.seal_in_place(&[1; 16], b"to: all", &mut [5; 100])?;
+/// assert_eq!(tag.len(), 32);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type Aegis128X2 = Aegis<128, 2>;
 /// AEGIS-128X4 (section 5.4): keys and nonces of 16 bytes. See [`Aegis`].
+///
+/// ```
+/// use icefish::aead::{Aead, Aegis128X4};
+/// let tag = Aegis128X4::new(&[7; 16])?.seal_in_place(&[1; 16], b"to: all", &mut [5; 100])?;
+/// assert_eq!(tag.len(), 32);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type Aegis128X4 = Aegis<128, 4>;
 /// AEGIS-256 (section 4): keys and nonces of 32 bytes. See [`Aegis`].
+///
+/// ```
+/// use icefish::aead::{Aead, Aegis256};
+/// let tag = Aegis256::new(&[7; 32])?.seal_in_place(&[1; 32], b"to: all", &mut [5; 100])?;
+/// assert_eq!(tag.len(), 32);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type Aegis256 = Aegis<256, 1>;
 /// AEGIS-256X2 (section 5.5): keys and nonces of 32 bytes. See [`Aegis`].
+///
+/// ```
+/// use icefish::aead::{Aead, Aegis256X2};
+/// let tag = Aegis256X2::new(&[7; 32])?.seal_in_place(&[1; 32], b"to: all", &mut [5; 100])?;
+/// assert_eq!(tag.len(), 32);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type Aegis256X2 = Aegis<256, 2>;
 /// AEGIS-256X4 (section 5.5): keys and nonces of 32 bytes. See [`Aegis`].
+///
+/// ```
+/// use icefish::aead::{Aead, Aegis256X4};
+/// let tag = Aegis256X4::new(&[7; 32])?.seal_in_place(&[1; 32], b"to: all", &mut [5; 100])?;
+/// assert_eq!(tag.len(), 32);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type Aegis256X4 = Aegis<256, 4>;
 
 /// AEGIS with keys of `BITS` bits and `DEGREE` states side by side (RFC 10032): the fastest authenticated encryption from

@@ -21,6 +21,23 @@ use zeroize::ZeroizeOnDrop;
 ///
 /// GCM-SIV and `Sanse` have none: they encrypt with the tag of the whole plaintext, which is a pass over all of it before the
 /// first byte can be encrypted. Without that pass, a repeated nonce would reveal plaintext.
+///
+/// ```
+/// use icefish::{aead::{Gcm, Piecewise}, ciphers::Aes256};
+///
+/// /// The tag of a message without data: with GCM, that is GMAC.
+/// fn tag<A: Piecewise>(aead: &A, nonce: &[u8], parts: &[&[u8]]) -> Result<A::Tag, icefish::Error> {
+///     let mut sealer = aead.sealer(nonce)?;
+///     for part in parts {
+///         sealer.associated(part)?;
+///     }
+///     Ok(sealer.finish())
+/// }
+///
+/// let tag = tag(&Gcm::<Aes256>::new(&[7; 32])?, &[1; 12], &[b"a large ", b"file"])?;
+/// # let _ = tag;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub trait Piecewise: Aead {
     /// The state of a message.
     type Pieces<'k>: Tagged<Tag = Self::Tag>

@@ -6,6 +6,11 @@ use crate::isa::{Extension, Isa, MOST, Row, Sink, Streams, Task, erase};
 use core::marker::PhantomData;
 
 /// How each block of a chain depends on the one before, as a type.
+///
+/// ```
+/// use icefish::cipher::{CbcChain, Chaining, MacChain};
+/// assert!(CbcChain::WRITES && !MacChain::WRITES);
+/// ```
 pub trait Chaining: Copy + Send + Sync + 'static {
     /// Whether the cipher's input is the data XORed with the output before (CBC). Otherwise its input is the output before, and
     /// the new output is XORed with the data (CFB).
@@ -15,14 +20,29 @@ pub trait Chaining: Copy + Send + Sync + 'static {
 }
 
 /// Cipher block chaining (NIST SP 800-38A, section 6.2).
+///
+/// ```
+/// use icefish::cipher::{Chaining, CbcChain};
+/// assert!(CbcChain::BEFORE && CbcChain::WRITES);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct CbcChain;
 
 /// Cipher feedback (NIST SP 800-38A, section 6.3).
+///
+/// ```
+/// use icefish::cipher::{Chaining, CfbChain};
+/// assert!(!CfbChain::BEFORE && CfbChain::WRITES);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct CfbChain;
 
 /// CBC without output, as in CMAC (NIST SP 800-38B, section 6.2).
+///
+/// ```
+/// use icefish::cipher::{Chaining, MacChain};
+/// assert!(MacChain::BEFORE && !MacChain::WRITES);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct MacChain;
 

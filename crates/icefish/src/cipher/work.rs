@@ -9,6 +9,22 @@ use core::marker::PhantomData;
 /// Work with a cipher whose block is `B`. It is to a cipher what a [`Task`] is to an instruction set.
 ///
 /// Implementations of [`Work::call`] are `#[inline(always)]`.
+///
+/// ```
+/// use icefish::cipher::{Cipher, Work};
+/// use icefish::isa::Isa;
+///
+/// /// The number of chains that are fastest in parallel.
+/// struct CountLanes;
+///
+/// impl<B> Work<B> for CountLanes {
+///     type Out = usize;
+///     #[inline(always)]
+///     fn call<C: Cipher<Block = B>, S: Isa>(self, _: S, _: &C) -> usize {
+///         C::lanes::<S>()
+///     }
+/// }
+/// ```
 pub trait Work<B> {
     /// What the work returns.
     type Out;

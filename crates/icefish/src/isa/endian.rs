@@ -1,6 +1,12 @@
 //! Byte order of counters.
 
 /// The byte order of the counter in a block.
+///
+/// ```
+/// use icefish::{isa::Endian, modes::Ctr};
+/// assert_ne!(Endian::Big, Endian::Little);
+/// # let _ = Ctr::BE;
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Endian {
     /// The last byte is the least significant.

@@ -7,6 +7,27 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 ///
 /// Where the set has instructions for it, [`Gf256::test`], selections by masks and affine maps are executed in source order: a
 /// kernel interleaves them better than the compiler does.
+///
+/// ```
+/// use icefish::Backend;
+/// use icefish::isa::{Gf256, Isa, Lanes, Task};
+///
+/// struct Example;
+/// impl Task for Example {
+///     type Out = u8;
+///     #[inline(always)]
+///     fn call<S: Isa>(self, isa: S) -> u8 {
+///         // Three times two, in every byte.
+///         let product = S::Gf256::splat(isa, 3).multiply(S::Gf256::splat(isa, 2));
+///         let words = S::Gf256::to_words(isa, [product; 8]);
+///         let mut bytes = [0; 64];
+///         words[0].store(&mut bytes[..8 * S::U64::N]);
+///         bytes[0]
+///     }
+/// }
+///
+/// assert_eq!(Backend::best().run(Example), 6);
+/// ```
 pub trait Gf256<S: Isa>: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
     /// Whether the set has instructions for this. If not, the results are correct, but slow and **not constant-time**.
     const FAST: bool;
@@ -52,6 +73,12 @@ pub trait Gf256<S: Isa>: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
 
 /// A matrix of an affine map: eight rows of eight bits, the row for bit 0 of the result in the most significant byte. There are
 /// four copies, because memory operands of AVX2 have 256 bits.
+///
+/// ```
+/// use icefish::isa::Matrix;
+/// let identity = Matrix::new(0x0102_0408_1020_4080);
+/// assert_eq!(identity.rows() >> 56, 1); // bit 0 of the result is bit 0
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub struct Matrix([u64; 4]);
@@ -84,6 +111,13 @@ pub(crate) const fn product(a: u8, b: u8) -> u8 {
 
 /// Elements on sets that have no instructions for them: eight for each lane of a vector of 64-bit words. [`Gf256::MASKS`] is a
 /// parameter, so that kernels of both kinds can be tested.
+///
+/// ```
+/// use icefish::isa::{Gf256, Octets, Scalar};
+/// let two = <Octets as Gf256<Scalar>>::splat(Scalar, 2);
+/// let four = Gf256::<Scalar>::multiply(two, two);
+/// # let _ = four;
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Octets<const MASKS: bool = false>([u8; 64]);
 

@@ -6,6 +6,25 @@ use super::Lanes;
 ///
 /// The default methods go through memory: correct and slow. A set that uses its vectors for single blocks overrides them with its
 /// instructions.
+///
+/// ```
+/// use icefish::Backend;
+/// use icefish::isa::{Isa, Lanes, Places, Task};
+///
+/// struct Example;
+/// impl Task for Example {
+///     type Out = bool;
+///     #[inline(always)]
+///     fn call<S: Isa>(self, isa: S) -> bool {
+///         let words = S::U64::of(isa, &[0, 1, 2, 3, 4, 5, 6, 7]);
+///         let mut bytes = [0; 64];
+///         words.store(&mut bytes[..8 * S::U64::N]);
+///         bytes[8 * (S::U64::N - 1)] == S::U64::N as u8 - 1
+///     }
+/// }
+///
+/// assert!(Backend::best().run(Example));
+/// ```
 pub trait Places<S: Copy>: Lanes<S, u64> {
     /// Lane `j` is `words[j]`.
     ///

@@ -198,6 +198,14 @@ impl<S: Isa> Lanes<S, u64> for Wrapping<u64> {
 impl<S: Isa> Places<S> for Wrapping<u64> {}
 
 /// A row of `N` words, on every instruction set.
+///
+/// ```
+/// use icefish::isa::{Rows, Scalar, Sink, WordRow};
+/// let row = <WordRow<u32, 4> as Rows<Scalar, u32>>::first(Scalar, 5);
+/// let mut bytes = [0; 16];
+/// <WordRow<u32, 4> as Rows<Scalar, u32>>::scatter([row], Sink::new(&mut bytes));
+/// assert_eq!(bytes[..4], [5, 0, 0, 0]);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct WordRow<W, const N: usize>([Wrapping<W>; N]);
 

@@ -9,16 +9,58 @@ use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
 /// AEGISMAC-128L (section 8.1). See [`AegisMac`].
+///
+/// ```
+/// use icefish::mac::AegisMac128L;
+/// let mac = AegisMac128L::new(&[7; 16], &[0; 16])?;
+/// mac.verify(b"a message", &mac.tag(b"a message"))?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type AegisMac128L = AegisMac<128, 1>;
 /// AEGISMAC-128X2 (section 8.3). See [`AegisMac`].
+///
+/// ```
+/// use icefish::mac::AegisMac128X2;
+/// let mac = AegisMac128X2::new(&[7; 16], &[0; 16])?;
+/// mac.verify(b"a message", &mac.tag(b"a message"))?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type AegisMac128X2 = AegisMac<128, 2>;
 /// AEGISMAC-128X4 (section 8.3). See [`AegisMac`].
+///
+/// ```
+/// use icefish::mac::AegisMac128X4;
+/// let mac = AegisMac128X4::new(&[7; 16], &[0; 16])?;
+/// mac.verify(b"a message", &mac.tag(b"a message"))?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type AegisMac128X4 = AegisMac<128, 4>;
 /// AEGISMAC-256 (section 8.2). See [`AegisMac`].
+///
+/// ```
+/// use icefish::mac::AegisMac256;
+/// let mac = AegisMac256::new(&[7; 32], &[0; 32])?;
+/// mac.verify(b"a message", &mac.tag(b"a message"))?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type AegisMac256 = AegisMac<256, 1>;
 /// AEGISMAC-256X2 (section 8.4). See [`AegisMac`].
+///
+/// ```
+/// use icefish::mac::AegisMac256X2;
+/// let mac = AegisMac256X2::new(&[7; 32], &[0; 32])?;
+/// mac.verify(b"a message", &mac.tag(b"a message"))?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type AegisMac256X2 = AegisMac<256, 2>;
 /// AEGISMAC-256X4 (section 8.4). See [`AegisMac`].
+///
+/// ```
+/// use icefish::mac::AegisMac256X4;
+/// let mac = AegisMac256X4::new(&[7; 32], &[0; 32])?;
+/// mac.verify(b"a message", &mac.tag(b"a message"))?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub type AegisMac256X4 = AegisMac<256, 4>;
 
 /// A tag of 32 or 16 bytes for data of any length, under a key of `BITS` bits and a nonce of the same length.

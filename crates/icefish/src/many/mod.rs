@@ -22,6 +22,13 @@ mod messages;
 /// One of many messages: its initialization vector, and its data, in place.
 ///
 /// `Debug` shows no data.
+///
+/// ```
+/// use icefish::many::Message;
+/// let mut data = *b"a message";
+/// let message = Message { iv: &[1; 16], data: &mut data };
+/// assert!(!format!("{message:?}").contains("a message"));
+/// ```
 pub struct Message<'a> {
     /// Initialization vector, of one block; empty for ECB.
     pub iv: &'a [u8],

@@ -55,6 +55,13 @@ use crate::{Block, Error};
 /// What a mode carries from one block to the next.
 ///
 /// `Debug` shows no block.
+///
+/// ```
+/// use icefish::modes::{Chain, Ctr, Mode};
+/// let chain: Chain<[u8; 16]> = Ctr::BE.start(&[1; 16])?;
+/// assert_eq!((chain.block, chain.index), ([1; 16], 0));
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Chain<B: Block> {
     /// The last ciphertext block, the last output block, or the initial counter block.
@@ -76,6 +83,12 @@ impl<B: Block> Drop for Chain<B> {
 }
 
 /// How finely a mode divides its data.
+///
+/// ```
+/// use icefish::modes::{Cbc, Ctr, Granularity, Mode};
+/// assert_eq!(Cbc.granularity(), Granularity::Block);
+/// assert_eq!(Ctr::BE.granularity(), Granularity::Stream);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Granularity {
     /// Whole blocks; other lengths need a padding.
@@ -87,6 +100,12 @@ pub enum Granularity {
 }
 
 /// What a piece in the middle of a message depends on, besides the key and the IV.
+///
+/// ```
+/// use icefish::modes::{Cbc, DependsOn, Mode};
+/// assert_eq!(Cbc.depends_on(true), None); // encryption is serial
+/// assert_eq!(Cbc.depends_on(false), Some(DependsOn::Ciphertext));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DependsOn {
     /// Nothing.
@@ -100,6 +119,26 @@ pub enum DependsOn {
 /// Work that needs the type of a mode. It is to a mode what a [`Task`](crate::isa::Task) is to an instruction set.
 ///
 /// Implementations of [`ModeTask::call`] are `#[inline(always)]`; those that never see an instruction set may be calls.
+///
+/// ```
+/// use icefish::modes::{Mode, ModeTask};
+/// use icefish::suite::AnyMode;
+///
+/// /// The length of an IV for blocks of 16 bytes.
+/// struct IvLen;
+///
+/// impl ModeTask for IvLen {
+///     type Out = usize;
+///     #[inline(always)]
+///     fn call<M: Mode>(self, mode: &M) -> usize {
+///         mode.iv_len(16)
+///     }
+/// }
+///
+/// let mode: AnyMode = "cbc".parse()?;
+/// assert_eq!(mode.run(IvLen), 16);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub trait ModeTask {
     /// What the work returns.
     type Out;
@@ -108,6 +147,20 @@ pub trait ModeTask {
 }
 
 /// A mode of operation of a block cipher.
+///
+/// ```
+/// use icefish::{Error, Key, ciphers::Aes128, modes::{Cfb, Mode, Ofb}};
+///
+/// /// Encrypts in any mode, with an IV of ones.
+/// fn encrypt<M: Mode>(key: &Key<Aes128>, mode: M, data: &mut [u8]) -> Result<(), Error> {
+///     key.encrypt(mode, &[1; 16][..mode.iv_len(16)], data)
+/// }
+///
+/// let key = Key::new(&[7; 16])?;
+/// encrypt(&key, Cfb, &mut [5; 20])?;
+/// encrypt(&key, Ofb, &mut [5; 20])?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub trait Mode: Copy + Send + Sync {
     /// Runs `task` with the type of this mode. A mode by name passes the mode that it names.
     #[inline(always)]

@@ -4,6 +4,12 @@ use crate::cipher::{Cipher, NewCipher};
 use cipher::array::ArraySize;
 
 /// Lengths of a cipher as types.
+///
+/// ```
+/// use cipher::typenum::Unsigned;
+/// use icefish::{ciphers::Aes128, rustcrypto::Sizes};
+/// assert_eq!(<Aes128 as Sizes>::BlockSize::USIZE, 16);
+/// ```
 pub trait Sizes: Cipher {
     /// Length of a block in bytes.
     type BlockSize: ArraySize;
@@ -12,6 +18,12 @@ pub trait Sizes: Cipher {
 }
 
 /// Length of a cipher's key in bytes as a type.
+///
+/// ```
+/// use cipher::typenum::Unsigned;
+/// use icefish::{ciphers::Aes256, rustcrypto::KeySize};
+/// assert_eq!(<Aes256 as KeySize>::KeySize::USIZE, 32);
+/// ```
 pub trait KeySize: NewCipher + Sizes {
     /// Length of a key in bytes.
     type KeySize: ArraySize;

@@ -28,10 +28,31 @@ pub struct SkeinDigest<const W: usize, const B: usize, N> {
 }
 
 /// Skein-256 with digests of `N` bytes.
+///
+/// ```
+/// use digest::Digest;
+/// use icefish::rustcrypto::Skein256Digest;
+/// let digest = <Skein256Digest>::digest(b"abc");
+/// assert_eq!(digest.len(), 32);
+/// ```
 pub type Skein256Digest<N = U32> = SkeinDigest<4, 32, N>;
 /// Skein-512 with digests of `N` bytes.
+///
+/// ```
+/// use digest::Digest;
+/// use icefish::rustcrypto::Skein512Digest;
+/// let digest = <Skein512Digest>::digest(b"abc");
+/// assert_eq!(digest.len(), 64);
+/// ```
 pub type Skein512Digest<N = U64> = SkeinDigest<8, 64, N>;
 /// Skein-1024 with digests of `N` bytes.
+///
+/// ```
+/// use digest::Digest;
+/// use icefish::rustcrypto::Skein1024Digest;
+/// let digest = <Skein1024Digest>::digest(b"abc");
+/// assert_eq!(digest.len(), 128);
+/// ```
 pub type Skein1024Digest<N = U128> = SkeinDigest<16, 128, N>;
 
 impl<const W: usize, const B: usize, N: ArraySize> Default for SkeinDigest<W, B, N> {
@@ -73,6 +94,15 @@ impl<const W: usize, const B: usize, N> HashMarker for SkeinDigest<W, B, N> {}
 
 /// Skein with a key, a state of `W` words, `B` bytes, and tags of `N` bytes, as a [`Mac`](digest::Mac). `new` takes a key as long
 /// as the state, `new_from_slice` one of any length but 0.
+///
+/// ```
+/// use digest::{KeyInit, Mac};
+/// use icefish::rustcrypto::Skein512Mac;
+/// let key = |bytes: &[u8]| <Skein512Mac as KeyInit>::new_from_slice(bytes);
+/// let tag = key(b"of any length")?.chain_update(b"abc").finalize();
+/// key(b"of any length")?.chain_update(b"abc").verify(&tag.into_bytes())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct SkeinMac<const W: usize, const B: usize, N> {
     hasher: Hasher<W, B>,
@@ -80,10 +110,31 @@ pub struct SkeinMac<const W: usize, const B: usize, N> {
 }
 
 /// Skein-MAC-256 with tags of `N` bytes.
+///
+/// ```
+/// use digest::{KeyInit, Mac};
+/// use icefish::rustcrypto::Skein256Mac;
+/// let mac = <Skein256Mac as KeyInit>::new(&[7; 32].into()).chain_update(b"abc");
+/// assert_eq!(mac.finalize().into_bytes().len(), 32);
+/// ```
 pub type Skein256Mac<N = U32> = SkeinMac<4, 32, N>;
 /// Skein-MAC-512 with tags of `N` bytes.
+///
+/// ```
+/// use digest::{KeyInit, Mac};
+/// use icefish::rustcrypto::Skein512Mac;
+/// let mac = <Skein512Mac as KeyInit>::new(&[7; 64].into()).chain_update(b"abc");
+/// assert_eq!(mac.finalize().into_bytes().len(), 64);
+/// ```
 pub type Skein512Mac<N = U64> = SkeinMac<8, 64, N>;
 /// Skein-MAC-1024 with tags of `N` bytes.
+///
+/// ```
+/// use digest::{KeyInit, Mac};
+/// use icefish::rustcrypto::Skein1024Mac;
+/// let mac = <Skein1024Mac as KeyInit>::new(&[7; 128].into()).chain_update(b"abc");
+/// assert_eq!(mac.finalize().into_bytes().len(), 128);
+/// ```
 pub type Skein1024Mac<N = U128> = SkeinMac<16, 128, N>;
 
 impl<N> KeySizeUser for SkeinMac<4, 32, N> {

@@ -206,6 +206,16 @@ impl fmt::Debug for AnyChunked {
 }
 
 /// One message that is being sealed, in any format; see [`ChunkSealer`].
+///
+/// ```
+/// use icefish::{Backend, suite::ChunkedSuite};
+/// let suite: ChunkedSuite = "cobblestone-256".parse()?;
+/// let key = suite.key(Backend::best(), &[7; 32])?;
+/// let sealer = key.sealer(&[1; 24], b"context"); // an AnyChunkSealer
+/// let tag = sealer.seal_in_place(0, true, &mut *b"the last chunk")?;
+/// # let _ = tag;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub struct AnyChunkSealer(Box<dyn ErasedSealer>);
 
 impl AnyChunkSealer {
@@ -249,6 +259,18 @@ impl fmt::Debug for AnyChunkSealer {
 }
 
 /// One message that is being opened, in any format; see [`ChunkOpener`].
+///
+/// ```
+/// use icefish::{Backend, suite::ChunkedSuite};
+/// let suite: ChunkedSuite = "cobblestone-256".parse()?;
+/// let key = suite.key(Backend::best(), &[7; 32])?;
+/// let (sealer, mut chunk) = (key.sealer(&[1; 24], b"context"), *b"the last chunk");
+/// let tag = sealer.seal_in_place(0, true, &mut chunk)?;
+/// let opener = key.opener(&sealer.header(), b"context")?; // an AnyChunkOpener
+/// opener.open_in_place(0, true, &mut chunk, &tag)?;
+/// assert_eq!(&chunk, b"the last chunk");
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub struct AnyChunkOpener(Box<dyn ErasedOpener>);
 
 impl AnyChunkOpener {

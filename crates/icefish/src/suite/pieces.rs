@@ -11,6 +11,17 @@ use alloc::boxed::Box;
 use zeroize::ZeroizeOnDrop;
 
 /// The state of a message in pieces, of any mode that has them.
+///
+/// ```
+/// use icefish::{Backend, aead::Sealer, suite::{AeadSuite, AnyPieces}};
+/// let suite: AeadSuite = "aes-256-gcm".parse()?;
+/// let key = suite.key(Backend::best(), &[7; 32])?;
+/// let mut sealer: Sealer<AnyPieces> = key.sealer(&[1; 12])?;
+/// sealer.update_in_place(&mut [5; 100])?;
+/// let mut tag = [0; 16];
+/// sealer.finish_to(&mut tag)?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub struct AnyPieces<'k>(Box<dyn Pieces + 'k>);
 
 impl Pieces for AnyPieces<'_> {

@@ -8,6 +8,16 @@ use crate::isa::{InOut, erase};
 use zeroize::ZeroizeOnDrop;
 
 /// The state of a message of [`Aegis`] in pieces.
+///
+/// ```
+/// use icefish::aead::{Aegis128X2, AegisPieces, Piecewise, Sealer};
+/// let key = Aegis128X2::new(&[7; 16])?;
+/// let mut sealer: Sealer<AegisPieces<128, 2>> = key.sealer(&[1; 16])?;
+/// sealer.update_in_place(&mut [5; 100])?;
+/// let tag = sealer.finish();
+/// # let _ = tag;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub struct AegisPieces<'k, const BITS: usize, const DEGREE: usize> {
     aegis: &'k Aegis<BITS, DEGREE>,
     progress: AegisProgress<BITS, DEGREE>,

@@ -10,6 +10,16 @@ use crate::{Block, Error};
 use zeroize::ZeroizeOnDrop;
 
 /// The state of a message of [`Eax`] in pieces.
+///
+/// ```
+/// use icefish::{aead::{Eax, EaxPieces, Piecewise, Sealer}, ciphers::Aes128};
+/// let key = Eax::<Aes128>::new(&[7; 16])?;
+/// let mut sealer: Sealer<EaxPieces<'_, Aes128>> = key.sealer(&[1; 16])?;
+/// sealer.update_in_place(&mut [5; 100])?;
+/// let tag = sealer.finish();
+/// # let _ = tag;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub struct EaxPieces<'k, C: Cipher> {
     eax: &'k Eax<C>,
     /// It begins at the tag of the nonce, which is a secret.

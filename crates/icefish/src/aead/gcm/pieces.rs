@@ -13,6 +13,16 @@ use crate::modes::Ctr;
 use zeroize::ZeroizeOnDrop;
 
 /// The state of a message of [`Gcm`] in pieces.
+///
+/// ```
+/// use icefish::{aead::{Gcm, GcmPieces, Piecewise, Sealer}, ciphers::Aes128};
+/// let key = Gcm::<Aes128>::new(&[7; 16])?;
+/// let mut sealer: Sealer<GcmPieces<'_, Aes128>> = key.sealer(&[1; 12])?;
+/// sealer.update_in_place(&mut [5; 100])?;
+/// let tag = sealer.finish();
+/// # let _ = tag;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub struct GcmPieces<'k, C> {
     gcm: &'k Gcm<C>,
     counter: Counter<[u8; 16]>,

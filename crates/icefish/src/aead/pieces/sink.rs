@@ -14,6 +14,30 @@ const ROOM: usize = 4096;
 ///
 /// It must guarantee that nobody reads what was written before [`Revocable::keep`] was called, and that nobody can read it
 /// after [`Revocable::discard`].
+///
+/// ```
+/// use icefish::aead::Revocable;
+/// use std::convert::Infallible;
+///
+/// /// Memory that nobody reads before the message is verified.
+/// struct Hidden<'a> {
+///     read: Vec<u8>,
+///     verified: &'a mut Vec<u8>,
+/// }
+///
+/// impl Revocable for Hidden<'_> {
+///     type Error = Infallible;
+///     fn write(&mut self, piece: &[u8]) -> Result<(), Infallible> {
+///         self.read.extend_from_slice(piece);
+///         Ok(())
+///     }
+///     fn keep(self) -> Result<(), Infallible> {
+///         *self.verified = self.read;
+///         Ok(())
+///     }
+///     fn discard(self) {}
+/// }
+/// ```
 pub trait Revocable {
     /// Why it refused to write or to keep.
     type Error;

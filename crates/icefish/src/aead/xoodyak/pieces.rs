@@ -13,6 +13,16 @@ use core::marker::PhantomData;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// The state of a message of [`Xoodyak`] in pieces.
+///
+/// ```
+/// use icefish::aead::{Piecewise, Sealer, Xoodyak, XoodyakPieces};
+/// let key = Xoodyak::new(&[7; 16])?;
+/// let mut sealer: Sealer<XoodyakPieces> = key.sealer(&[1; 16])?;
+/// sealer.update_in_place(&mut [5; 100])?;
+/// let tag = sealer.finish();
+/// # let _ = tag;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub struct XoodyakPieces {
     state: SavedSponge,
     backend: Backend,

@@ -10,6 +10,11 @@ use core::marker::PhantomData;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// A mode of Cyclist, as a type. Operations that a mode lacks do not compile.
+///
+/// ```
+/// use icefish::constructions::xoodyak::{CyclistMode, Hash, Keyed};
+/// assert!(Keyed::ABSORB > Hash::ABSORB);
+/// ```
 pub trait CyclistMode: Copy + Send + Sync + 'static {
     /// The number of bytes that are absorbed per permutation.
     const ABSORB: usize;

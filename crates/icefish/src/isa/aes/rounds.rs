@@ -3,6 +3,23 @@
 use crate::isa::{Endian, MOST, Row, Sink, Streams};
 
 /// What the key expansion XORs with the first word of a row: the word before it, after this.
+///
+/// ```
+/// use icefish::Backend;
+/// use icefish::isa::{AesRounds, Isa, Left, Task};
+///
+/// /// The second half of the second round key of AES-256 takes SubWord, and no RotWord.
+/// struct Expand;
+/// impl Task for Expand {
+///     type Out = [u8; 16];
+///     #[inline(always)]
+///     fn call<S: Isa>(self, isa: S) -> [u8; 16] {
+///         S::AesOne::expand(isa, &[0; 16], &[0; 16], 3, Left::Substituted)
+///     }
+/// }
+///
+/// assert_eq!(Backend::best().run(Expand), [0x63; 16]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
     /// RotWord, SubWord, and the XOR of Rcon.
@@ -16,6 +33,25 @@ pub enum Left {
 /// AES states (FIPS 197, section 3.4), as many as fill a register, on the instruction set `S`.
 ///
 /// A state is 16 bytes in the order of FIPS 197. The operations are those of AES instructions.
+///
+/// ```
+/// use icefish::Backend;
+/// use icefish::isa::{AesRounds, Isa, Sink, Task};
+///
+/// struct Example;
+/// impl Task for Example {
+///     type Out = u8;
+///     #[inline(always)]
+///     fn call<S: Isa>(self, isa: S) -> u8 {
+///         let x = S::AesOne::splat(isa, &[5; 16]);
+///         let mut state = [0; 16];
+///         x.xor(S::AesOne::splat(isa, &[3; 16])).store_one(&mut Sink::new(&mut state), 0);
+///         state[0]
+///     }
+/// }
+///
+/// assert_eq!(Backend::best().run(Example), 6);
+/// ```
 pub trait AesRounds<S: Copy>: Copy {
     /// Number of states.
     const N: usize;

@@ -22,6 +22,15 @@ use core::arch::aarch64::*;
 use core::marker::PhantomData;
 
 /// NEON alone, with AES without AES instructions: for CPUs that lack the AES extension, such as that of a Raspberry Pi 4.
+///
+/// ```
+/// # #[cfg(target_arch = "aarch64")] {
+/// use icefish::{Backend, isa::NeonNoAes};
+/// if let Some(isa) = NeonNoAes::new() {
+///     assert_eq!(Backend::NeonNoAes(isa).name(), "neon_noaes");
+/// }
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NeonNoAes(());
 
@@ -39,6 +48,15 @@ impl From<Neon> for NeonNoAes {
 }
 
 /// NEON and the AES extension.
+///
+/// ```
+/// # #[cfg(target_arch = "aarch64")] {
+/// use icefish::{Backend, isa::Neon};
+/// if let Some(isa) = Neon::new() {
+///     assert_eq!(Backend::Neon(isa).name(), "neon");
+/// }
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Neon(());
 

@@ -10,6 +10,26 @@ pub(crate) use soft::times_power;
 /// Polynomials over GF(2) of 128 coefficients, as many as fill a register, on the instruction set `S`.
 ///
 /// The coefficient of x^i is bit `i % 8` of byte `i / 8`, as in POLYVAL (RFC 8452, section 3).
+///
+/// ```
+/// use icefish::Backend;
+/// use icefish::isa::{Isa, Polynomials, Task};
+///
+/// struct Example;
+/// impl Task for Example {
+///     type Out = u8;
+///     #[inline(always)]
+///     fn call<S: Isa>(self, isa: S) -> u8 {
+///         // (x + 1) (x + 1) = x^2 + 1
+///         let mut x = [0; 16];
+///         x[0] = 3;
+///         let x = S::PolyOne::first(isa, &x);
+///         x.mul_low(x).sum()[0]
+///     }
+/// }
+///
+/// assert_eq!(Backend::best().run(Example), 5);
+/// ```
 pub trait Polynomials<S>: Copy {
     /// Number of polynomials.
     const N: usize;

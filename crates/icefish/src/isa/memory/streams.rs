@@ -7,6 +7,17 @@ use core::marker::PhantomData;
 /// Messages of blocks `B` in parallel lanes. A register takes a block of each.
 ///
 /// A lane without a message shares the memory of the first lane: it reads and writes the same bytes.
+///
+/// ```
+/// use icefish::isa::{Row, Streams};
+/// let (mut tails, mut one, mut two) = ([[0; 16]; 32], [1; 32], [2; 16]);
+/// let mut streams = Streams::new(&mut tails);
+/// streams.put(0, &mut one);
+/// streams.put(1, &mut two);
+/// streams.open(2, 2, usize::MAX); // what both have
+/// assert_eq!(streams.len(), 16);
+/// assert_eq!(streams.block(Row::Data(0), 1), [2; 16]);
+/// ```
 #[derive(Debug)]
 pub struct Streams<'a, B> {
     /// Where the rest of each lane begins. At least `window` bytes are available in every lane.
@@ -34,6 +45,14 @@ const LINE: usize = 64;
 const WAYS: usize = 8;
 
 /// A block of each lane.
+///
+/// ```
+/// use icefish::isa::{Row, Streams};
+/// let mut tails = [[0; 16]; 32];
+/// let mut streams = Streams::new(&mut tails);
+/// *streams.chain(0) = [7; 16];
+/// assert_eq!(streams.block(Row::Chain, 0), [7; 16]);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Row {
     /// The chaining value.

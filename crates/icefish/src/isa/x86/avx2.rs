@@ -15,6 +15,15 @@ use core::marker::PhantomData;
 use pieces::{gather_pieces, pieces, scatter_pieces, transpose_pairs};
 
 /// AVX2, AES-NI and everything before them.
+///
+/// ```
+/// # #[cfg(target_arch = "x86_64")] {
+/// use icefish::{Backend, isa::Avx2};
+/// if let Some(isa) = Avx2::new() {
+///     assert_eq!(Backend::Avx2(isa).name(), "avx2");
+/// }
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx2(());
 

@@ -13,6 +13,15 @@ use core::arch::x86_64::*;
 /// [`Avx2Vaes`](super::Avx2Vaes) with GFNI.
 ///
 /// Tasks that use AES and no arithmetic in GF(2^8) are compiled for `Avx2Vaes` only, and run in that form on this set, too.
+///
+/// ```
+/// # #[cfg(target_arch = "x86_64")] {
+/// use icefish::{Backend, isa::Avx2Gfni};
+/// if let Some(isa) = Avx2Gfni::new() {
+///     assert_eq!(Backend::Avx2Gfni(isa).name(), "avx2_gfni");
+/// }
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx2Gfni(());
 

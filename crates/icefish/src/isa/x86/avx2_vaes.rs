@@ -12,6 +12,15 @@ use crate::isa::{
 use core::arch::x86_64::*;
 
 /// [`Avx2`](super::Avx2) with VAES and VPCLMULQDQ.
+///
+/// ```
+/// # #[cfg(target_arch = "x86_64")] {
+/// use icefish::{Backend, isa::Avx2Vaes};
+/// if let Some(isa) = Avx2Vaes::new() {
+///     assert_eq!(Backend::Avx2Vaes(isa).name(), "avx2_vaes");
+/// }
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx2Vaes(());
 

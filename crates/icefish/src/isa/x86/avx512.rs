@@ -16,6 +16,15 @@ pub(super) use memory::{counters, load, masked, put, put_masked};
 use memory::{gather_apart, gather_pieces, scatter_pieces, transpose_words};
 
 /// AVX-512 F, BW, DQ, VL, AES-NI and everything before them.
+///
+/// ```
+/// # #[cfg(target_arch = "x86_64")] {
+/// use icefish::{Backend, isa::Avx512};
+/// if let Some(isa) = Avx512::new() {
+///     assert_eq!(Backend::Avx512(isa).name(), "avx512");
+/// }
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx512(());
 

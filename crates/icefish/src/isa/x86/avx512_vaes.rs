@@ -12,6 +12,15 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 
 /// [`Avx512`](super::Avx512) with VAES, VPCLMULQDQ, GFNI and VBMI.
+///
+/// ```
+/// # #[cfg(target_arch = "x86_64")] {
+/// use icefish::{Backend, isa::Avx512Vaes};
+/// if let Some(isa) = Avx512Vaes::new() {
+///     assert_eq!(Backend::Avx512Vaes(isa).name(), "avx512_vaes");
+/// }
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx512Vaes(());
 

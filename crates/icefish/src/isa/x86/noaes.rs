@@ -17,6 +17,15 @@ use core::arch::x86_64::*;
 /// AVX2 and all earlier features except AES-NI and PCLMULQDQ.
 ///
 /// Tasks that do not use AES are compiled for this set only, and run in that form on sets with AES, too.
+///
+/// ```
+/// # #[cfg(target_arch = "x86_64")] {
+/// use icefish::{Backend, isa::Avx2NoAes};
+/// if let Some(isa) = Avx2NoAes::new() {
+///     assert_eq!(Backend::Avx2NoAes(isa).name(), "avx2_noaes");
+/// }
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx2NoAes(());
 
@@ -54,6 +63,15 @@ impl From<Avx512NoAes> for Avx2NoAes {
 /// AVX-512 F, BW, DQ and VL and all earlier features except AES-NI and PCLMULQDQ.
 ///
 /// Tasks that do not use AES are compiled for this set only, and run in that form on sets with AES, too.
+///
+/// ```
+/// # #[cfg(target_arch = "x86_64")] {
+/// use icefish::{Backend, isa::Avx512NoAes};
+/// if let Some(isa) = Avx512NoAes::new() {
+///     assert_eq!(Backend::Avx512NoAes(isa).name(), "avx512_noaes");
+/// }
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx512NoAes(());
 

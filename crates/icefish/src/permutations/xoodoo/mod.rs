@@ -20,6 +20,14 @@ use tasks::{Contiguous, Interleaved, StatesPerBatch};
 pub(crate) const STATE: usize = 48;
 
 /// The word size of the permutation, `u32` or `u64`, and its constants.
+///
+/// ```
+/// use icefish::permutations::Word;
+/// fn bits<W: Word>() -> u32 {
+///     W::BITS
+/// }
+/// assert_eq!([bits::<u32>(), bits::<u64>()], [32, 64]);
+/// ```
 pub trait Word: XoodooForms {
     /// Width in bits.
     const BITS: u32;

@@ -102,6 +102,19 @@ pub type Cobblestone128 = Cobblestone<Aes128>;
 pub type Cobblestone256 = Cobblestone<Aes256>;
 
 /// A cipher that Cobblestone is instantiated with.
+///
+/// ```
+/// use icefish::{Error, ciphers::Aes128, storage::Cobblestone, storage::cobblestone::Instance};
+///
+/// /// A key of any instance from the first bytes of `bytes`.
+/// fn key<C: Instance>(bytes: &[u8; 32]) -> Result<Cobblestone<C>, Error> {
+///     Cobblestone::new(&bytes[..C::KEY])
+/// }
+///
+/// let key = key::<Aes128>(&[7; 32])?;
+/// # let _ = key;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub trait Instance: NewCipher<Block = [u8; 16]> + sealed::Sealed {
     /// The name of its GCM with keys of `key_len` bytes in IANA's registry of AEAD algorithms.
     #[doc(hidden)]
