@@ -1,9 +1,8 @@
-//! Symmetric primitives that run as wide as the CPU: the ciphers ICE, Threefish and AES, the permutation Xoodoo, and modes of
-//! operation for all ciphers.
+//! Symmetric cryptography on the widest instruction set of the CPU: the ciphers AES, Threefish and ICE with raw and authenticated
+//! modes, AEGIS, the hash Skein, the permutations Xoodoo and Xoodoo64, and Xoodyak and Xoofff.
 //!
-//! Each primitive has one source for all register widths. It has a further form only where a measurement showed that one is
-//! faster. The instruction set is chosen once, when the key is made. This library has not been audited by anybody outside the
-//! project.
+//! Each primitive has one source for all register widths, and further forms only where they measured faster. The instruction set is
+//! chosen once, when a key is made. Nobody outside the project has audited this library.
 //!
 //! Authenticated encryption, which detects every change of a message:
 //!
@@ -25,12 +24,11 @@
 //!
 //! # Where things are
 //!
-//! - [`Key`] is a cipher with its key schedule and its [`Backend`]. Messages borrow it, so a message costs an IV and no key
-//!   schedule.
+//! - [`Key`] is a cipher with its key schedule and its [`Backend`]. Messages borrow it, so that a new message needs no key schedule.
 //! - [`aead`] has authenticated encryption: GCM, GCM-SIV, EAX, AEGIS, Xoodyak, and the sessions of Xoofff.
 //! - [`ciphers`] has ICE, Threefish and AES. [`permutations`] has Xoodoo and Xoodoo64. [`constructions`] has what is built on
 //!   them: Skein (hashes and message authentication codes from Threefish), Xoodyak (a hash and authenticated encryption) and
-//!   Xoofff (a parallel function from strings to keystreams).
+//!   Xoofff (a function from strings to an output of any length, which computes many blocks in parallel).
 //! - [`modes`] has the raw modes (ECB, CBC, CTR, ...), the paddings, and [`modes::Crypter`], a message in progress.
 //! - [`storage`] seals files and streams in chunks (`Cobblestone`), and encrypts sectors.
 //! - [`mac`] has CMAC and AEGISMAC. [`many`] takes many messages in one call.

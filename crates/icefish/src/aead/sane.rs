@@ -6,6 +6,17 @@ use crate::isa::InOut;
 use zeroize::ZeroizeOnDrop;
 
 /// The state of a message of [`Sane`] in pieces.
+///
+/// ```
+/// use icefish::aead::{Sane, SanePieces, Sealer};
+/// use icefish::constructions::xoofff::Xoofff;
+/// let (mut session, _) = Sane::new(&Xoofff::new(&[7; 32])?, &[1; 16]);
+/// let mut sealer: Sealer<SanePieces> = session.sealer();
+/// sealer.update_in_place(&mut [5; 100])?;
+/// let tag = sealer.finish();
+/// # let _ = tag;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub struct SanePieces<'s> {
     session: &'s mut Sane,
     /// The session after this message, as far as that has come.

@@ -73,6 +73,12 @@ impl<C> fmt::Debug for Foreign<C> {
 const BATCH: usize = 512;
 
 /// The array of bytes that is a block of `C`.
+///
+/// ```
+/// use icefish::rustcrypto::ForeignBlock;
+/// let block: ForeignBlock<aes::Aes128> = [7; 16];
+/// # let _ = block;
+/// ```
 pub type ForeignBlock<C> = <<C as BlockSizeUser>::BlockSize as ArraySize>::ArrayType<u8>;
 
 impl<C> BlockCipher for Foreign<C>

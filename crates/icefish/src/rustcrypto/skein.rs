@@ -197,6 +197,15 @@ impl<const W: usize, const B: usize, N: ArraySize> FixedOutputReset for SkeinMac
 impl<const W: usize, const B: usize, N> MacMarker for SkeinMac<W, B, N> {}
 
 /// Skein with a state of `W` words, `B` bytes, and output of any length ([`Skein::ENDLESS`]).
+///
+/// ```
+/// use digest::{ExtendableOutput, Update};
+/// use icefish::rustcrypto::SkeinXof;
+/// let mut hasher = SkeinXof::<8, 64>::default();
+/// hasher.update(b"abc");
+/// let mut output = [0; 100];
+/// hasher.finalize_xof_into(&mut output);
+/// ```
 #[derive(Clone, Debug)]
 pub struct SkeinXof<const W: usize, const B: usize>(Hasher<W, B>);
 

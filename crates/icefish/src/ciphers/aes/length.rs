@@ -5,6 +5,15 @@ use crate::cipher::{Direction, Pass};
 use crate::isa::{AesRounds, Isa, opaque};
 
 /// Where the length of a key of AES is known: in its type, or at run time. Programs have no use for it.
+///
+/// ```
+/// use icefish::ciphers::{Aes, Length};
+///
+/// /// A function of AES with a key of any length.
+/// fn name<const NK: usize, const KEYS: usize, L: Length>(_: &Aes<NK, KEYS, L>) -> String {
+///     format!("AES-{}", 32 * NK)
+/// }
+/// ```
 pub trait Length: Copy + Send + Sync + 'static {
     /// Whether it is known at run time only.
     #[doc(hidden)]

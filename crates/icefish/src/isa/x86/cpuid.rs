@@ -171,6 +171,14 @@ fn ask_once() -> u32 {
 }
 
 /// The words of CPUID and XCR0 that decide about backends.
+///
+/// ```
+/// # #[cfg(target_arch = "x86_64")] {
+/// use icefish::isa::Cpu;
+/// let cpu = Cpu::ask();
+/// println!("{}, family {}, model {}", cpu.vendor(), cpu.family(), cpu.model());
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Cpu {
     vendor: [u8; 12],
