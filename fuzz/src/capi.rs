@@ -7,7 +7,7 @@ use crate::arena::{Arena, Memory, legal};
 use crate::border::{self, Kind, Name, Owned};
 use crate::data::Data;
 use icefish::Backend;
-use icefish::modes::Padding;
+use icefish::modes::{Mode, Padding};
 use icefish::suite::{
     AEADS, AeadSuite, AnyAead, AnyKey, AnyMode, CIPHERS, HASHES, HashSuite, MACS, Suite,
 };
@@ -155,7 +155,7 @@ fn cipher(data: &mut Data<'_>, arena: &mut Arena) {
         Some((suite, suite.cipher.key(backend, key, &[]).ok()?))
     });
     for _ in 0..1 + data.below(4) {
-        let iv_len = if *mode == AnyMode::Ecb { 0 } else { info.block };
+        let iv_len = mode.iv_len(info.block);
         let iv = arena.memory(data, iv_len);
         let len = data.len(3, 8) * info.block + if data.bit() { 0 } else { data.below(info.block) };
         let input = arena.memory(data, len);

@@ -1,8 +1,8 @@
-//! Do two runs on one machine tell the same story?
+//! Whether the ratios to the peers are the same in two runs on one machine.
 //!
-//! Clocks, neighbours and heat change the figures of a run together; because ours and the peers alternate,
-//! the *ratio* between them should stay. This counts the contests (see [`duel`](crate::duel)) whose ratio, in
-//! core cycles, did: where the clock wobbles, it does not treat both sides alike.
+//! Clock, load and temperature change all figures of a run. Ours and the peers are measured in turns, so that the *ratio* between
+//! them should stay the same. This counts the contests (see [`duel`](crate::duel)) whose ratio did. It is a ratio of core cycles,
+//! because a change of the clock does not affect both sides alike.
 
 use std::fmt;
 

@@ -2,9 +2,9 @@
 //!
 //! Every kernel is compiled for each instruction set, and most once more for each cipher or mode: what that costs is
 //! read from the program's symbols, in the mangling that has generic arguments (`-Csymbol-mangling-version=v0`, as in
-//! this project's `.cargo/config.toml`). The profile `inspect` leaves them in. A function counts for everything that its
-//! name tells of, and for what its code would not be there without; so the parts overlap. Functions that turned out equal
-//! are one, and count once.
+//! this project's `.cargo/config.toml`). The profile `inspect` leaves them in. A function counts for every
+//! backend, cipher and mode in its name, and for those without which it would not be compiled, so that the parts overlap.
+//! Functions whose code is equal and was merged count once.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -4,14 +4,14 @@
 //!
 //! Rows of both runs are matched by whose code it is, name, kind, direction, bytes, parallelism and backend
 //! ([`Key`]); versions may differ. If a file has a key twice, its last row counts. Each figure of a pair,
-//! latency and throughput, is a range of *core cycles* from its minimum to its median: the clock of the day
-//! does not count. A figure became
+//! latency and throughput, is a range of *core cycles* from its minimum to its median, so that the clock
+//! does not matter. A figure became
 //!
 //! - **slower** if the new minimum lies above the old median by more than the margin (5 % unless said
 //!   otherwise): the whole new range is above the whole old one;
 //! - **faster** if the old minimum lies above the new median by more than the margin.
 //!
-//! A noisy run has wide ranges and therefore proves little, as it should. Peers are listed too, but only a
+//! A noisy run has wide ranges, and shows few differences. Peers are listed too, but only a
 //! slower figure of our own is a regression.
 
 use std::collections::BTreeMap;

@@ -1,9 +1,9 @@
-//! Ours beside the best peer: who wins, and by how much.
+//! Ours beside the best peer: which is faster, and by how much.
 //!
 //! Contestants did the same work: same kind of measurement, primitive and direction, and for latencies and
-//! message sizes the same number of bytes. Among ours the best backend stands for us, among the peers the
-//! fastest. What decides is wall time at the usual clock of each, the median of all rows of its kind: a wide instruction set
-//! that lowers it pays for it, and nobody gains by a moment at which the CPU was cooler.
+//! message sizes the same number of bytes. Our best backend is compared with the
+//! fastest peer, by wall time at the usual clock of each side, which is the median of all rows of its kind. So a wide instruction
+//! set that lowers the clock has that as a cost, and no side gains from a moment at which the CPU was cooler.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -68,8 +68,8 @@ pub enum Error {
     /// Something is to be built, but not by cargo.
     #[error("builds need cargo: start the benchmark with `cargo run`")]
     NoCargo,
-    /// A pass in a process of its own did not end well.
-    #[error("a pass of the benchmark did not end well; what was said above tells why")]
+    /// A pass in a process of its own failed.
+    #[error("a pass of the benchmark failed; its messages are above")]
     Pass,
     /// A file is not a program whose machine code can be added up.
     #[error("{}: {problem}", path.display())]

@@ -1,5 +1,5 @@
 //! A run with no more instructions than one of our backends has: `run --as avx2_vaes` measures that backend alone, and holds the
-//! peers to the same, so that a CPU of today tells about those of yesterday.
+//! peers to the same, so that a recent CPU can stand for an older one.
 //!
 //! | peer | is held by |
 //! |---|---|

@@ -1,7 +1,7 @@
 //! A second opinion: what `openssl speed` says, beside what this program measures of the OpenSSL that is linked.
 //!
-//! Both run the same code, in two processes and by two clocks; if they tell different stories, one of them is wrong.
-//! The program is the machine's, seldom the version that is linked here: then a difference may be the versions'.
+//! Both run the same code, in two processes and by two clocks: if their figures differ, one of them is wrong. The program
+//! `openssl` is seldom of the version that is linked here, which may also be the reason of a difference.
 
 use std::fmt::Write as _;
 

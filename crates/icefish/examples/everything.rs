@@ -13,7 +13,7 @@ use icefish::ciphers::{
 use icefish::constructions::{skein, xoodyak, xoofff};
 use icefish::mac::{AegisMac, Cmac};
 use icefish::many::Message;
-use icefish::modes::{CbcCs, Ctr, Ecb, Padding};
+use icefish::modes::{CbcCs, Ctr, Ecb, Mode, Padding};
 use icefish::permutations::{Permutation, Word};
 use icefish::storage::Xts;
 use icefish::suite::{AnyMode, CHUNKED, CIPHERS};
@@ -46,7 +46,7 @@ fn suites(backend: Backend) -> Result<(), Error> {
     for info in CIPHERS {
         let key = info.key(backend, &BYTES[..info.key], &BYTES[..info.tweak])?;
         for &(_, mode) in AnyMode::ALL {
-            let iv = if mode == AnyMode::Ecb { &[] } else { &BYTES[..info.block] };
+            let iv = &BYTES[..mode.iv_len(info.block)];
             let (mut data, len) = (message(), LEN);
             key.encrypt_in_place(mode, iv, Padding::None, &mut data, len)?;
             key.decrypt_in_place(mode, iv, Padding::None, &mut data, len)?;

@@ -1,4 +1,4 @@
-//! Who wins, a line a contest.
+//! One line for each contest: which side is the fastest.
 
 use std::fmt::Write as _;
 

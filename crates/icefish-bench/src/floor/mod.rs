@@ -1,5 +1,5 @@
-//! What a core cannot get below: the operations of a primitive over the operations that the core starts in a cycle, or,
-//! where each waits for the one before, their latencies.
+//! Lower bounds of the time on a core: the operations of a primitive divided by the operations that the core starts in a cycle, or,
+//! where each needs the result of the one before, the sum of their latencies.
 //!
 //! Operations are those of the specification in their cheapest form for an instruction set, and the tests count them
 //! by running the kernels on lanes that count. Loads, stores and transpositions are not among them: a kernel that

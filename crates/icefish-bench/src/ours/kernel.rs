@@ -1,4 +1,4 @@
-//! What a call is held against: the kernel that it ends in, and the same call by the name of its suite.
+//! What a call is compared with: the kernel that it runs, and the same call by the name of its suite.
 
 use std::marker::PhantomData;
 

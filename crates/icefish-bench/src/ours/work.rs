@@ -156,7 +156,7 @@ pub fn many(
     }
 }
 
-/// The memory of a list for messages that live elsewhere: who encrypts lists all the time allocates none for each. A vector
+/// The memory of a list for messages that live elsewhere: a program that encrypts many lists allocates none for each. A vector
 /// that is collected from its own items keeps its memory.
 fn emptied<'b>(mut messages: Vec<Message<'_>>) -> Vec<Message<'b>> {
     messages.clear();

@@ -1,4 +1,4 @@
-//! Bars: one a code, ours beside the peers, the best at the top. Each has its name above it, so that long
+//! Bars: one for each implementation, ours beside the peers, the best at the top. Each has its name above it, so that long
 //! names fit a phone.
 
 use std::fmt::Write as _;

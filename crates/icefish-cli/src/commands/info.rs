@@ -1,4 +1,4 @@
-//! `icefish info`: what there is on this machine.
+//! `icefish info`: the CPU of this machine, backends, ciphers and modes.
 
 use crate::errors::Failure;
 use crate::names::PERMUTATIONS;

@@ -1,6 +1,6 @@
 //! Xoofff as a stream cipher: a nonce, if it was drawn, and the plaintext XOR the output of Xoofff for the nonce.
 //!
-//! Nothing is authenticated. All cores work: the output begins at any byte, and from one piece to the next is a short way.
+//! Nothing is authenticated. All cores work: the output can be computed from any byte on, and seeking to the next piece is cheap.
 
 use super::Way;
 use crate::aligned::Aligned;

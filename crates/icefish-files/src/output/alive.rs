@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Their names. Who holds the lock may make or name one.
+/// Their names. Only the holder of the lock may make or name one.
 static ALIVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// The list, locked.

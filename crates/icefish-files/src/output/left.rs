@@ -1,7 +1,7 @@
 //! Unfinished files that a program left when it was killed, where they have names.
 //!
-//! Whoever writes such a file has a lock on it, which ends with the program. A file that nobody has locked is of a program that
-//! has ended, and is removed by the next one that writes to the folder.
+//! A program that writes such a file has a lock on it, which ends with the program. A file without a lock is therefore of a program
+//! that has ended. The next program that writes to the folder removes it.
 
 use std::collections::BTreeSet;
 use std::fs::{File, Metadata, OpenOptions};

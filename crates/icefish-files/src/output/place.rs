@@ -66,7 +66,7 @@ impl Target {
     }
 
     /// The file at `path`, a name that was derived from that of an input. As [`Target::file`], but whatever is
-    /// there is replaced or left alone: who plants a pipe or device beside an input gets nothing.
+    /// there is replaced or left alone: an attacker who plants a pipe or device beside an input gets nothing.
     ///
     /// # Errors
     /// As [`Target::file`].

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use icefish::Backend;
-use icefish::modes::Padding;
+use icefish::modes::{Mode, Padding};
 use icefish::suite::{AnyMode, CIPHERS, CipherInfo};
 
 use super::{Case, Choice, Part, identity};
@@ -51,7 +51,7 @@ fn case(
     let id = identity(name, &suite, backend, Some(direction), message, 1);
     let run = |len: usize| {
         let key = cipher.key(backend, &choice.data(cipher.key), &[]).ok()?;
-        let iv = choice.data(if mode == AnyMode::Ecb { 0 } else { cipher.block });
+        let iv = choice.data(mode.iv_len(cipher.block));
         let mut data = choice.data(len);
         Some(Part::new(1, move |n| {
             for _ in 0..n {

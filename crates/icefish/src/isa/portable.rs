@@ -1,4 +1,4 @@
-//! One lane: the words of the language. The reference for every other backend.
+//! One lane: the integers of the language. The reference for every other backend.
 
 #![allow(unsafe_code)]
 

@@ -2,7 +2,7 @@
 
 use super::Random;
 use icefish::Error;
-use icefish::modes::Padding;
+use icefish::modes::{Granularity, Mode, Padding};
 use icefish::suite::{AnyCrypter, AnyKey, AnyMode};
 
 /// The pieces of some bytes, each of at most 40.
@@ -71,7 +71,7 @@ impl Message<'_> {
     ) -> Result<Vec<u8>, Error> {
         let start = if encrypt { AnyKey::encryptor } else { AnyKey::decryptor };
         let mut crypter = start(self.key, self.mode, self.iv, self.padding)?;
-        let blocks = matches!(self.mode, AnyMode::Ecb | AnyMode::Cbc | AnyMode::Pcbc);
+        let blocks = self.mode.granularity() == Granularity::Block;
         let mut out = Vec::new();
         for piece in pieces(random, input) {
             if !blocks && random.below(2) == 0 {

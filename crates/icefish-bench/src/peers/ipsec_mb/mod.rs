@@ -1,6 +1,6 @@
 //! intel-ipsec-mb, the machine's: AES for many messages at once. It is loaded when the benchmark runs, as libgcrypt is.
 //!
-//! Counters have 32 bits in this library and 128 in the others: no contest counts so far.
+//! Counters have 32 bits in this library and 128 in the others: no contest needs more than 32.
 
 #![allow(unsafe_code, reason = "a binding to C")]
 

@@ -1,4 +1,4 @@
-//! Counter mode that goes on exactly where the piece before ended.
+//! Counter mode in pieces: each continues at the byte at which the one before ended.
 
 use crate::Block;
 use crate::cipher::{Cipher, Key, With, Work};

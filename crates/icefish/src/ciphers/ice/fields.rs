@@ -5,8 +5,8 @@
 //! mapped to the field of the instructions by the map of its row, and its power is mapped back.
 //!
 //! Where masks select maps ([`Gf256::MASKS`]), the out-of-order window is too short to find enough independent instructions. Two
-//! S-boxes are therefore interleaved step by step, and [`Gf256`] keeps that order. Elsewhere maps are summed. An S-box then has
-//! more instructions and serves fewer blocks, and S-boxes one after the other are as fast.
+//! S-boxes are therefore interleaved step by step, and [`Gf256`] keeps that order. Elsewhere images are sums of
+//! masked values. An S-box then has more instructions, and interleaving two is no faster.
 
 mod maps;
 

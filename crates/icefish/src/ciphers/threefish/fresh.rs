@@ -189,7 +189,7 @@ fn step<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
 }
 
 /// Memory for the keys of blocks that have more words than there are registers for keys: k_0 to k_W, then the same words again, so
-/// that subkey `s` begins at word `s`. Who encrypts one block after the other makes it once.
+/// that subkey `s` begins at word `s`. It is made once for consecutive blocks of a chain.
 pub(crate) struct Ring<V, const M: usize>([[V; 18 + last(16)]; M]);
 
 impl<V, const M: usize> Ring<V, M> {

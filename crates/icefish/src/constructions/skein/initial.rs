@@ -1,5 +1,5 @@
-//! The value of the chain after the configuration, for the usual lengths of a digest: a block of Threefish less for each hash that is
-//! made (appendix B of the specification).
+//! The chaining value after the configuration string, for the usual digest lengths (appendix B of the specification). It saves
+//! a block of Threefish for each hash.
 
 /// The value of the chain before a message without other arguments, if it is one of the table.
 pub(super) fn initial<const W: usize>(bits: u64) -> Option<[u64; W]> {

@@ -1,4 +1,4 @@
-//! Unique Block Iteration (section 3.4): a string into the value of a chain.
+//! Unique Block Iteration (section 3.4): processes a string into a chaining value.
 
 use crate::Backend;
 use crate::ciphers::threefish::fresh::{Chained, FIRST};

@@ -148,8 +148,8 @@ fn compact<S: Isa, V: Lanes<S, u64>>(isa: S, x: V) -> V {
 
 /// The planes of the eight words of four states.
 ///
-/// Before the bit transposition, byte `m` of word `i` is the byte with the positions `8 m + i`: row `m / 2`, column `2 (m % 2) +
-/// i / 4`, state `i % 4`.
+/// Before the bit transposition, byte `m` of word `i` is the byte whose bits get position `8 m + i` in the planes: row `m / 2`,
+/// column `2 (m % 2) + i / 4`, state `i % 4`.
 #[inline(always)]
 fn slice<S: Isa, V: Lanes<S, u64>>(isa: S, words: [V; 8]) -> [V; 8] {
     let low = V::splat(isa, 0xffff_ffff);

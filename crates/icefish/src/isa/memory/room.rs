@@ -1,4 +1,4 @@
-//! Space on the stack for values, which takes no time to make: it is not initialised until values are pushed.
+//! Space on the stack for values. Making it takes no time, because it is initialised only when values are pushed.
 #![allow(unsafe_code)]
 
 use super::erase::keep;

@@ -1,4 +1,4 @@
-//! What a message has of its own: key, base nonce and commitment.
+//! What is derived for each message: key, base nonce and commitment.
 
 use super::{COMMITMENT, Instance, SALT};
 use crate::Error;

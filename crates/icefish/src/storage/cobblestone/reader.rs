@@ -1,4 +1,4 @@
-//! Opening what can be read at any place.
+//! Opening a message whose source can be read at any position.
 
 use super::{
     CHUNK, ChunkOpener, Cobblestone, HEADER, Instance, SEALED_CHUNK, TAG, chunk_offset, plain_len,
