@@ -9,7 +9,7 @@ use clap::error::ErrorKind;
 use clap::{ArgAction, CommandFactory, Parser, Subcommand};
 use icefish::Backend;
 
-/// Symmetric cryptography as wide as this CPU: ICE, Threefish, AES and Xoodoo.
+/// Symmetric cryptography on the widest instruction set of this CPU: AES, Threefish, ICE, Skein, Xoodoo.
 #[derive(Parser)]
 #[command(name = "icefish", version, arg_required_else_help = true, after_help = EXAMPLE)]
 #[command(disable_help_flag = true)]
@@ -34,8 +34,8 @@ Examples:
   icefish decrypt --key-file my.key letter.enc -o letter.txt
 
 Exit codes: 0 done, 1 bad data or a failure of the machine, 2 a usage error.
-Files that encrypt writes without --cipher detect every change. Of the modes of --cipher, gcm, gcm-siv,
-eax, aegis and xoodyak detect changes too; the others only encrypt.";
+Every change of a file that was encrypted without --cipher is detected. With --cipher, the modes
+gcm, gcm-siv, eax, aegis and xoodyak detect changes too; the others only encrypt.";
 
 #[derive(Subcommand)]
 enum Command {

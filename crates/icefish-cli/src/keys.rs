@@ -28,8 +28,8 @@ pub(crate) struct KeyArgs {
 
     /// A file with the key: hex digits or its bytes
     ///
-    /// Whitespace between hex digits is ignored. A file of as many bytes as the key has that are all hex digits is taken
-    /// for neither.
+    /// Whitespace between hex digits is ignored. A file is an error if it could be both: all hex digits,
+    /// and as many as the key has bytes.
     #[arg(long, value_name = "FILE", help_heading = KEYS)]
     pub(crate) key_file: Option<PathBuf>,
 }

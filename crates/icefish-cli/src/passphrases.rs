@@ -44,7 +44,7 @@ pub(crate) struct PassphraseArgs {
     #[arg(long, value_name = "FILE", help_heading = KEYS)]
     passphrase_file: Option<PathBuf>,
 
-    /// The same, as the number of an open file
+    /// The same, from the open file of this number
     #[arg(long, value_name = "N", help_heading = KEYS)]
     passphrase_fd: Option<u32>,
 

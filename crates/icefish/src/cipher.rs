@@ -14,6 +14,7 @@ mod strips;
 mod work;
 
 pub(crate) use batches::{Cursor, Xor, load, reload, store};
+pub use byte_blocks::ByteBlock;
 pub use chains::{CbcChain, CfbChain, Chaining, MacChain};
 pub(crate) use chains::{Chains, WIDE, batch, by_batches, one_by_one, xor};
 pub use direction::{Decrypt, Direction, Encrypt};

@@ -15,9 +15,9 @@ use icefish_measure::table::table;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Duration;
 
-/// Measure the primitives and modes of this CPU
+/// Measure primitives and modes on this CPU
 ///
-/// Latency is one state or one-block message after the other; throughput is as many states as fill the
+/// Latency is measured with states or one-block messages that each need the one before, throughput with as many states as fill the
 /// registers, or a message of 16 KiB. Cycles are those of the core, whose frequency is measured.
 /// The benchmark icefish-bench, beside this program in its repository, measures other libraries too, and keeps runs.
 #[derive(clap::Args)]
@@ -32,8 +32,8 @@ pub(crate) struct Args {
     #[arg(value_name = "FILTER")]
     filters: Vec<String>,
 
-    /// Length of a message in bytes, from 16 on, with K, M or G for powers of 1024; for the name of a cipher and mode, the
-    /// time of a message each way
+    /// Length of a message in bytes, from 16 on, with K, M or G for powers of 1024; with the name of a cipher and mode,
+    /// one message is measured in both directions
     #[arg(long, value_name = "BYTES", value_parser = length)]
     size: Option<usize>,
 

@@ -6,7 +6,7 @@ use crate::keys::KeyArgs;
 use crate::{names, stdio};
 use icefish::Backend;
 
-/// Encrypt or decrypt single blocks given as hex, a line a block
+/// Encrypt or decrypt single blocks given as hex, one line for each
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLE, group(
     clap::ArgGroup::new("source").required(true).args(["key", "key_file"])

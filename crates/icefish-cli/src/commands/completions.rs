@@ -5,7 +5,7 @@ use crate::stdio;
 use clap::Command;
 use clap_complete::{Shell, generate};
 
-/// Print what a shell needs to complete the arguments of icefish
+/// Print the completion script of a shell
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(crate) struct Args {

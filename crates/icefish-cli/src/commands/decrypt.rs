@@ -26,8 +26,8 @@ pub(crate) struct Args {
 
     /// Memory that a file may ask for: 2G if not given
     ///
-    /// The most that Argon2id may take, which makes a key of the passphrase; and four passes over that. The file says how much
-    /// it takes, and may be somebody else's.
+    /// A file says how much memory and how many passes its Argon2id takes, and may be from somebody else. It is refused if that is
+    /// more than this memory, or more than four passes over it.
     #[arg(long, value_name = "SIZE", help_heading = crate::keys::KEYS, value_parser = crypt::limit)]
     argon2_most: Option<Limit>,
 }
@@ -45,8 +45,8 @@ Examples:
 const MORE: &str = "
 
 A file given with -o appears only if all of it was verified. A pipe or standard output gets
-verified chunks only, and whether the end is missing shows at the end: look at the exit code.
-In modes of --cipher with a tag nothing is shown before the tag is verified. The other modes and
+verified chunks only, but its end may be missing, which the exit code says.
+With --cipher, modes with a tag write nothing before the tag is verified. The other modes and
 --format openssl detect no changes. Without --iv, the data begins with its IV, as
 encrypt writes it.";
 

@@ -24,9 +24,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", help_heading = crate::keys::KEYS, display_order = 0)]
     generate_key: Option<PathBuf>,
 
-    /// What a guess costs: 64M,3,4 if not given
+    /// The cost of a guess: 64M,3,4 if not given
     ///
-    /// Memory, passes and lanes of Argon2id, which makes a key of the passphrase. 64M,3,4 and 2G,1,4 are those that
+    /// Memory, passes and lanes of Argon2id, which derives the key from the passphrase. 64M,3,4 and 2G,1,4 are those that
     /// RFC 9106 recommends.
     #[arg(long, value_name = "M,P,L", help_heading = crate::keys::KEYS, value_parser = crypt::cost)]
     argon2: Option<Cost>,

@@ -7,7 +7,7 @@ use crate::stdio;
 use icefish::Backend;
 use icefish::permutations::Xoodoo;
 
-/// Put states of 48 bytes, given as hex, through a permutation, a line a state
+/// Permute states of 48 bytes given as hex, one line for each
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(crate) struct Args {

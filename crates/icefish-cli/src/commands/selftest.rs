@@ -12,7 +12,7 @@ use icefish::Backend;
 #[command(after_help = "\
 Example:
   icefish selftest
-prints a line a backend, and ends with exit code 1 if an answer is wrong. With --backend, that one only.")]
+prints one line for each backend, and ends with exit code 1 if an answer is wrong. With --backend, that one only.")]
 pub(crate) struct Args {}
 
 /// Checks one backend, or all.

@@ -82,9 +82,19 @@ impl<S: Isa, V: Lanes<S, u64>, B: Block> Wide<S> for ByteBlocks<V, B> {
     }
 }
 
-/// One block.
+/// One block in the byte order of memory: [`BlockCipher::One`](super::BlockCipher::One) of a cipher that needs no layout of its own.
+///
+/// ```
+/// use icefish::cipher::{ByteBlock, Wide};
+/// use icefish::isa::Scalar;
+/// let (a, b) = (ByteBlock([1, 2, 3, 4]), ByteBlock([4, 4, 4, 4]));
+/// assert_eq!(Wide::<Scalar>::xor(a, Scalar, b).0, [5, 6, 7, 0]);
+/// ```
 #[derive(Clone, Copy)]
-pub(crate) struct ByteBlock<B>(pub(super) B);
+pub struct ByteBlock<B>(
+    /// Its bytes.
+    pub B,
+);
 
 impl<S: Isa, B: Block> Wide<S> for ByteBlock<B> {
     const BLOCKS: usize = 1;
@@ -96,7 +106,11 @@ impl<S: Isa, B: Block> Wide<S> for ByteBlock<B> {
     }
     #[inline(always)]
     fn store(&mut self, _: S, mut sink: Sink<'_>) {
-        for (i, word) in self.0.as_ref().as_chunks::<8>().0.iter().enumerate().rev() {
+        let (words, rest) = self.0.as_ref().as_chunks::<8>();
+        for (i, byte) in rest.iter().enumerate().rev() {
+            sink.put(8 * words.len() + i, [*byte]);
+        }
+        for (i, word) in words.iter().enumerate().rev() {
             sink.put(8 * i, *word);
         }
     }
@@ -108,9 +122,13 @@ impl<S: Isa, B: Block> Wide<S> for ByteBlock<B> {
     }
     #[inline(always)]
     fn xor(mut self, _: S, other: Self) -> Self {
-        let others = other.0.as_ref().as_chunks::<8>().0;
-        for (word, other) in self.0.as_mut().as_chunks_mut::<8>().0.iter_mut().zip(others) {
+        let (words, rest) = self.0.as_mut().as_chunks_mut::<8>();
+        let (others, other_rest) = other.0.as_ref().as_chunks::<8>();
+        for (word, other) in words.iter_mut().zip(others) {
             *word = (u64::from_le_bytes(*word) ^ u64::from_le_bytes(*other)).to_le_bytes();
+        }
+        for (byte, other) in rest.iter_mut().zip(other_rest) {
+            *byte ^= other;
         }
         self
     }

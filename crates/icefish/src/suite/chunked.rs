@@ -212,7 +212,8 @@ impl fmt::Debug for AnyChunked {
 /// let suite: ChunkedSuite = "cobblestone-256".parse()?;
 /// let key = suite.key(Backend::best(), &[7; 32])?;
 /// let sealer = key.sealer(&[1; 24], b"context"); // an AnyChunkSealer
-/// let tag = sealer.seal_in_place(0, true, &mut *b"the last chunk")?;
+/// let mut chunk = *b"the last chunk";
+/// let tag = sealer.seal_in_place(0, true, &mut chunk)?;
 /// # let _ = tag;
 /// # Ok::<(), icefish::Error>(())
 /// ```

@@ -37,7 +37,7 @@ pub(crate) struct CryptArgs {
 
     /// The output; - is standard output, which is the default
     ///
-    /// A file appears when it is complete, and one that exists is left alone. A pipe or device is written to.
+    /// A file gets its name when it is complete. One that exists is an error without --force. A pipe or device is written to.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
 
@@ -55,14 +55,14 @@ pub(crate) struct CryptArgs {
     #[arg(long, value_name = "EXT")]
     pub(crate) extension: Option<String>,
 
-    /// What is taken from folders
+    /// The files to take from folders
     ///
     /// Extensions, such as log,txt; with --extension. Without it, valve decrypts ctx,nuc,ekv and encrypts txt, valve-net enc
     /// and dec, and other formats take no folders.
     #[arg(long = "match", value_name = "EXT,...", value_delimiter = ',', hide_short_help = true)]
     pub(crate) matching: Vec<String>,
 
-    /// What the file is bound to, as hex digits
+    /// Context that the file is bound to, as hex digits
     ///
     /// It is not in the file, and decrypt needs the same.
     #[arg(long, value_name = "HEX")]
@@ -114,7 +114,7 @@ pub(crate) struct CryptArgs {
     #[arg(long, value_name = "NAME", help_heading = OTHERS)]
     pub(crate) padding: Option<String>,
 
-    /// Modes with a tag: what is authenticated as well
+    /// Modes with a tag: the associated data
     ///
     /// As hex digits: what is authenticated with the message without being a part of it.
     #[arg(long, value_name = "HEX", help_heading = OTHERS)]
