@@ -1,89 +1,21 @@
-//! AVX2 with AES-NI (from Haswell on). Four lanes of 64 bits, eight of 32.
+//! Vectors of AVX2: four lanes of 64 bits, eight of 32.
 #![allow(unsafe_code)]
 
 mod arithmetic;
 mod pieces;
 
-use super::aes::{AesNi, HasAesNi, outside_counter};
-use super::clmul::{Clmul, HasClmul};
-use super::cpuid::Set;
-use super::rows::Row128;
-use crate::isa::{AesStates, Endian, Isa, Lanes, Octets, Places, PolynomialVectors, Sink, Task};
+use super::aes::outside_counter;
+use crate::isa::{Endian, Isa, Lanes, Places, Sink};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
 use pieces::{gather_pieces, pieces, scatter_pieces, transpose_pairs};
-
-/// AVX2, AES-NI and everything before them.
-///
-/// ```
-/// # #[cfg(target_arch = "x86_64")] {
-/// use icefish::{Backend, isa::Avx2};
-/// if let Some(isa) = Avx2::new() {
-///     assert_eq!(Backend::Avx2(isa).name(), "avx2");
-/// }
-/// # }
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Avx2(());
-
-impl Avx2 {
-    /// The token, if this CPU has all these features.
-    pub fn new() -> Option<Self> {
-        const { Set::of("avx2") }.is_here().then_some(Self(()))
-    }
-}
-
-impl From<super::Avx512> for Avx2 {
-    fn from(_: super::Avx512) -> Self {
-        Self(())
-    }
-}
 
 /// Tokens that prove AVX2.
 ///
 /// # Safety
 /// A value of the type must exist only on a CPU that has it.
 pub(super) unsafe trait HasAvx2: Isa {}
-
-// SAFETY: `new` checked the CPU.
-unsafe impl HasAvx2 for Avx2 {}
-// SAFETY: `new` checked the CPU.
-unsafe impl HasAesNi for Avx2 {}
-// SAFETY: `new` checked the CPU.
-unsafe impl HasClmul for Avx2 {}
-
-impl AesStates for Avx2 {
-    type Aes = AesNi;
-    type AesOne = AesNi;
-    type AesTwo = AesNi;
-    type AesFour = AesNi;
-}
-
-impl PolynomialVectors for Avx2 {
-    type Poly = Clmul;
-    type PolyOne = Clmul;
-}
-
-impl Isa for Avx2 {
-    type U32 = Vec256<u32>;
-    type U64 = Vec256<u64>;
-    type Row32 = Row128<u32, false>;
-    type Rows32 = Vec256<u32>;
-    type Rows64 = Vec256<u64>;
-    type Gf256 = Octets;
-
-    #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Out {
-        #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2")]
-        #[inline(never)]
-        fn inner<T: Task>(isa: Avx2, task: T) -> T::Out {
-            task.call(isa)
-        }
-        // SAFETY: the token proves the features.
-        unsafe { inner(self, task) }
-    }
-}
 
 /// 256 bits as words of type `W`.
 #[derive(Clone, Copy, Debug)]

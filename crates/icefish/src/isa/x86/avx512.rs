@@ -1,86 +1,21 @@
-//! AVX-512: F, BW, DQ and VL with AES-NI (from Skylake-X on). Eight lanes of 64 bits, sixteen of 32.
+//! Vectors of AVX-512 F, BW, DQ and VL: eight lanes of 64 bits, sixteen of 32.
 #![allow(unsafe_code)]
 
 mod arithmetic;
 mod memory;
 
-use super::aes::{AesNi, HasAesNi};
-use super::clmul::{Clmul, HasClmul};
-use super::cpuid::Set;
-use super::rows::Row128;
-use crate::isa::{AesStates, Isa, Lanes, Octets, Places, PolynomialVectors, Sink, Task};
+use crate::isa::{Isa, Lanes, Places, Sink};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
 pub(super) use memory::{counters, load, masked, put, put_masked};
 use memory::{gather_apart, gather_pieces, scatter_pieces, transpose_words};
 
-/// AVX-512 F, BW, DQ, VL, AES-NI and everything before them.
-///
-/// ```
-/// # #[cfg(target_arch = "x86_64")] {
-/// use icefish::{Backend, isa::Avx512};
-/// if let Some(isa) = Avx512::new() {
-///     assert_eq!(Backend::Avx512(isa).name(), "avx512");
-/// }
-/// # }
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Avx512(());
-
-impl Avx512 {
-    /// The token, if this CPU has all these features.
-    pub fn new() -> Option<Self> {
-        const { Set::of("avx512") }.is_here().then_some(Self(()))
-    }
-}
-
 /// Tokens that prove AVX-512 F, BW, DQ and VL.
 ///
 /// # Safety
 /// A value of the type must exist only on a CPU that has them.
 pub(super) unsafe trait HasAvx512: Isa {}
-
-// SAFETY: `new` checked the CPU.
-unsafe impl HasAvx512 for Avx512 {}
-// SAFETY: `new` checked the CPU.
-unsafe impl HasAesNi for Avx512 {}
-// SAFETY: `new` checked the CPU.
-unsafe impl HasClmul for Avx512 {}
-
-impl AesStates for Avx512 {
-    type Aes = AesNi;
-    type AesOne = AesNi;
-    type AesTwo = AesNi;
-    type AesFour = AesNi;
-}
-
-impl PolynomialVectors for Avx512 {
-    type Poly = Clmul;
-    type PolyOne = Clmul;
-}
-
-impl Isa for Avx512 {
-    type U32 = Vec512<u32>;
-    type U64 = Vec512<u64>;
-    type Row32 = Row128<u32, true>;
-    type Rows32 = Vec512<u32>;
-    type Rows64 = Vec512<u64>;
-    type Gf256 = Octets;
-
-    #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Out {
-        #[target_feature(
-            enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,pclmulqdq,avx2,bmi1,bmi2"
-        )]
-        #[inline(never)]
-        fn inner<T: Task>(isa: Avx512, task: T) -> T::Out {
-            task.call(isa)
-        }
-        // SAFETY: the token proves the features.
-        unsafe { inner(self, task) }
-    }
-}
 
 /// 512 bits as words of type `W`.
 #[derive(Clone, Copy, Debug)]

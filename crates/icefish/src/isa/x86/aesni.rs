@@ -1,0 +1,136 @@
+//! AVX2 and AVX-512 with AES-NI and PCLMULQDQ (from Haswell and from Skylake-X on).
+#![allow(unsafe_code)]
+
+use super::aes::{AesNi, HasAesNi};
+use super::avx2::{HasAvx2, Vec256};
+use super::avx512::{HasAvx512, Vec512};
+use super::clmul::{Clmul, HasClmul};
+use super::cpuid::Set;
+use super::rows::Row128;
+use crate::isa::{AesStates, Isa, Octets, PolynomialVectors, Task};
+
+/// AVX2, AES-NI and everything before them.
+///
+/// ```
+/// # #[cfg(target_arch = "x86_64")] {
+/// use icefish::{Backend, isa::Avx2};
+/// if let Some(isa) = Avx2::new() {
+///     assert_eq!(Backend::Avx2(isa).name(), "avx2");
+/// }
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Avx2(());
+
+impl Avx2 {
+    /// The token, if this CPU has all these features.
+    pub fn new() -> Option<Self> {
+        const { Set::of("avx2") }.is_here().then_some(Self(()))
+    }
+}
+
+impl From<Avx512> for Avx2 {
+    fn from(_: Avx512) -> Self {
+        Self(())
+    }
+}
+
+// SAFETY: `new` checked the CPU.
+unsafe impl HasAvx2 for Avx2 {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasAesNi for Avx2 {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasClmul for Avx2 {}
+
+impl AesStates for Avx2 {
+    type Aes = AesNi;
+    type AesOne = AesNi;
+    type AesTwo = AesNi;
+    type AesFour = AesNi;
+}
+
+impl PolynomialVectors for Avx2 {
+    type Poly = Clmul;
+    type PolyOne = Clmul;
+}
+
+impl Isa for Avx2 {
+    type U32 = Vec256<u32>;
+    type U64 = Vec256<u64>;
+    type Row32 = Row128<u32, false>;
+    type Rows32 = Vec256<u32>;
+    type Rows64 = Vec256<u64>;
+    type Gf256 = Octets;
+
+    #[inline(always)]
+    fn run<T: Task>(self, task: T) -> T::Out {
+        #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2")]
+        #[inline(never)]
+        fn inner<T: Task>(isa: Avx2, task: T) -> T::Out {
+            task.call(isa)
+        }
+        // SAFETY: the token proves the features.
+        unsafe { inner(self, task) }
+    }
+}
+
+/// AVX-512 F, BW, DQ, VL, AES-NI and everything before them.
+///
+/// ```
+/// # #[cfg(target_arch = "x86_64")] {
+/// use icefish::{Backend, isa::Avx512};
+/// if let Some(isa) = Avx512::new() {
+///     assert_eq!(Backend::Avx512(isa).name(), "avx512");
+/// }
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Avx512(());
+
+impl Avx512 {
+    /// The token, if this CPU has all these features.
+    pub fn new() -> Option<Self> {
+        const { Set::of("avx512") }.is_here().then_some(Self(()))
+    }
+}
+
+// SAFETY: `new` checked the CPU.
+unsafe impl HasAvx512 for Avx512 {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasAesNi for Avx512 {}
+// SAFETY: `new` checked the CPU.
+unsafe impl HasClmul for Avx512 {}
+
+impl AesStates for Avx512 {
+    type Aes = AesNi;
+    type AesOne = AesNi;
+    type AesTwo = AesNi;
+    type AesFour = AesNi;
+}
+
+impl PolynomialVectors for Avx512 {
+    type Poly = Clmul;
+    type PolyOne = Clmul;
+}
+
+impl Isa for Avx512 {
+    type U32 = Vec512<u32>;
+    type U64 = Vec512<u64>;
+    type Row32 = Row128<u32, true>;
+    type Rows32 = Vec512<u32>;
+    type Rows64 = Vec512<u64>;
+    type Gf256 = Octets;
+
+    #[inline(always)]
+    fn run<T: Task>(self, task: T) -> T::Out {
+        #[target_feature(
+            enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,pclmulqdq,avx2,bmi1,bmi2"
+        )]
+        #[inline(never)]
+        fn inner<T: Task>(isa: Avx512, task: T) -> T::Out {
+            task.call(isa)
+        }
+        // SAFETY: the token proves the features.
+        unsafe { inner(self, task) }
+    }
+}
