@@ -41,8 +41,8 @@ pub(crate) struct End<'a> {
     pub(crate) lengths: u128,
     /// Whether tags have 16 bytes.
     pub(crate) short: bool,
-    /// The tags of all states; see [`super::state::rings`].
-    pub(crate) tags: &'a mut [u8; RATE],
+    /// The tags of all states, 32 bytes each; see [`super::state::rings`].
+    pub(crate) tags: &'a mut [u8],
 }
 
 /// Does a job of the variant with keys of `BITS` bits and `DEGREE` states.

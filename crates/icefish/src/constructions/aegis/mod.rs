@@ -39,9 +39,12 @@ pub(crate) fn bits(first: u64, second: u64) -> u128 {
     8 * (u128::from(first) | u128::from(second) << 64)
 }
 
-/// The tag of a message from those of its states.
+/// Bytes of the tags of four states.
+pub(crate) const TAGS: usize = 32 * 4;
+
+/// The tag of a message: the XOR of those of its states.
 #[inline(always)]
-pub(crate) fn sum<const DEGREE: usize>(tags: &[u8; RATE], short: bool) -> [u8; 32] {
+pub(crate) fn sum<const DEGREE: usize>(tags: &[u8; TAGS]) -> [u8; 32] {
     let half = |at: usize| {
         let mut sum = u128::from_ne_bytes(<[u8; 16]>::take(&tags[at..]));
         for i in 1..DEGREE {
@@ -51,8 +54,6 @@ pub(crate) fn sum<const DEGREE: usize>(tags: &[u8; RATE], short: bool) -> [u8; 3
     };
     let mut tag = [0; 32];
     tag[..16].copy_from_slice(&half(0));
-    if !short {
-        tag[16..].copy_from_slice(&half(64));
-    }
+    tag[16..].copy_from_slice(&half(16 * DEGREE));
     tag
 }
