@@ -6,7 +6,7 @@ mod pieces;
 pub use self::pieces::AegisPieces;
 use super::Aead;
 use crate::constructions::aegis::{
-    self, AegisProgress, Begin, End, Job, RATE, STRIP, bits, checked_tag_len, sum,
+    self, AegisProgress, Begin, End, Job, STRIP, TAGS, bits, checked_tag_len, sum,
 };
 use crate::isa::InOut;
 use crate::verdict::{has_len, release};
@@ -180,11 +180,15 @@ impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
             return self.long(nonce, absorb, io, seal, tag);
         }
         let begin = Begin::New(key, nonce);
-        let (short, mut tags) = (self.tag_len == 16, [0; RATE]);
+        let short = self.tag_len == 16;
         let lengths = bits(absorb.len() as u64, io.len() as u64);
-        let end = Some(End { lengths, short, tags: &mut tags });
+        let mut several = [0; TAGS];
+        let tags: &mut [u8] = if DEGREE == 1 { &mut *tag } else { &mut several };
+        let end = Some(End { lengths, short, tags });
         aegis::run::<BITS, DEGREE>(self.backend, Job { begin, saved: None, absorb, io, seal, end });
-        *tag = sum::<DEGREE>(&tags, short);
+        if DEGREE > 1 {
+            *tag = sum::<DEGREE>(&several);
+        }
         Ok(())
     }
 }
@@ -209,8 +213,8 @@ impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
             AegisProgress::<BITS, DEGREE>::begin(self.backend, self.key_for(nonce)?, nonce);
         progress.go_on(absorb, InOut::in_place(&mut []), seal);
         progress.go_on(&[], io, seal);
-        let short = self.tag_len == 16;
-        *tag = sum::<DEGREE>(&progress.end(bits(lengths[0], lengths[1]), short), short);
+        let lengths = bits(lengths[0], lengths[1]);
+        *tag = progress.tag(lengths, self.tag_len == 16);
         Ok(())
     }
 }

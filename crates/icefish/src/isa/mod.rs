@@ -54,7 +54,9 @@ pub(crate) use memory::Room;
 #[cfg(feature = "alloc")]
 pub(crate) use memory::erase_stack;
 pub use memory::{InOut, Row, Sink, Streams};
-pub(crate) use memory::{Lazy, MOST, aligned_frame, erase, fetch_input, fetch_line, opaque};
+pub(crate) use memory::{
+    Lazy, MOST, aligned_frame, erase, fetch_input, fetch_line, opaque, opaque_count,
+};
 pub use places::Places;
 pub use portable::{Scalar, WordRow};
 #[cfg(target_arch = "x86_64")]

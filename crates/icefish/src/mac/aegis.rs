@@ -1,7 +1,7 @@
 //! AEGISMAC (RFC 10032, section 8).
 
 use crate::constructions::aegis::{
-    AegisProgress, Begin, RATE, STRIP, Saved, bits, checked_tag_len, finalize, key_len, sum,
+    AegisProgress, Begin, End, STRIP, Saved, TAGS, bits, checked_tag_len, finalize, key_len,
 };
 use crate::verdict::{has_len, verify};
 use crate::{Backend, Error};
@@ -135,38 +135,57 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
 
     /// The tag of `data`. If tags have 16 bytes, zeros follow them.
     pub fn tag(&self, data: &[u8]) -> [u8; 32] {
-        let (len, short) = (self.tag_len, self.tag_len == 16);
-        let lengths = bits(data.len() as u64, len as u64);
-        if DEGREE > 1 && data.len() > STRIP {
-            let mut progress = self.begun.clone();
-            let tags = progress.end_with(data, lengths, short);
-            return self.combine(progress.saved().1, &tags);
+        let mut tag = [0; 32];
+        if DEGREE == 1 {
+            self.tags(data, None, &mut tag);
+            return tag;
         }
-        let (backend, begun) = self.begun.saved();
-        let (begin, mut ended) = (Begin::First(begun, DEGREE), Saved::NEW);
-        let saved = if DEGREE > 1 { Some(&mut ended) } else { None };
-        let tags = finalize::<BITS, DEGREE>(backend, begin, saved, data, lengths, short);
+        let (mut ended, mut tags) = (Saved::NEW, [0; TAGS]);
+        self.tags(data, Some(&mut ended), &mut tags);
         self.combine(&ended, &tags)
+    }
+
+    /// The tags of all states, and the states afterwards.
+    #[inline(always)]
+    fn tags(&self, data: &[u8], ended: Option<&mut Saved>, tags: &mut [u8]) {
+        let end = self.end(data.len() as u64, tags);
+        let (backend, begun) = self.begun.saved();
+        if data.len() <= STRIP || DEGREE == 1 {
+            let begin = Begin::First(begun, DEGREE);
+            return finalize::<BITS, DEGREE>(backend, begin, ended, data, end);
+        }
+        let mut progress = self.begun.clone();
+        progress.end_with(data, end);
+        if let Some(ended) = ended {
+            ended.clone_from(progress.saved().1);
+        }
+    }
+
+    /// The end of a message of `len` bytes.
+    #[inline(always)]
+    fn end<'t>(&self, len: u64, tags: &'t mut [u8]) -> End<'t> {
+        let short = self.tag_len == 16;
+        End { lengths: bits(len, self.tag_len as u64), short, tags }
     }
 
     /// The rest of FinalizeMac (sections 8.3.2 and 8.4.2): the first state absorbs the tags of the others, and in AEGISMAC-128X
     /// its own if tags are short.
-    fn combine(&self, ended: &Saved, tags: &[u8; RATE]) -> [u8; 32] {
+    fn combine(&self, ended: &Saved, tags: &[u8; TAGS]) -> [u8; 32] {
         let (len, short) = (self.tag_len, self.tag_len == 16);
-        if DEGREE == 1 {
-            return sum::<1>(tags, short);
-        }
-        let (own, mut list, mut end) = (short && BITS == 128, [0; RATE], 0);
+        let (own, mut list, mut end) = (short && BITS == 128, [0; TAGS], 0);
         for i in usize::from(!own)..DEGREE {
             for half in 0..if short { 1 } else { 2 } {
-                let at = 64 * half + 16 * i;
+                let at = 16 * (DEGREE * half + i);
                 list[end..end + 16].copy_from_slice(&tags[at..at + 16]);
                 end += 16;
             }
         }
         let lengths = DEGREE as u128 | (8 * len as u128) << 64;
         let (backend, first) = (self.begun.saved().0, Begin::First(ended, DEGREE));
-        sum::<1>(&finalize::<BITS, 1>(backend, first, None, &list[..end], lengths, short), short)
+        let mut tag = [0; 32];
+        let last = End { lengths, short, tags: &mut tag };
+        finalize::<BITS, 1>(backend, first, None, &list[..end], last);
+        tag
     }
 
     /// Compares `tag` with the tag of `data` in constant time.
@@ -214,8 +233,13 @@ impl<const BITS: usize, const DEGREE: usize> AegisMacMessage<'_, BITS, DEGREE> {
 
     /// The tag. If tags have 16 bytes, zeros follow them.
     pub fn finish(mut self) -> [u8; 32] {
-        let len = self.mac.tag_len;
-        let tags = self.progress.end(bits(self.len, len as u64), len == 16);
+        if DEGREE == 1 {
+            let mut tag = [0; 32];
+            self.progress.end(self.mac.end(self.len, &mut tag));
+            return tag;
+        }
+        let mut tags = [0; TAGS];
+        self.progress.end(self.mac.end(self.len, &mut tags));
         self.mac.combine(self.progress.saved().1, &tags)
     }
 

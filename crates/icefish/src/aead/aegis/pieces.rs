@@ -3,7 +3,7 @@
 use super::super::pieces::{Pieces, Piecewise, Tagged};
 use super::Aegis;
 use crate::Error;
-use crate::constructions::aegis::{AegisProgress, MAX_DATA, RATE, bits, sum};
+use crate::constructions::aegis::{AegisProgress, MAX_DATA, RATE, bits};
 use crate::isa::{InOut, erase};
 use zeroize::ZeroizeOnDrop;
 
@@ -105,8 +105,8 @@ impl<const BITS: usize, const DEGREE: usize> Pieces for AegisPieces<'_, BITS, DE
     }
     fn tag(&mut self, tag: &mut [u8]) {
         let short = self.aegis.tag_len == 16;
-        let tags = self.progress.end(bits(self.lengths[0], self.lengths[1]), short);
-        tag.copy_from_slice(&sum::<DEGREE>(&tags, short));
+        let lengths = bits(self.lengths[0], self.lengths[1]);
+        tag.copy_from_slice(&self.progress.tag(lengths, short));
     }
 }
 

@@ -152,7 +152,7 @@ impl Cipher for AnyLength<'_> {
 impl Stripped for AnyLength<'_> {
     #[inline(always)]
     fn strips<S: Isa, D: Direction>(&self, isa: S, strips: &mut dyn Strips) {
-        isa.run(Sliced::<D>::new(self.keys::<D>(), strips));
+        isa.run(SlicedStrips::<D>::new(self.keys::<D>(), strips));
     }
 }
 
@@ -216,13 +216,13 @@ fn least<A: AesRounds<S>, S: Isa>() -> usize {
 }
 
 /// Bit-sliced blocks.
-struct Sliced<'k, 's, D> {
+struct SlicedStrips<'k, 's, D> {
     keys: &'k [[u8; 16]],
     strips: &'k mut (dyn Strips + 's),
     direction: PhantomData<D>,
 }
 
-impl<'k, 's, D> Sliced<'k, 's, D> {
+impl<'k, 's, D> SlicedStrips<'k, 's, D> {
     #[inline(always)]
     fn new(keys: &'k [[u8; 16]], strips: &'k mut (dyn Strips + 's)) -> Self {
         Self { keys, strips, direction: PhantomData }
@@ -298,7 +298,7 @@ fn batch<S: Isa, D: Direction, const R: usize>(isa: S, keys: &[S::Aes], bytes: &
     }
 }
 
-impl<D: Direction> Task for Sliced<'_, '_, D> {
+impl<D: Direction> Task for SlicedStrips<'_, '_, D> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {

@@ -11,10 +11,10 @@ mod steps;
 #[cfg(all(test, feature = "std"))]
 mod tests;
 
-use crate::{Block, Error};
+use crate::Error;
 pub(crate) use job::{Job, STRIP, run};
 pub(crate) use progress::{AegisProgress, finalize};
-pub(crate) use steps::{Begin, End, RATE, Saved};
+pub(crate) use steps::{Begin, End, RATE, Saved, TAGS, sum};
 
 /// Most bytes of data, and most bytes of associated data (section 3).
 pub(crate) const MAX_DATA: u64 = (1 << 61) - 1;
@@ -38,22 +38,4 @@ pub(crate) fn checked_tag_len(len: usize) -> Result<usize, Error> {
 #[inline(always)]
 pub(crate) fn bits(first: u64, second: u64) -> u128 {
     8 * (u128::from(first) | u128::from(second) << 64)
-}
-
-/// The tag of a message from those of its states.
-#[inline(always)]
-pub(crate) fn sum<const DEGREE: usize>(tags: &[u8; RATE], short: bool) -> [u8; 32] {
-    let half = |at: usize| {
-        let mut sum = u128::from_ne_bytes(<[u8; 16]>::take(&tags[at..]));
-        for i in 1..DEGREE {
-            sum ^= u128::from_ne_bytes(<[u8; 16]>::take(&tags[at + 16 * i..]));
-        }
-        sum.to_ne_bytes()
-    };
-    let mut tag = [0; 32];
-    tag[..16].copy_from_slice(&half(0));
-    if !short {
-        tag[16..].copy_from_slice(&half(64));
-    }
-    tag
 }

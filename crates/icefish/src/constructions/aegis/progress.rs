@@ -1,7 +1,7 @@
 //! A message in pieces.
 
 use super::job::{self, Job, STRIP};
-use super::steps::{Begin, End, RATE, Saved};
+use super::steps::{Begin, End, RATE, Saved, TAGS, sum};
 use crate::Backend;
 use crate::isa::{InOut, erase};
 
@@ -89,14 +89,21 @@ impl<const BITS: usize, const DEGREE: usize> AegisProgress<BITS, DEGREE> {
         }
     }
 
-    /// Ends the message; the result is the tags of all states.
-    pub(crate) fn end(&mut self, lengths: u128, short: bool) -> [u8; RATE] {
+    /// Ends the message.
+    pub(crate) fn end(&mut self, end: End<'_>) {
         let (part, filled) = (self.part, self.filled);
-        self.end_with(&part[..filled], lengths, short)
+        self.end_with(&part[..filled], end);
+    }
+
+    /// Ends the message; the result is its tag.
+    pub(crate) fn tag(&mut self, lengths: u128, short: bool) -> [u8; 32] {
+        let mut tags = [0; TAGS];
+        self.end(End { lengths, short, tags: &mut tags });
+        sum::<DEGREE>(&tags)
     }
 
     /// Ends a message whose last data is `rest`, where nothing waits.
-    pub(crate) fn end_with(&mut self, rest: &[u8], lengths: u128, short: bool) -> [u8; RATE] {
+    pub(crate) fn end_with(&mut self, rest: &[u8], end: End<'_>) {
         let mut rest = rest;
         while rest.len() > STRIP {
             let (strip, after) = rest.split_at(STRIP);
@@ -104,7 +111,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisProgress<BITS, DEGREE> {
             rest = after;
         }
         let saved = Some(&mut self.saved);
-        finalize::<BITS, DEGREE>(self.backend, Begin::Saved, saved, rest, lengths, short)
+        finalize::<BITS, DEGREE>(self.backend, Begin::Saved, saved, rest, end);
     }
 
     /// The state where nothing waits, and its backend.
@@ -113,21 +120,18 @@ impl<const BITS: usize, const DEGREE: usize> AegisProgress<BITS, DEGREE> {
     }
 }
 
-/// Absorbs `rest`, and ends the message; the result is the tags of all states.
+/// Absorbs `rest`, and ends the message.
 #[inline(always)]
 pub(crate) fn finalize<const BITS: usize, const DEGREE: usize>(
     backend: Backend,
     begin: Begin<'_>,
     saved: Option<&mut Saved>,
     rest: &[u8],
-    lengths: u128,
-    short: bool,
-) -> [u8; RATE] {
-    let mut tags = [0; RATE];
-    let end = Some(End { lengths, short, tags: &mut tags });
+    end: End<'_>,
+) {
     let io = InOut::in_place(&mut []);
-    job::run::<BITS, DEGREE>(backend, Job { begin, saved, absorb: rest, io, seal: true, end });
-    tags
+    let job = Job { begin, saved, absorb: rest, io, seal: true, end: Some(end) };
+    job::run::<BITS, DEGREE>(backend, job);
 }
 
 impl<const BITS: usize, const DEGREE: usize> Drop for AegisProgress<BITS, DEGREE> {

@@ -1,7 +1,6 @@
 //! The blocks of AEGIS in registers, and what a step does to them (RFC 10032, sections 3 and 4).
 
-use crate::isa::{AesRounds, Isa, Sink, Task};
-use core::hint::black_box;
+use crate::isa::{AesRounds, Isa, Sink, Task, opaque_count};
 use core::marker::PhantomData;
 
 /// C0 and C1 (section 2): the Fibonacci sequence modulo 256.
@@ -45,7 +44,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
             let mut ring = Self { isa, s: [key.xor(nonce); B] };
             ring.set(1, [c1, c0, c1]);
             ring.set(5, [key.xor(c0), key.xor(c1), key.xor(c0)]);
-            for _ in 0..times(10) {
+            for _ in 0..opaque_count(10) {
                 ring.separate(context, degree);
                 ring.step::<false>(pair(nonce, key));
             }
@@ -57,10 +56,12 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
         let mut ring = Self { isa, s: [b0; B] };
         ring.set(1, [b1, c1, c0]);
         ring.set(4, [k0.xor(c0), k1.xor(c1)]);
-        let data = [k0, k1, b0, b1];
-        for i in 0..times(16) {
-            ring.separate(context, degree);
-            ring.step::<false>([data[i % 4]; M]);
+        // An array of these, with a variable index, would lie in memory.
+        for _ in 0..opaque_count(4) {
+            ring.mix(k0, context, degree);
+            ring.mix(k1, context, degree);
+            ring.mix(b0, context, degree);
+            ring.mix(b1, context, degree);
         }
         ring
     }
@@ -68,6 +69,13 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
     #[inline(always)]
     fn set<const N: usize>(&mut self, at: usize, blocks: [A; N]) {
         self.s[at..at + N].copy_from_slice(&blocks);
+    }
+
+    /// A step of Init of AEGIS-256.
+    #[inline(always)]
+    fn mix(&mut self, data: A, context: A, degree: usize) {
+        self.separate(context, degree);
+        self.step::<false>([data; M]);
     }
 
     #[inline(always)]
@@ -81,34 +89,40 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
     /// Update (sections 3.3 and 4.3): every block becomes a round of the one before it, with itself as the key.
     ///
     /// Where data enters, it is the key of the round, and the block is added after it: from each block to itself in the next step
-    /// it is then a round or an XOR, and not both. `LATE` data depends on the blocks, and is added after the round, too. Without AES
-    /// instructions, the rounds are a call.
+    /// it is then a round or an XOR, and not both. `LATE` data depends on the blocks, and is added after the round, too.
     #[inline(always)]
     pub(super) fn step<const LATE: bool>(&mut self, m: [A; M]) {
         let old = self.s;
+        self.rounds::<LATE>(m);
+        self.enter::<LATE>(m, &old);
+    }
+
+    /// The rounds of a step, without data that is `LATE`. Without AES instructions, they are a call.
+    #[inline(always)]
+    pub(super) fn rounds<const LATE: bool>(&mut self, m: [A; M]) {
         if S::Aes::SLICED {
-            self.isa.run(Rotate::<S, A> { blocks: &mut self.s, isa: PhantomData });
-        } else {
-            let zero = A::splat(self.isa, &[0; 16]);
-            for i in (0..B).rev() {
-                let enters = i % 4 == 0 && i < 4 * M;
-                let key = if !enters {
-                    old[i]
-                } else if LATE {
-                    zero
-                } else {
-                    m[i / 4]
-                };
-                self.s[i] = old[(i + B - 1) % B].round(key);
-            }
+            return self.isa.run(Rotate::<S, A> { blocks: &mut self.s, isa: PhantomData });
         }
+        let (old, zero) = (self.s, A::splat(self.isa, &[0; 16]));
+        for i in (0..B).rev() {
+            let enters = i % 4 == 0 && i < 4 * M;
+            let key = match (enters, LATE) {
+                (false, _) => old[i],
+                (true, false) => m[i / 4],
+                (true, true) => zero,
+            };
+            self.s[i] = old[(i + B - 1) % B].round(key);
+        }
+    }
+
+    /// The XORs of a step, whose blocks were `old`.
+    #[inline(always)]
+    pub(super) fn enter<const LATE: bool>(&mut self, m: [A; M], old: &[A; B]) {
         for i in 0..M {
-            let rest = if S::Aes::SLICED {
-                m[i]
-            } else if LATE {
-                old[4 * i].xor(m[i])
-            } else {
-                old[4 * i]
+            let rest = match (S::Aes::SLICED, LATE) {
+                (true, _) => m[i],
+                (false, true) => old[4 * i].xor(m[i]),
+                (false, false) => old[4 * i],
             };
             self.s[4 * i] = self.s[4 * i].xor(rest);
         }
@@ -137,12 +151,12 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
     pub(super) fn end(&mut self, lengths: u128) {
         let lengths = splat::<S, A>(self.isa, &lengths.to_le_bytes());
         let t = self.s[if B == 8 { 2 } else { 3 }].xor(lengths);
-        for _ in 0..times(7) {
+        for _ in 0..opaque_count(7) {
             self.step::<false>([t; M]);
         }
     }
 
-    /// The halves of the states' tags. A `short` tag is in the place of the first.
+    /// The halves of the states' tags. A `short` tag is the first half, and the second is zero.
     #[inline(always)]
     pub(super) fn tags(&self, short: bool) -> [A; 2] {
         let (mut first, mut second) = (self.s[0], self.s[B / 2]);
@@ -156,6 +170,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
         if short {
             // Of AEGIS-128L, the last block is not part of a short tag.
             first = first.xor(if B == 8 { second } else { all });
+            return [first, all.xor(all)];
         }
         [first, all]
     }
@@ -177,12 +192,6 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
             store::<S, A>(isa, blocks[i], sink, stride * i);
         }
     }
-}
-
-/// `n`, of which the compiler does not know how many that are: it compiles the loop once.
-#[inline(always)]
-pub(super) fn times(n: usize) -> usize {
-    black_box(n)
 }
 
 /// `[a, b]`, where `M` is 2.

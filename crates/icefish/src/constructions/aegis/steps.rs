@@ -1,5 +1,6 @@
 //! A state between calls, and what is done to the states of a message in whole steps.
 
+use crate::Block;
 use crate::isa::{InOut, erase};
 
 /// Bytes of the largest state, that of AEGIS-128X4.
@@ -44,8 +45,8 @@ pub(crate) struct End<'a> {
     pub(crate) lengths: u128,
     /// Whether tags have 16 bytes.
     pub(crate) short: bool,
-    /// The tags of all states; see [`super::state::rings`].
-    pub(crate) tags: &'a mut [u8; RATE],
+    /// The tags of all states, 32 bytes each; see [`super::state::rings`].
+    pub(crate) tags: &'a mut [u8],
 }
 
 /// What is done to the states, in whole steps.
@@ -59,4 +60,23 @@ pub(super) struct Steps<'a> {
     pub(super) last: Option<(&'a mut [u8], usize)>,
     pub(super) seal: bool,
     pub(super) end: Option<End<'a>>,
+}
+
+/// Bytes of the tags of four states.
+pub(crate) const TAGS: usize = 32 * 4;
+
+/// The tag of a message: the XOR of those of its states.
+#[inline(always)]
+pub(crate) fn sum<const DEGREE: usize>(tags: &[u8; TAGS]) -> [u8; 32] {
+    let half = |at: usize| {
+        let mut sum = u128::from_ne_bytes(<[u8; 16]>::take(&tags[at..]));
+        for i in 1..DEGREE {
+            sum ^= u128::from_ne_bytes(<[u8; 16]>::take(&tags[at + 16 * i..]));
+        }
+        sum.to_ne_bytes()
+    };
+    let mut tag = [0; 32];
+    tag[..16].copy_from_slice(&half(0));
+    tag[16..].copy_from_slice(&half(16 * DEGREE));
+    tag
 }

@@ -96,7 +96,7 @@ pub(super) fn same<const W: usize, const B: usize>(
 }
 
 fn run<'a, const W: usize, const B: usize>(backend: Backend, jobs: impl Jobs<'a, W, B>) {
-    let blank = Lane { index: 0, block: None, chain: [0; W] };
+    let blank = DigestLane { index: 0, block: None, chain: [0; W] };
     let mut work = Digests::<_, W, B> { jobs, next: 0, lanes: [blank; LANES] };
     side_by_side(backend, &mut work);
     for lane in &mut work.lanes {
@@ -141,7 +141,7 @@ impl<'a, const W: usize, const B: usize> Jobs<'a, W, B> for Same<'a, '_, W, B> {
 }
 
 #[derive(Clone, Copy)]
-struct Lane<const W: usize> {
+struct DigestLane<const W: usize> {
     /// The number of the message.
     index: usize,
     /// The number of the block of its digest that is being made; none as long as the message is.
@@ -154,7 +154,7 @@ struct Digests<J, const W: usize, const B: usize> {
     jobs: J,
     /// The number of the first message that no lane has taken.
     next: usize,
-    lanes: [Lane<W>; LANES],
+    lanes: [DigestLane<W>; LANES],
 }
 
 impl<'a, J: Jobs<'a, W, B>, const W: usize, const B: usize> Supply<'a, W> for Digests<J, W, B> {
@@ -167,7 +167,7 @@ impl<'a, J: Jobs<'a, W, B>, const W: usize, const B: usize> Supply<'a, W> for Di
             if message.skein.is_tree() {
                 continue;
             }
-            self.lanes[lane] = Lane { index: self.next - 1, block: None, chain: [0; W] };
+            self.lanes[lane] = DigestLane { index: self.next - 1, block: None, chain: [0; W] };
             let string = match last {
                 Some(last) => Text::Bits(bytes, last),
                 None => Text::Bytes(bytes),

@@ -78,9 +78,9 @@ pub(super) trait Supply<'a, const W: usize> {
 /// Runs all strings of a supply.
 pub(super) fn side_by_side<'a, const W: usize>(backend: Backend, supply: &mut dyn Supply<'a, W>) {
     let run = Run { chain: [0; W], tweak: [0; 2], string: Text::Bytes(&[]) };
-    let idle = Lane { run, at: 0, busy: false, ending: false };
+    let idle = StringLane { run, at: 0, busy: false, ending: false };
     let slots = core::array::from_fn(|k| k);
-    let mut work = Work { supply, lanes: [idle; LANES], slots, busy: 0, few: FEW };
+    let mut work = BusyLanes { supply, lanes: [idle; LANES], slots, busy: 0, few: FEW };
     let [narrow, wide] = backend.run(Count::<W>);
     for j in 0..wide {
         let run = work.supply.next(j);
@@ -104,7 +104,7 @@ pub(super) fn side_by_side<'a, const W: usize>(backend: Backend, supply: &mut dy
 }
 
 #[derive(Clone, Copy)]
-struct Lane<'a, const W: usize> {
+struct StringLane<'a, const W: usize> {
     /// The string. Its tweak is that of the last block processed. Its chain is current only outside the lanes.
     run: Run<'a, W>,
     /// The number of bytes of the string that are done.
@@ -115,16 +115,16 @@ struct Lane<'a, const W: usize> {
     ending: bool,
 }
 
-impl<const W: usize> Lane<'_, W> {
+impl<const W: usize> StringLane<'_, W> {
     /// The number of blocks before the last.
     fn plain(&self) -> usize {
         (self.run.string.len() - self.at).saturating_sub(1) / (8 * W)
     }
 }
 
-struct Work<'s, 'a, const W: usize> {
+struct BusyLanes<'s, 'a, const W: usize> {
     supply: &'s mut dyn Supply<'a, W>,
-    lanes: [Lane<'a, W>; LANES],
+    lanes: [StringLane<'a, W>; LANES],
     /// Which lane each place in the registers has.
     slots: [usize; LANES],
     /// The number of lanes that have a string.
@@ -133,11 +133,11 @@ struct Work<'s, 'a, const W: usize> {
     few: usize,
 }
 
-impl<'a, const W: usize> Work<'_, 'a, W> {
+impl<'a, const W: usize> BusyLanes<'_, 'a, W> {
     /// Gives lane `j`, which has no string, one.
     fn begin(&mut self, j: usize, run: Option<Run<'a, W>>) {
         if let Some(run) = run {
-            self.lanes[j] = Lane { run, at: 0, busy: true, ending: false };
+            self.lanes[j] = StringLane { run, at: 0, busy: true, ending: false };
             self.busy += 1;
         }
     }
@@ -261,7 +261,7 @@ impl<'a, const W: usize> Work<'_, 'a, W> {
     }
 }
 
-impl<'a, const W: usize> Table<'a> for Work<'_, 'a, W> {
+impl<'a, const W: usize> Table<'a> for BusyLanes<'_, 'a, W> {
     fn next(&mut self, io: &mut Io<'a>) -> bool {
         io.changed = io.ending;
         if io.ending {

@@ -198,7 +198,10 @@ pub trait AesRounds<S: Copy>: Copy {
     fn round(self, key: Self) -> Self {
         self.enc(key)
     }
-    /// An optimisation barrier: the same value, which the compiler does not use before it has all of `first`. No instruction.
+    /// Whether [`AesRounds::after`] has an effect.
+    const ORDERS: bool = false;
+    /// An optimisation barrier: the same value, which the compiler does not use before it has all of `first`. No instruction. Only
+    /// with AVX-512: it keeps more values in registers than others have.
     #[inline(always)]
     fn after<const R: usize>(self, first: &[Self; R]) -> Self {
         let _ = first;

@@ -16,7 +16,7 @@ pub(crate) use erase::erase;
 pub(crate) use erase::erase_stack;
 pub(crate) use frame::aligned_frame;
 pub(crate) use lazy::Lazy;
-pub(crate) use opaque::opaque;
+pub(crate) use opaque::{opaque, opaque_count};
 #[cfg(feature = "aes")]
 pub(crate) use room::Room;
 pub(crate) use streams::MOST;

@@ -1,4 +1,4 @@
-//! A reload that the compiler cannot merge with an earlier load.
+//! Values of which the compiler does not know where they are from.
 #![allow(unsafe_code)]
 
 /// The same reference, behind an optimisation barrier that emits no instruction. Values read through it are loaded again instead
@@ -19,4 +19,20 @@ pub(crate) fn opaque<T>(value: &T) -> &T {
     }
     #[cfg(not(target_arch = "x86_64"))]
     value
+}
+
+/// The same number, behind an optimisation barrier that emits no instruction on x86-64. A loop of so many turns is not unrolled.
+#[inline(always)]
+pub(crate) fn opaque_count(n: usize) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let mut count = n;
+        // SAFETY: no instruction.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(reg) count, options(pure, nomem, nostack, preserves_flags));
+        }
+        count
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    core::hint::black_box(n)
 }

@@ -1,6 +1,7 @@
 //! AES-NI, one state: shared by the x86-64 instruction sets that have no wider AES unit.
 #![allow(unsafe_code)]
 
+use super::avx512_vaes::after;
 use crate::isa::{AesRounds, Endian, Isa, Left, Sink};
 use core::arch::asm;
 use core::arch::x86_64::*;
@@ -9,7 +10,10 @@ use core::arch::x86_64::*;
 ///
 /// # Safety
 /// A value of the type must exist only on a CPU that has them.
-pub(super) unsafe trait HasAesNi: Isa {}
+pub(super) unsafe trait HasAesNi: Isa {
+    /// Whether it proves AVX-512 with its 32 registers, too.
+    const EVEX: bool = false;
+}
 
 /// One AES state in an XMM register, made with a token of [`HasAesNi`] or from such values.
 #[derive(Clone, Copy, Debug)]
@@ -117,6 +121,21 @@ impl<S: HasAesNi> AesRounds<S> for AesNi {
     fn and(self, other: Self) -> Self {
         // SAFETY: the values prove AES-NI.
         Self(unsafe { _mm_and_si128(self.0, other.0) })
+    }
+    const ORDERS: bool = S::EVEX;
+    #[inline(always)]
+    fn after<const R: usize>(self, first: &[Self; R]) -> Self {
+        if !S::EVEX {
+            return self;
+        }
+        // SAFETY: the token proves AVX-512. Neither a cast nor the barrier is an instruction.
+        unsafe {
+            let mut x = _mm512_castsi128_si512(self.0);
+            for four in first.as_chunks::<4>().0 {
+                x = after(x, four.map(|y| _mm512_castsi128_si512(y.0)));
+            }
+            Self(_mm512_castsi512_si128(x))
+        }
     }
     #[inline(always)]
     fn enc(self, key: Self) -> Self {

@@ -3,6 +3,7 @@
 
 use super::aes::{self, AesNi, HasAesNi};
 use super::avx2::{HasAvx2, Vec256, counters, load, masked, put, put_masked};
+use super::avx512_vaes::after;
 use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
 use super::cpuid::Set;
 use super::rows::{self, Row128};
@@ -44,7 +45,7 @@ unsafe impl HasClmul256 for Avx2Vaes {}
 ///
 /// # Safety
 /// A value of the type must exist only on a CPU that has them.
-pub(super) unsafe trait HasVaes256: Isa {}
+pub(super) unsafe trait HasVaes256: HasAesNi {}
 
 // SAFETY: `new` checked the CPU.
 unsafe impl HasVaes256 for Avx2Vaes {}
@@ -164,6 +165,21 @@ impl<S: HasVaes256> AesRounds<S> for Vaes256 {
     fn and(self, other: Self) -> Self {
         // SAFETY: the values prove AVX2.
         Self(unsafe { _mm256_and_si256(self.0, other.0) })
+    }
+    const ORDERS: bool = S::EVEX;
+    #[inline(always)]
+    fn after<const R: usize>(self, first: &[Self; R]) -> Self {
+        if !S::EVEX {
+            return self;
+        }
+        // SAFETY: the token proves AVX-512. Neither a cast nor the barrier is an instruction.
+        unsafe {
+            let mut x = _mm512_castsi256_si512(self.0);
+            for four in first.as_chunks::<4>().0 {
+                x = after(x, four.map(|y| _mm512_castsi256_si512(y.0)));
+            }
+            Self(_mm512_castsi512_si256(x))
+        }
     }
     #[inline(always)]
     fn enc(self, key: Self) -> Self {

@@ -34,7 +34,9 @@ impl Avx512Vaes {
 // SAFETY: `new` checked the CPU.
 unsafe impl HasAvx512 for Avx512Vaes {}
 // SAFETY: `new` checked the CPU.
-unsafe impl HasAesNi for Avx512Vaes {}
+unsafe impl HasAesNi for Avx512Vaes {
+    const EVEX: bool = true;
+}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasClmul for Avx512Vaes {}
 // SAFETY: `new` checked the CPU.
@@ -159,6 +161,7 @@ impl AesRounds<Avx512Vaes> for Vaes512 {
         // SAFETY: the values prove AVX-512.
         Self(unsafe { _mm512_and_si512(self.0, other.0) })
     }
+    const ORDERS: bool = true;
     #[inline(always)]
     fn after<const R: usize>(mut self, first: &[Self; R]) -> Self {
         for four in first.as_chunks::<4>().0 {
@@ -192,7 +195,7 @@ impl AesRounds<Avx512Vaes> for Vaes512 {
 /// [`AesRounds::after`].
 #[target_feature(enable = "avx512f")]
 #[inline]
-fn after(mut v: __m512i, [a, b, c, d]: [__m512i; 4]) -> __m512i {
+pub(super) fn after(mut v: __m512i, [a, b, c, d]: [__m512i; 4]) -> __m512i {
     // SAFETY: no instruction.
     unsafe {
         asm!(
