@@ -156,7 +156,7 @@ impl Powers {
     #[inline(always)]
     pub(crate) fn padded<S: Isa, O: Order>(&self, isa: S, data: &[u8]) -> [u8; 16] {
         if data.len() > 32 {
-            return isa.run(HashBlocks::<O>::padded(self, [0; 16], data));
+            return isa.run(Hash::<O>::padded(self, [0; 16], data));
         }
         let (power, halves) = self.load(isa, 16 * (MOST - 1));
         let mut sum = S::PolyOne::splat(isa, &[0; 16]);
@@ -283,7 +283,7 @@ impl Last {
 }
 
 /// Hashes whole blocks and the last ones, as a call that is not inlined. The result is the hash after them.
-pub(crate) struct HashBlocks<'a, O> {
+pub(crate) struct Hash<'a, O> {
     powers: &'a Powers,
     so_far: SoFar,
     data: &'a [u8],
@@ -291,7 +291,7 @@ pub(crate) struct HashBlocks<'a, O> {
     order: PhantomData<O>,
 }
 
-impl<'a, O> HashBlocks<'a, O> {
+impl<'a, O> Hash<'a, O> {
     #[inline(always)]
     pub(crate) fn new(powers: &'a Powers, so_far: SoFar, data: &'a [u8], last: Last) -> Self {
         Self { powers, so_far, data, last, order: PhantomData }
@@ -305,7 +305,7 @@ impl<'a, O> HashBlocks<'a, O> {
     }
 }
 
-impl<O: Order> Task for HashBlocks<'_, O> {
+impl<O: Order> Task for Hash<'_, O> {
     type Out = [u8; 16];
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> [u8; 16] {

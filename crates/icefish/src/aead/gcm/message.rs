@@ -5,7 +5,7 @@ use crate::Block;
 use crate::block::{padded, put};
 use crate::cipher::{Cipher, Encrypt, Many, Wide, With, Work, encrypt_one};
 use crate::isa::{Endian, InOut, Isa, Polynomials, Sink, Task};
-use crate::mac::polyval::{Ghash, HashBlocks, Last, Powers, SoFar};
+use crate::mac::polyval::{Ghash, Hash, Last, Powers, SoFar};
 use crate::modes::Ctr;
 
 /// A message; the result is its whole tag.
@@ -62,9 +62,9 @@ pub(super) fn counter_block<S: Isa>(isa: S, powers: &Powers, nonce: &[u8]) -> [u
         let rest = u32::from_le_bytes(<[u8; 4]>::take(&nonce[8..]));
         return (u128::from(1u8) << 120 | u128::from(rest) << 64 | u128::from(head)).to_le_bytes();
     }
-    let mut block = isa.run(HashBlocks::<Ghash>::padded(powers, [0; 16], nonce));
+    let mut block = isa.run(Hash::<Ghash>::padded(powers, [0; 16], nonce));
     let bits = (8 * nonce.len() as u128).to_be_bytes();
-    block = isa.run(HashBlocks::<Ghash>::padded(powers, block, &bits));
+    block = isa.run(Hash::<Ghash>::padded(powers, block, &bits));
     block.reverse();
     block
 }
@@ -177,7 +177,7 @@ impl<const SEAL: bool, const PART: usize> Work<[u8; 16]> for Long<'_, SEAL, PART
         // Opening a message of less than a group: the whole hash is computed before the decryption.
         let early = !SEAL && blocks < S::Poly::SUM;
         if early {
-            sum = isa.run(HashBlocks::<Ghash>::new(powers, so_far, io.input(), last));
+            sum = isa.run(Hash::<Ghash>::new(powers, so_far, io.input(), last));
         }
         let mut hashed = if early { io.len() } else { 0 };
         let pass = GcmPass::<SEAL, PART> {
@@ -194,7 +194,7 @@ impl<const SEAL: bool, const PART: usize> Work<[u8; 16]> for Long<'_, SEAL, PART
         } else {
             isa.run(many)
         }
-        let hash = HashBlocks::<Ghash>::new(powers, so_far, &io.output()[hashed..], last);
+        let hash = Hash::<Ghash>::new(powers, so_far, &io.output()[hashed..], last);
         if !early {
             sum = if C::is_short::<S>() { here(isa, hash) } else { isa.run(hash) };
         }
@@ -214,16 +214,16 @@ impl<const SEAL: bool> Work<[u8; 16]> for HashedNonce<'_, SEAL> {
         let WholeMessage { powers, nonce, associated, mut io } = self.0;
         let first = counter_block(isa, powers, nonce);
         let lengths = ((8 * associated.len() as u128) << 64) | (8 * io.len() as u128);
-        let mut sum = isa.run(HashBlocks::<Ghash>::padded(powers, [0; 16], associated));
+        let mut sum = isa.run(Hash::<Ghash>::padded(powers, [0; 16], associated));
         if !SEAL {
-            sum = isa.run(HashBlocks::<Ghash>::padded(powers, sum, io.input()));
+            sum = isa.run(Hash::<Ghash>::padded(powers, sum, io.input()));
         }
         Ctr::BE32.message_from_secret(isa, cipher, first, 1, io.reborrow());
         if SEAL {
-            sum = isa.run(HashBlocks::<Ghash>::padded(powers, sum, io.output()));
+            sum = isa.run(Hash::<Ghash>::padded(powers, sum, io.output()));
         }
         let last = Last::new(&[], Some(lengths));
-        sum = isa.run(HashBlocks::<Ghash>::new(powers, SoFar::new(sum), &[], last));
+        sum = isa.run(Hash::<Ghash>::new(powers, SoFar::new(sum), &[], last));
         tag(isa, &sum, &encrypt_one(isa, cipher, &first))
     }
 }

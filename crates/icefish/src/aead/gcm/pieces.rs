@@ -8,7 +8,7 @@ use super::pass::GcmPass;
 use crate::Error;
 use crate::cipher::{Cipher, Encrypt, Many, With, Work, encrypt_one};
 use crate::isa::{InOut, Isa, erase};
-use crate::mac::polyval::{Ghash, HashBlocks, Last, Powers, SoFar};
+use crate::mac::polyval::{Ghash, Hash, Last, Powers, SoFar};
 use crate::modes::Ctr;
 use zeroize::ZeroizeOnDrop;
 
@@ -208,7 +208,7 @@ impl Work<[u8; 16]> for HashBlocksOnly<'_> {
     const FUSED: bool = false;
     #[inline(always)]
     fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, _: &C) {
-        *self.sum = isa.run(HashBlocks::<Ghash>::padded(self.powers, *self.sum, self.blocks));
+        *self.sum = isa.run(Hash::<Ghash>::padded(self.powers, *self.sum, self.blocks));
     }
 }
 
@@ -239,7 +239,7 @@ impl<const SEAL: bool> Work<[u8; 16]> for Fused<'_, SEAL> {
         };
         isa.run(Many::<_, _, Encrypt>::new(cipher, pass, blocks));
         let rest = &io.output()[hashed..];
-        *sum = isa.run(HashBlocks::<Ghash>::new(powers, so_far, rest, Last::default()));
+        *sum = isa.run(Hash::<Ghash>::new(powers, so_far, rest, Last::default()));
     }
 }
 
@@ -257,7 +257,7 @@ impl Work<[u8; 16]> for FinishTag<'_> {
     #[inline(always)]
     fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
         let last = Last::new(&[], Some(self.lengths));
-        let sum = isa.run(HashBlocks::<Ghash>::new(self.powers, SoFar::new(*self.sum), &[], last));
+        let sum = isa.run(Hash::<Ghash>::new(self.powers, SoFar::new(*self.sum), &[], last));
         tag(isa, &sum, &encrypt_one(isa, cipher, self.first))
     }
 }

@@ -13,7 +13,7 @@ impl<O: Order> Task for Whole<'_, O> {
         } else {
             powers.polyval(isa, self.0, self.1.len() / 16);
         }
-        let mut sum = isa.run(HashBlocks::<O>::padded(&powers, [0; 16], self.1));
+        let mut sum = isa.run(Hash::<O>::padded(&powers, [0; 16], self.1));
         if O::REVERSED {
             sum.reverse();
         }
