@@ -1,7 +1,7 @@
 //! AES-NI, one state: shared by the x86-64 instruction sets that have no wider AES unit.
 #![allow(unsafe_code)]
 
-use super::avx512_vaes::after;
+use super::order::after;
 use crate::isa::{AesRounds, Endian, Isa, Left, Sink};
 use core::arch::asm;
 use core::arch::x86_64::*;

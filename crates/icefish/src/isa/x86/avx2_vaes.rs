@@ -3,9 +3,9 @@
 
 use super::aes::{self, AesNi, HasAesNi};
 use super::avx2::{HasAvx2, Vec256, counters, load, masked, put, put_masked};
-use super::avx512_vaes::after;
 use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
 use super::cpuid::Set;
+use super::order::after;
 use super::rows::{self, Row128};
 use crate::isa::{
     AesRounds, AesStates, Endian, Isa, Octets, PolynomialVectors, Row, Sink, Streams, Task,

@@ -6,9 +6,9 @@ use super::avx2_vaes::{HasVaes256, Vaes256};
 use super::avx512::{HasAvx512, Vec512, counters, load, masked, put, put_masked};
 use super::clmul::{Clmul, Clmul512, HasClmul};
 use super::cpuid::Set;
+use super::order::after;
 use super::rows::Row128;
 use crate::isa::{AesRounds, AesStates, Endian, Isa, PolynomialVectors, Row, Sink, Streams, Task};
-use core::arch::asm;
 use core::arch::x86_64::*;
 
 /// [`Avx512`](super::Avx512) with VAES, VPCLMULQDQ, GFNI and VBMI.
@@ -190,19 +190,4 @@ impl AesRounds<Avx512Vaes> for Vaes512 {
         // SAFETY: the values prove VAES.
         Self(unsafe { _mm512_aesdeclast_epi128(self.0, key.0) })
     }
-}
-
-/// [`AesRounds::after`].
-#[target_feature(enable = "avx512f")]
-#[inline]
-pub(super) fn after(mut v: __m512i, [a, b, c, d]: [__m512i; 4]) -> __m512i {
-    // SAFETY: no instruction.
-    unsafe {
-        asm!(
-            "/* {0} {1} {2} {3} {4} */",
-            inout(zmm_reg) v, in(zmm_reg) a, in(zmm_reg) b, in(zmm_reg) c, in(zmm_reg) d,
-            options(pure, nomem, nostack, preserves_flags)
-        );
-    }
-    v
 }

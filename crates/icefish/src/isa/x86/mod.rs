@@ -11,6 +11,7 @@ mod avx512_vaes;
 mod clmul;
 pub(super) mod cpuid;
 mod noaes;
+mod order;
 mod rows;
 
 pub use aesni::{Avx2, Avx512};

@@ -1,0 +1,20 @@
+//! An optimisation barrier that keeps the order of rounds.
+#![allow(unsafe_code)]
+
+use core::arch::asm;
+use core::arch::x86_64::__m512i;
+
+/// [`AesRounds::after`](crate::isa::AesRounds::after) for registers of 512 bits.
+#[target_feature(enable = "avx512f")]
+#[inline]
+pub(super) fn after(mut v: __m512i, [a, b, c, d]: [__m512i; 4]) -> __m512i {
+    // SAFETY: no instruction.
+    unsafe {
+        asm!(
+            "/* {0} {1} {2} {3} {4} */",
+            inout(zmm_reg) v, in(zmm_reg) a, in(zmm_reg) b, in(zmm_reg) c, in(zmm_reg) d,
+            options(pure, nomem, nostack, preserves_flags)
+        );
+    }
+    v
+}
