@@ -1,4 +1,4 @@
-//! Batches of blocks: how they are numbered, loaded and stored.
+//! Batches of blocks, and the tail that does not fill one: how they are numbered, loaded and stored.
 
 use super::{Pass, Wide};
 use crate::Block;
