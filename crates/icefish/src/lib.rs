@@ -24,7 +24,8 @@
 //!
 //! # Where things are
 //!
-//! - [`Key`] is a cipher with its key schedule and its [`Backend`]. Messages borrow it, so that a new message needs no key schedule.
+//! - [`Key`] is a cipher with its key schedule and its [`Backend`]. Messages borrow it, so that a new message needs no key
+//!   schedule.
 //! - [`aead`] has authenticated encryption: GCM, GCM-SIV, EAX, AEGIS, Xoodyak, and the sessions of Xoofff.
 //! - [`ciphers`] has ICE, Threefish and AES. [`permutations`] has Xoodoo and Xoodoo64. [`constructions`] has what is built on
 //!   them: Skein (hashes and message authentication codes from Threefish), Xoodyak (a hash and authenticated encryption) and

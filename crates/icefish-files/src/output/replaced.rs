@@ -47,8 +47,8 @@ impl<'p> Replaced<'p> {
 }
 
 /// The part of `mode` that gives nobody more than before, where the file has another owner or group now.
-/// The former owner is now in the group or among the others, former members of the group are among the others, and members of the new
-/// group were among the others before.
+/// The former owner is now in the group or among the others, former members of the group are among the others, and members of
+/// the new group were among the others before.
 pub(super) fn narrowed(mode: u32, owner_kept: bool, group_kept: bool) -> u32 {
     let (owner, mut group, mut others) = (mode >> 6 & 7, mode >> 3 & 7, mode & 7);
     if !owner_kept {

@@ -82,7 +82,8 @@ impl<S: Isa, V: Lanes<S, u64>, B: Block> Wide<S> for ByteBlocks<V, B> {
     }
 }
 
-/// One block in the byte order of memory: [`BlockCipher::One`](super::BlockCipher::One) of a cipher that needs no layout of its own.
+/// One block in the byte order of memory: the [`BlockCipher::One`](super::BlockCipher::One) of a cipher that needs no layout of its
+/// own.
 ///
 /// ```
 /// use icefish::cipher::{ByteBlock, Wide};
