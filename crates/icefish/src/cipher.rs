@@ -53,6 +53,12 @@ pub trait Wide<S: Isa>: Copy {
     fn reload(&mut self, isa: S, bytes: &[u8]) {
         *self = Self::load(isa, bytes);
     }
+    /// Does what [`Wide::store`] would do in one with the XOR of the sink's bytes. Where those are public, the compiler might
+    /// otherwise keep the XOR of them and a round key on the stack.
+    #[inline(always)]
+    fn settle(&mut self, isa: S) {
+        let _ = isa;
+    }
     /// Writes them, from the last byte to the first. The value left in `self` is unspecified.
     fn store(&mut self, isa: S, sink: Sink<'_>);
     /// Block `j` is `template` with its counter word set to `low + j`: the last eight bytes,

@@ -53,6 +53,7 @@ impl<B: Block> Pass for CbcDecrypt<'_, B> {
         let mut before = W::Bytes::zero();
         before.as_mut()[..B::LEN].copy_from_slice(self.iv.as_ref());
         before.as_mut()[B::LEN..len].copy_from_slice(&self.io.input()[..len - B::LEN]);
+        blocks.settle(isa);
         let before = Xor::Bytes(before.as_ref());
         cipher::store::<S, W, B>(isa, blocks, &mut self.io, 0, len, before);
     }

@@ -5,7 +5,7 @@ use icefish::ciphers::{Aes128, Ice, Threefish256, Threefish512, Threefish1024};
 use icefish::isa::Extension;
 use icefish::isa::forms::Forms;
 use icefish::many::Message;
-use icefish::modes::{Ecb, Padding};
+use icefish::modes::{Ctr, Ecb, Padding};
 use icefish::permutations::{Xoodoo, Xoodoo64};
 use icefish::{Backend, Block, Key};
 
@@ -35,7 +35,8 @@ pub(super) fn all(usual: &'static Forms) -> Vec<Choice> {
             all.extend(ice(usual, backend, has.gf256.then_some(usize::from(!wide))));
         }
         if wide && has.wide_aes {
-            all.push(chains(usual, backend));
+            all.extend([1, 16].map(|kib| chains(usual, backend, kib << 10)));
+            all.extend([512, 1024, 2048, 4096].map(|blocks| counting(usual, backend, blocks)));
         }
     }
     all
@@ -140,20 +141,31 @@ fn ice(usual: &'static Forms, backend: Backend, fields: Option<usize>) -> Vec<Ch
     blocks.iter().map(choice).collect()
 }
 
-/// Many messages in CBC, in as many registers.
-fn chains(usual: &'static Forms, backend: Backend) -> Choice {
+/// Many messages of `len` bytes in CBC, in as many registers.
+fn chains(usual: &'static Forms, backend: Backend, len: usize) -> Choice {
     const MESSAGES: usize = 32;
     let key = Key::<Aes128>::on(backend, &[3; 16]).expect("16 bytes");
-    let mut data = vec![7; MESSAGES << 10];
+    let mut data = vec![7; MESSAGES * len];
     let work = Box::new(move || {
         let mut messages: Vec<_> =
-            data.chunks_mut(1 << 10).map(|data| Message { iv: &[1; 16], data }).collect();
+            data.chunks_mut(len).map(|data| Message { iv: &[1; 16], data }).collect();
         key.cbc_encrypt_many(&mut messages).expect("whole blocks");
     });
     let forms = [4, 8].map(|registers| with(usual, |forms| forms.aes_chains_512 = registers));
-    let what = format!("aes-128-cbc on {backend}, {MESSAGES} messages of 1 KiB");
+    let what = format!("aes-128-cbc on {backend}, {MESSAGES} messages of {} KiB", len >> 10);
     let table = usize::from(usual.aes_chains_512 == 8);
     Choice { what, names: ["4 registers", "8 registers"], forms, table, work }
+}
+
+/// AES in counter mode, from a block on whose number is no multiple of a batch.
+fn counting(usual: &'static Forms, backend: Backend, blocks: usize) -> Choice {
+    let key = Key::<Aes128>::on(backend, &[3; 16]).expect("16 bytes");
+    let mut data = vec![7; 16 * blocks];
+    let work = Box::new(move || {
+        key.encrypt(Ctr::default(), &[1; 16], &mut data).expect("short enough");
+    });
+    let what = format!("aes-128-ctr on {backend}, blocks");
+    from_on(usual, what, blocks, ["table", "no table"], |f| &mut f.aes_counting_512, work)
 }
 
 /// So many blocks in one call, in place.

@@ -232,6 +232,7 @@ impl<const NK: usize, const KEYS: usize, L: Length> BlockCipher for Aes<NK, KEYS
             match S::Aes::LONG {
                 16 => self.batches::<S, D, P, 16>(isa, pass, &mut cursor),
                 12 => self.batches::<S, D, P, 12>(isa, pass, &mut cursor),
+                11 => self.batches::<S, D, P, 11>(isa, pass, &mut cursor),
                 _ => {}
             }
         }

@@ -31,7 +31,11 @@ impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Aes<NK, KEYS, L> 
         }
     }
     fn counted_from<S: Isa>() -> usize {
-        if S::Aes::SLICED { usize::MAX } else { counting::LEAST }
+        match S::Aes::N {
+            _ if S::Aes::SLICED => usize::MAX,
+            4 => forms().aes_counting_512,
+            _ => counting::LEAST,
+        }
     }
     #[inline(always)]
     fn counted<S: Isa, P: Pass>(

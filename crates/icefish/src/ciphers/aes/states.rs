@@ -82,6 +82,10 @@ impl<S: Isa, D: Direction, A: AesRounds<S>, const R: usize> Wide<S> for Ending<D
         Self { x: States::load(isa, bytes).0, last: None, direction: PhantomData }
     }
     #[inline(always)]
+    fn settle(&mut self, isa: S) {
+        *self = Self { x: self.ended(isa).0, last: None, direction: PhantomData };
+    }
+    #[inline(always)]
     fn store(&mut self, isa: S, mut sink: Sink<'_>) {
         let Some(last) = self.last else { return States(self.x).store(isa, sink) };
         for i in (0..R).rev() {

@@ -22,7 +22,7 @@ pub struct AesNi(__m128i);
 impl<S: HasAesNi> AesRounds<S> for AesNi {
     const N: usize = 1;
     const SLICED: bool = false;
-    const LONG: usize = 12;
+    const LONG: usize = 11;
 
     #[inline(always)]
     fn splat(_: S, state: &[u8; 16]) -> Self {
