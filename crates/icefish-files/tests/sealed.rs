@@ -1,66 +1,44 @@
 //! Messages with a tag, from file to file: GCM-SIV in two passes, and inputs that change between these.
 
+mod common;
+
+use common::{Case, paint};
 use icefish::Backend;
 use icefish::suite::{AeadSuite, AnyAead};
+use icefish_files::Error;
 use icefish_files::formats::Sealed;
 use icefish_files::pipeline::CHUNK;
-use icefish_files::{Error, Input, Output, Target};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
-use std::path::PathBuf;
 
 const NONCE: [u8; 12] = [9; 12];
 
-struct Case {
-    dir: tempfile::TempDir,
-    key: AnyAead,
+fn key() -> AnyAead {
+    let suite: AeadSuite = "aes-256-gcm-siv".parse().expect("a name");
+    suite.key(Backend::best(), &[7; 32]).expect("a key")
 }
 
-impl Case {
-    fn new() -> Self {
-        let suite: AeadSuite = "aes-256-gcm-siv".parse().expect("a name");
-        let key = suite.key(Backend::best(), &[7; 32]).expect("a key");
-        Self { dir: tempfile::tempdir().expect("a folder"), key }
-    }
-
-    fn sealed(&self) -> Sealed<'_> {
-        Sealed { key: &self.key, nonce: Some(&NONCE), associated: b"to: all" }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.dir.path().join(name)
-    }
-
-    fn input(&self, bytes: &[u8]) -> Input {
-        fs::write(self.path("input"), bytes).expect("room");
-        Input::open(&self.path("input")).expect("a file")
-    }
-
-    fn output(&self) -> Output {
-        Target::file(&self.path("output"), true).and_then(Target::create).expect("a file")
-    }
-
-    fn change(&self, change: impl FnOnce(&mut File)) {
-        let file = File::options().write(true).open(self.path("input"));
-        change(&mut file.expect("our file"));
-    }
+fn sealed(key: &AnyAead) -> Sealed<'_> {
+    Sealed { key, nonce: Some(&NONCE), associated: b"to: all" }
 }
 
-fn paint(len: usize) -> Vec<u8> {
-    (0..len).map(|i| (i % 251) as u8).collect()
+/// Changes the input.
+fn change(case: &Case, change: impl FnOnce(&mut File)) {
+    let file = File::options().write(true).open(case.path("input"));
+    change(&mut file.expect("our file"));
 }
 
 /// Lengths around those that are done in memory, and around what is read at a time.
 #[test]
 fn both_ways_at_every_length() {
-    let case = Case::new();
+    let (case, key) = (Case::new(), key());
     let around = |len: usize| [len - 17, len - 16, len - 1, len, len + 1, len + 17];
     for len in [0, 1].into_iter().chain([CHUNK, 2 * CHUNK, 5 * CHUNK].into_iter().flat_map(around))
     {
         let plain = paint(len);
         let mut expected = plain.clone();
         let mut tag = [0; 16];
-        let whole = case.key.seal_in_place(&NONCE, b"to: all", &mut expected, &mut tag);
+        let whole = key.seal_in_place(&NONCE, b"to: all", &mut expected, &mut tag);
         whole.expect("a message");
         expected.extend(tag);
         for revocable in [true, false] {
@@ -70,11 +48,11 @@ fn both_ways_at_every_length() {
                 last = at;
             };
             let input = case.input(&plain);
-            let done = case.sealed().encrypt(input, &mut made, revocable, &mut rising);
+            let done = sealed(&key).encrypt(input, &mut made, revocable, &mut rising);
             assert_eq!(done.expect("a message"), made.len() as u64);
             assert!(made == expected, "{len}");
             let input = case.input(&expected);
-            let done = case.sealed().decrypt(input, &mut back, revocable, &mut |_| {});
+            let done = sealed(&key).decrypt(input, &mut back, revocable, &mut |_| {});
             assert_eq!(done.expect("a message"), len as u64);
             assert!(back == plain, "{len}, back");
         }
@@ -84,7 +62,7 @@ fn both_ways_at_every_length() {
 /// After the first pass has read the beginning, or all, and before the second: that is noticed, whatever it is.
 #[test]
 fn an_input_that_changes_between_the_passes() {
-    let case = Case::new();
+    let (case, key) = (Case::new(), key());
     let len = 3 * CHUNK;
     let changes: [fn(&mut File); 4] = [
         |file| file.write_all(b"x").expect("room"),
@@ -101,11 +79,11 @@ fn an_input_that_changes_between_the_passes() {
         let is_last_byte = change as usize == changes[3] as usize;
         let mut change = Some(change);
         let mut output = case.output();
-        let done = case.sealed().encrypt(case.input(&paint(len)), &mut output, true, &mut |at| {
+        let done = sealed(&key).encrypt(case.input(&paint(len)), &mut output, true, &mut |at| {
             if at == (read * CHUNK / 2) as u64
                 && let Some(change) = change.take()
             {
-                case.change(change);
+                self::change(&case, change);
             }
         });
         if is_last_byte && read == 1 {
@@ -122,10 +100,10 @@ fn an_input_that_changes_between_the_passes() {
 /// The tag that was read first must be the one at the end.
 #[test]
 fn a_ciphertext_that_changes_after_its_tag_was_read() {
-    let case = Case::new();
-    let mut sealed = Vec::new();
+    let (case, key) = (Case::new(), key());
+    let mut made = Vec::new();
     let plain = case.input(&paint(12 * CHUNK));
-    case.sealed().encrypt(plain, &mut sealed, true, &mut |_| {}).expect("a message");
+    sealed(&key).encrypt(plain, &mut made, true, &mut |_| {}).expect("a message");
     let changes: [fn(&mut File); 3] = [
         |file| {
             file.seek(SeekFrom::End(-1)).and_then(|_| file.write_all(b"x")).expect("room");
@@ -139,9 +117,9 @@ fn a_ciphertext_that_changes_after_its_tag_was_read() {
         let mut change = Some(change);
         let mut output = case.output();
         // The reader has not come to the end when the first piece is written: there are fewer buffers.
-        let done = case.sealed().decrypt(case.input(&sealed), &mut output, true, &mut |_| {
+        let done = sealed(&key).decrypt(case.input(&made), &mut output, true, &mut |_| {
             if let Some(change) = change.take() {
-                case.change(change);
+                self::change(&case, change);
             }
         });
         assert!(matches!(done, Err(Error::Crypt(icefish::Error::Forged))), "{done:?}");

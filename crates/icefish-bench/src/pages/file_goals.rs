@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::files::{COPY, WRITE, seconds};
 use super::tables::cell;
-use crate::format::{NOTHING, number};
+use crate::format::NOTHING;
 use crate::identity::Direction;
 use crate::results::Results;
 use crate::row::Row;
@@ -12,29 +12,27 @@ use crate::row::Row;
 /// A line: what it is called, and its figure of one machine.
 type Line = (&'static str, fn(&[Row]) -> Option<String>);
 
-const LINES: [Line; 9] = [
-    ("sealed: Cobblestone-256", |rows| times_of_copy(ours(rows, SEALED, THERE)?, rows)),
-    ("opened: Cobblestone-256", |rows| times_of_copy(ours(rows, SEALED, BACK)?, rows)),
-    ("the fastest other program, to encrypt", |rows| other(rows, THERE)),
-    ("the fastest other program, to decrypt", |rows| other(rows, BACK)),
-    ("AES-256-GCM, raw", |rows| times_of_copy(ours(rows, "aes-256-gcm", THERE)?, rows)),
-    ("AES-256-CTR, raw", |rows| times_of_copy(ours(rows, "aes-256-ctr", THERE)?, rows)),
+const LINES: [Line; 6] = [
+    ("Cobblestone-256, sealed; opened", |rows| {
+        let of = |way| ours(rows, "cobblestone-256", way).and_then(|row| times_of_copy(row, rows));
+        Some(all([of(THERE), of(BACK)]))
+    }),
+    ("the fastest other program, the same", |rows| {
+        Some(all([THERE, BACK].map(|way| other(rows, way))))
+    }),
+    ("raw AES-256-GCM; AES-256-CTR", |rows| Some(sealed(rows, ["aes-256-gcm", "aes-256-ctr"]))),
     ("Threefish-1024-CTR; Thin-ICE-CTR; Xoofff", |rows| {
-        let of = |name| times_of_copy(ours(rows, name, THERE)?, rows);
-        let all = ["threefish-1024-ctr", "thin-ice-ctr", "xoofff"];
-        let all = all.map(|name| of(name).unwrap_or_else(|| NOTHING.to_owned()));
-        Some(all.join("; "))
+        Some(sealed(rows, ["threefish-1024-ctr", "thin-ice-ctr", "xoofff"]))
     }),
     ("nothing but writing, on all cores", |rows| {
         times_of_copy(rows.iter().find(|row| row.id.primitive == WRITE)?, rows)
     }),
-    ("a loop over `openssl enc`, beside ours with many files", |rows| {
+    ("many files: a loop over `openssl enc`, as a multiple of ours", |rows| {
         let many = |ours| rows.iter().find(|row| is_many(row) && row.id.is_ours() == ours);
         Some(times(many(false)?, many(true)?))
     }),
 ];
 
-const SEALED: &str = "cobblestone-256";
 const THERE: Direction = Direction::Encrypt;
 const BACK: Direction = Direction::Decrypt;
 
@@ -61,9 +59,20 @@ pub fn file_goals(results: &[Results]) -> String {
     text
 }
 
-/// The name of a CPU without its stepping.
+/// The name of a CPU without its stepping, and without words that say nothing.
 fn short(cpu: &str) -> String {
-    cpu.split_once(", stepping").map_or_else(|| cpu.to_owned(), |(name, _)| format!("{name})"))
+    let cpu = cpu.replace("(R)", "").replace(" Processor", "");
+    cpu.split_once(", stepping").map_or_else(|| cpu.clone(), |(name, _)| format!("{name})"))
+}
+
+/// Figures in one cell.
+fn all<const N: usize>(figures: [Option<String>; N]) -> String {
+    figures.map(|figure| figure.unwrap_or_else(|| NOTHING.to_owned())).join("; ")
+}
+
+/// What several modes take to encrypt.
+fn sealed<const N: usize>(rows: &[Row], names: [&str; N]) -> String {
+    all(names.map(|name| times_of_copy(ours(rows, name, THERE)?, rows)))
 }
 
 /// Many short files, of which there are encrypted ones too.
@@ -92,5 +101,5 @@ fn times_of_copy(row: &Row, rows: &[Row]) -> Option<String> {
 }
 
 fn times(row: &Row, than: &Row) -> String {
-    format!("{}x", number(seconds(row) / seconds(than)))
+    format!("{:.2}", seconds(row) / seconds(than))
 }
