@@ -116,7 +116,7 @@ fn errors_name_the_whole_length() -> Result<(), Error> {
 #[test]
 fn pieces_on_all_cores_are_one_stream() -> Result<(), Error> {
     let case = Case::new();
-    let place = case.dir.path().join("output");
+    let place = case.path("output");
     for name in [
         "aes-256-ctr",
         "aes-128-ctr32-le",
@@ -160,7 +160,7 @@ fn pieces_on_all_cores_are_one_stream() -> Result<(), Error> {
 #[test]
 fn wrong_lengths_on_all_cores() -> Result<(), Error> {
     let case = Case::new();
-    let place = case.dir.path().join("output");
+    let place = case.path("output");
     let suite: icefish::suite::Suite = "aes-128-cbc".parse()?;
     let key = Arc::new(suite.cipher.key(Backend::best(), &[1; 16], &[])?);
     let raw = Raw { key: &key, mode: suite.mode, padding: Padding::Pkcs7, iv: None, threads: None };
