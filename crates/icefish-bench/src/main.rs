@@ -39,6 +39,8 @@ enum Command {
     Hashes(hashes::Args),
     #[command(hide = true)]
     Cobblestone(files::PeerArgs),
+    #[command(hide = true)]
+    Threads(files::ThreadArgs),
     /// Says how many bytes of machine code the program icefish has: all, and what each backend, cipher and mode costs.
     #[command(after_help = "Example: icefish-bench size --json")]
     Size {
@@ -84,7 +86,7 @@ What is 2 % short of a goal is within noise. In each of three runs or more, it c
         #[arg(long, default_value = "icefish benchmarks")]
         title: String,
     },
-    /// Writes the tables of all machines into a Markdown page, and a picture of each machine beside it.
+    /// Writes the tables of all machines into Markdown pages, and a picture of each machine beside the first.
     #[command(after_help = "Example: icefish-bench pages
 
 Tables are written between the lines `<!-- bench:machines -->` and `<!-- /bench -->`, pictures to the folder `pictures`. The newest
@@ -94,9 +96,9 @@ of <date>.md, if it exists, is copied before the tables.")]
         /// The folder of the runs.
         #[arg(default_value = "bench-results")]
         results: PathBuf,
-        /// The Markdown file to change.
-        #[arg(long, default_value = "docs/benchmarks.md")]
-        file: PathBuf,
+        /// The Markdown files to change; pictures are beside the first.
+        #[arg(long = "file", default_values = ["docs/benchmarks.md", "README.md"])]
+        files: Vec<PathBuf>,
         /// Change nothing; exit code 1 if tables or pictures are not those of the runs.
         #[arg(long)]
         check: bool,
@@ -120,6 +122,7 @@ fn run(command: Command) -> Result<ExitCode, Error> {
         #[cfg(feature = "ours")]
         Command::Hashes(args) => hashes::run(&args),
         Command::Cobblestone(args) => files::run_peer(&args),
+        Command::Threads(args) => files::run_threads(&args),
         Command::Size { program, json } => {
             let program = program.map_or_else(size::build, Ok)?;
             let rows = code::rows(&program, &Machine::detect(&mut Clock::new()))?;
@@ -152,18 +155,21 @@ fn run(command: Command) -> Result<ExitCode, Error> {
             fs::write(&output, page).map_err(Error::io(&output))?;
             Ok(ExitCode::SUCCESS)
         }
-        Command::Pages { results, file, check } => write_pages(&results, &file, check),
+        Command::Pages { results, files, check } => write_pages(&results, &files, check),
     }
 }
 
 /// Exit code 1 if `check` finds a difference.
-fn write_pages(folder: &Path, page: &Path, check: bool) -> Result<ExitCode, Error> {
+fn write_pages(folder: &Path, pages: &[PathBuf], check: bool) -> Result<ExitCode, Error> {
     let results = results::read(folder)?;
-    let old = fs::read_to_string(page).map_err(Error::io(page))?;
-    let tables =
-        pages::replace(&old, |name| pages::content(name, &results)).map_err(|e| e.in_file(page))?;
-    let pictures = page.with_file_name(pages::PICTURES);
-    let mut files = vec![(page.to_owned(), tables)];
+    let mut files = Vec::new();
+    for page in pages {
+        let old = fs::read_to_string(page).map_err(Error::io(page))?;
+        let tables = pages::replace(&old, |name| pages::content(name, &results));
+        files.push((page.to_owned(), tables.map_err(|e| e.in_file(page))?));
+    }
+    let first = pages.first().map_or_else(PathBuf::new, PathBuf::clone);
+    let pictures = first.with_file_name(pages::PICTURES);
     files.extend(results.iter().filter_map(|results| {
         Some((pictures.join(pages::picture_name(results)), pages::picture(results)?))
     }));

@@ -15,7 +15,7 @@ use crate::row::{self, Row};
 pub struct Results {
     /// The name of the machine: that of its folder.
     pub machine: String,
-    /// Their rows, the first run first; at least one run, and each has rows.
+    /// Their rows, the first run first, and each has rows; none if only files or hashes were measured.
     pub runs: Vec<Vec<Row>>,
     /// What has to be said about them, as Markdown; empty if nothing.
     pub note: String,
@@ -48,7 +48,7 @@ fn newest(machine: &Path) -> Result<Option<Results>, Error> {
     let mut runs: Vec<(Run, PathBuf)> =
         all.into_iter().filter_map(|path| Some((run(&path)?, path))).collect();
     runs.sort();
-    let Some(day) = runs.last().map(|(run, _)| run.0.clone()) else { return Ok(None) };
+    let day = runs.last().map(|(run, _)| run.0.clone()).unwrap_or_default();
     runs.retain(|(run, _)| run.0 == day);
     let rows = runs.iter().map(|(_, path)| row::read_csv(path));
     let mut rows = rows.collect::<Result<Vec<_>, _>>()?;
@@ -60,7 +60,8 @@ fn newest(machine: &Path) -> Result<Option<Results>, Error> {
         String::new()
     };
     let machine = machine.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Ok((!rows.is_empty()).then_some(Results { machine, runs: rows, note, files, hashes }))
+    let is_empty = rows.is_empty() && files.is_empty() && hashes.is_empty();
+    Ok((!is_empty).then_some(Results { machine, runs: rows, note, files, hashes }))
 }
 
 /// Whether it is `<date>-<command>.csv`.
@@ -147,6 +148,7 @@ mod tests {
         write("b/2026-11-30-files.csv", 6.0);
         write("b/2026-11-29-files.csv", 5.0);
         write("a/2025-01-01.csv", 4.0);
+        write("c/2026-11-29-files.csv", 7.0);
         fs::write(folder.join("a/2025-01-01.md"), "old\n").unwrap();
         let results = read(&folder).unwrap();
         fs::remove_dir_all(&folder).unwrap();
@@ -154,9 +156,11 @@ mod tests {
             .iter()
             .map(|r| r.runs.iter().map(|rows| rows[0].throughput_ns().unwrap()).collect())
             .collect();
-        assert_eq!(figures, [vec![4.0], vec![2.0, 3.0]]);
+        assert_eq!(figures, [vec![4.0], vec![2.0, 3.0], vec![]]);
         assert!(results[0].files.is_empty());
         assert_eq!(results[1].files[0].throughput_ns(), Some(6.0));
+        // Only files were measured there.
+        assert_eq!(results[2].files[0].throughput_ns(), Some(7.0));
         assert_eq!((results[0].machine.as_str(), results[1].machine.as_str()), ("a", "b"));
         assert_eq!((results[0].note.as_str(), results[1].note.as_str()), ("old\n", ""));
     }

@@ -320,6 +320,7 @@ fn a_page_is_rewritten_once_and_checked() {
     let (page, picture) = (folder.join("docs/benchmarks.md"), "docs/pictures/made-up.svg");
     keep(&folder);
     fs::create_dir(folder.join("docs")).unwrap();
+    fs::write(folder.join("README.md"), "no table\n").unwrap();
     fs::write(&page, "before\n<!-- bench:machines -->\nstale\n<!-- /bench -->\nafter\n").unwrap();
     let code = |args: &[&str]| program(&folder, args).status.code();
     assert_eq!(code(&["pages", "runs", "--check"]), Some(1));

@@ -152,13 +152,14 @@ mod unix {
     use std::time::Duration;
 
     /// Every kind of format, in both directions.
-    const FORMATS: [(&str, &str); 6] = [
+    const FORMATS: [(&str, &str); 7] = [
         ("--key-file key", ""),
         ("--passphrase-file pass", "--argon2 8K,1,1"),
         ("--format openssl --cipher aes-256-cbc --passphrase-file pass --iter 10", ""),
         ("--cipher aes-256-ctr --key-file key", ""),
         ("--cipher aes-256-cbc --key-file key", ""),
         ("--cipher aes-256-gcm --key-file key", ""),
+        ("--cipher aes-256-gcm-siv --key-file key", ""),
     ];
 
     /// Who read the output went away: the program ends by the signal, as others do, without a word.

@@ -101,8 +101,8 @@ pub enum Error {
     },
     /// More data than is held in memory.
     #[error(
-        "{name} has more than {most} bytes, the most of an authenticated mode: \
-         a message is held in memory until its tag is verified"
+        "{name} has more than {most} bytes, the most of a message that is in memory until its tag is known; \
+         from a file to a file, messages may be longer"
     )]
     TooLarge {
         /// The file.
@@ -118,7 +118,7 @@ pub enum Error {
     },
     /// An input that others write to at the same time.
     #[error(
-        "{name} became longer or shorter while it was read, and nothing is kept; \
+        "{name} was changed, or became longer or shorter, while it was read, and nothing is kept; \
          try again when nobody writes to it"
     )]
     Changed {

@@ -1,5 +1,8 @@
 //! Files and streams in chunks: every length, inputs that change, and ranges.
 
+mod common;
+
+use common::Case;
 use icefish::Backend;
 use icefish::storage::cobblestone::{CHUNK, HEADER, SEALED_CHUNK, sealed_len};
 use icefish::suite::{AnyChunked, ChunkedSuite};
@@ -8,33 +11,11 @@ use icefish_files::{Error, Input, Output, Target};
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::num::NonZero;
-use std::path::PathBuf;
 
 /// Chunks that a worker takes at a time.
 const RUN: usize = 32;
 
-struct Case {
-    dir: tempfile::TempDir,
-}
-
 impl Case {
-    fn new() -> Self {
-        Self { dir: tempfile::tempdir().expect("a folder") }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.dir.path().join(name)
-    }
-
-    fn input(&self, bytes: &[u8]) -> Input {
-        fs::write(self.path("input"), bytes).expect("room");
-        Input::open(&self.path("input")).expect("a file")
-    }
-
-    fn output(&self) -> Output {
-        Target::file(&self.path("output"), true).and_then(Target::create).expect("a file")
-    }
-
     /// What `work` makes of `bytes`, from file to file.
     fn files(
         &self,

@@ -1,5 +1,8 @@
 //! The raw format: every cipher and mode, with the initialization vector given and drawn.
 
+mod common;
+
+use common::{Case, paint};
 use icefish::modes::{Mode, Padding};
 use icefish::suite::{AnyMode, CIPHERS};
 use icefish::{Backend, Error as Refusal};
@@ -8,25 +11,6 @@ use icefish_files::pipeline::CHUNK;
 use icefish_files::{Error, Input};
 use std::path::Path;
 use std::sync::Arc;
-
-struct Case {
-    dir: tempfile::TempDir,
-}
-
-impl Case {
-    fn new() -> Self {
-        Self { dir: tempfile::tempdir().expect("a folder") }
-    }
-    fn input(&self, bytes: &[u8]) -> Input {
-        let path = self.dir.path().join("input");
-        std::fs::write(&path, bytes).expect("room");
-        Input::open(&path).expect("a file")
-    }
-}
-
-fn paint(len: usize) -> Vec<u8> {
-    (0..len).map(|i| (i % 251) as u8).collect()
-}
 
 #[test]
 fn every_cipher_and_mode_comes_back() -> Result<(), Error> {
@@ -132,7 +116,7 @@ fn errors_name_the_whole_length() -> Result<(), Error> {
 #[test]
 fn pieces_on_all_cores_are_one_stream() -> Result<(), Error> {
     let case = Case::new();
-    let place = case.dir.path().join("output");
+    let place = case.path("output");
     for name in [
         "aes-256-ctr",
         "aes-128-ctr32-le",
@@ -176,7 +160,7 @@ fn pieces_on_all_cores_are_one_stream() -> Result<(), Error> {
 #[test]
 fn wrong_lengths_on_all_cores() -> Result<(), Error> {
     let case = Case::new();
-    let place = case.dir.path().join("output");
+    let place = case.path("output");
     let suite: icefish::suite::Suite = "aes-128-cbc".parse()?;
     let key = Arc::new(suite.cipher.key(Backend::best(), &[1; 16], &[])?);
     let raw = Raw { key: &key, mode: suite.mode, padding: Padding::Pkcs7, iv: None, threads: None };

@@ -105,6 +105,8 @@ pub enum Error {
     LateAssociated,
     /// A message in pieces, for a mode that takes it in one call.
     WholeMessage,
+    /// The first of two passes over a message, for a mode that takes one.
+    OnePass,
     /// A tag that is wrong for the message. The reason is not disclosed.
     Forged,
     /// A key or context that is not that of the message.
@@ -246,6 +248,9 @@ impl fmt::Display for Error {
             ),
             Self::WholeMessage => f.write_str(
                 "this mode takes a message in one call; use that, or GCM, EAX, AEGIS or Xoodyak for pieces",
+            ),
+            Self::OnePass => f.write_str(
+                "this mode takes a message in pieces in one pass; use a sealer, and for two passes GCM-SIV",
             ),
             Self::EqualKeys => {
                 f.write_str("the two halves of the key are the same; XTS needs two keys")

@@ -70,8 +70,8 @@
 //! data alone. The sessions `Sane` and `Sanse` of Xoofff have the verbs of [`aead::Aead`], `Sane` also those in pieces. The wide
 //! block cipher `Wbc` of Xoofff has `encipher`, `decipher`, `encipher_between` and `decipher_between`.
 //!
-//! No calls in pieces: GCM-SIV and `Sanse`, which encrypt with the tag of the whole message and so need two passes; and one data
-//! unit of XTS. Nothing returns a `Vec`: the caller owns every buffer.
+//! GCM-SIV encrypts with the tag of the whole message, so its calls in pieces make two passes ([`aead::FirstPass`]). No calls in
+//! pieces: `Sanse`, for the same reason, and one data unit of XTS. Nothing returns a `Vec`: the caller owns every buffer.
 //!
 //! # Raw modes
 //!

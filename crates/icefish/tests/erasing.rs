@@ -10,7 +10,9 @@
 
 mod common;
 
-use icefish::aead::{Eax, EaxPieces, Gcm, GcmPieces, GcmSiv, Opener, Sealer, Xoodyak};
+use icefish::aead::{
+    Eax, EaxPieces, FirstPass, Gcm, GcmPieces, GcmSiv, GcmSivPieces, Opener, Sealer, Xoodyak,
+};
 use icefish::ciphers::{Aes128, Aes256, Ice, Threefish512};
 use icefish::constructions::{xoodyak, xoofff};
 use icefish::mac::{Cmac, Mac};
@@ -37,6 +39,8 @@ fn what_holds_a_key_erases_it() {
     erases::<Key<Ice>>();
     erases::<Gcm<Aes256>>();
     erases::<GcmSiv<Aes256>>();
+    erases::<FirstPass<GcmSivPieces<Aes256>>>();
+    erases::<Sealer<GcmSivPieces<Aes256>>>();
     erases::<Sealer<GcmPieces<'_, Aes256>>>();
     erases::<Opener<'_, GcmPieces<'_, Aes256>>>();
     erases::<Xts<Aes256>>();

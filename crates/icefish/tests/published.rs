@@ -5,13 +5,14 @@
 
 mod common;
 
-use common::ways::{Message, pieces};
+use common::ways::{Hidden, Message, pieces};
 use common::{Random, backends, hex, rows, text, wycheproof};
+use icefish::aead::{OpenError, Sealer};
 use icefish::cipher::NewCipher;
 use icefish::ciphers::{Aes128, Aes192, Aes256};
 use icefish::modes::Padding;
 use icefish::storage::Xts;
-use icefish::suite::{AeadSuite, AnyAead, MACS, Suite, UNITS};
+use icefish::suite::{AeadSuite, AnyAead, AnyPieces, MACS, Suite, UNITS};
 use icefish::{Backend, Error};
 
 /// A sealed message, and what it opens to if it is valid.
@@ -32,6 +33,12 @@ fn aead(key: &AnyAead, test: &Sealed, random: &mut Random, what: &str) {
         pieces(random, sealed).into_iter().try_for_each(|piece| opener.update(piece))?;
         opener.finish(tag).map(|_| ())
     };
+    let to_a_sink = |random: &mut Random, shown: &mut Option<Vec<u8>>| {
+        let mut opener = key.opener_with_tag(nonce, tag, Hidden::new().1(shown))?;
+        pieces(random, associated).into_iter().try_for_each(|piece| opener.associated(piece))?;
+        pieces(random, sealed).into_iter().try_for_each(|piece| opener.update(piece))?;
+        opener.finish(tag)
+    };
     let zeros = || vec![0; sealed.len()];
     let (mut one, mut two, mut three) = (sealed.clone(), zeros(), zeros());
     let opened = key.open_in_place(nonce, associated, &mut one, tag);
@@ -41,6 +48,10 @@ fn aead(key: &AnyAead, test: &Sealed, random: &mut Random, what: &str) {
     let whole = in_pieces == Err(Error::WholeMessage);
     assert_eq!(whole, key.suite().name.ends_with("-gcm-siv"), "{what}");
     assert!(whole || opened == in_pieces, "{what}: {in_pieces:?}");
+    let mut shown = None;
+    let sunk = to_a_sink(random, &mut shown);
+    assert_eq!(sunk, opened.map_err(OpenError::Message), "{what}");
+    assert_eq!(shown, *message, "{what}, to a sink");
     let Some(message) = message else {
         let unchanged = opened != Err(Error::Forged) && one == *sealed;
         assert!(opened.is_err() && (unchanged || one == zeros()), "{what}: {opened:?}");
@@ -59,8 +70,7 @@ fn seal(key: &AnyAead, test: &Sealed, message: &[u8], random: &mut Random, what:
     key.seal_in_place(nonce, associated, &mut one, &mut made[0]).expect(what);
     key.seal_between(nonce, associated, message, &mut two, &mut made[1]).expect(what);
     assert!(one == *sealed && two == *sealed && made[0] == *tag && made[1] == *tag, "{what}");
-    let Ok(mut sealer) = key.sealer(nonce) else { return };
-    pieces(random, associated).into_iter().for_each(|piece| sealer.associated(piece).expect(what));
+    let mut sealer = sealer(key, test, message, random).expect(what);
     for piece in pieces(random, message) {
         let mut piece = piece.to_vec();
         sealer.update_in_place(&mut piece).expect(what);
@@ -68,6 +78,29 @@ fn seal(key: &AnyAead, test: &Sealed, message: &[u8], random: &mut Random, what:
     }
     sealer.finish_to(&mut made[2]).expect(what);
     assert!(three == *sealed && made[2] == *tag, "{what}, in pieces");
+}
+
+/// What encrypts the message in pieces, after the associated data, and after a first pass if there must be one.
+fn sealer<'k>(
+    key: &'k AnyAead,
+    test: &Sealed,
+    message: &[u8],
+    random: &mut Random,
+) -> Result<Sealer<AnyPieces<'k>>, Error> {
+    let associated = pieces(random, &test.associated);
+    match key.sealer(&test.nonce) {
+        Err(Error::WholeMessage) => {
+            let mut first = key.first_pass(&test.nonce)?;
+            associated.into_iter().try_for_each(|piece| first.associated(piece))?;
+            pieces(random, message).into_iter().try_for_each(|piece| first.update(piece))?;
+            Ok(first.finish())
+        }
+        sealer => {
+            let mut sealer = sealer?;
+            associated.into_iter().try_for_each(|piece| sealer.associated(piece))?;
+            Ok(sealer)
+        }
+    }
 }
 
 /// All tests of a file; `name` gives that of the mode for keys of so many bits. Returns how many are invalid and valid.

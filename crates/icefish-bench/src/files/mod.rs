@@ -7,6 +7,7 @@
 mod folder;
 mod peer;
 mod sides;
+mod threads;
 mod times;
 
 use std::io::{Write as _, stderr};
@@ -23,6 +24,7 @@ use icefish_bench::row::{self, Row};
 use folder::Folder;
 pub(crate) use peer::{Args as PeerArgs, run as run_peer};
 use sides::{SIDES, Side};
+pub(crate) use threads::{Args as ThreadArgs, run as run_threads};
 
 /// Files that are encrypted in one go, and the length of each.
 const MANY: usize = 2000;

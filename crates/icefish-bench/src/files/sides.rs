@@ -9,6 +9,8 @@ pub(super) enum Data {
     Large,
     /// Many short files, each of which becomes NAME.enc.
     Many,
+    /// A file of the length of the large one, whatever is in it.
+    Length,
     /// The large file, of which only a digest is printed.
     LargeRead,
     /// Many short files, of which only digests are printed.
@@ -68,6 +70,19 @@ impl Side {
 
 pub(super) const SIDES: &[Side] = &[
     Side { what: "copy", by: "cp", version: "cp --version", seal: "cp {from} {to}", ..Side::OURS },
+    Side {
+        what: "copy on all cores",
+        by: "icefish-bench",
+        seal: "{bench} threads copy {from} {to}",
+        ..Side::OURS
+    },
+    Side {
+        what: "nothing but writing",
+        by: "icefish-bench",
+        data: Data::Length,
+        seal: "{bench} threads write {from} {to}",
+        ..Side::OURS
+    },
     Side {
         what: "cobblestone-256",
         seal: "{icefish} encrypt --key-file {key32} {from} -o {to}",
@@ -142,6 +157,18 @@ pub(super) const SIDES: &[Side] = &[
         what: "aes-256-gcm",
         seal: "{icefish} encrypt --cipher aes-256-gcm --key-file {key32} {from} -o {to}",
         open: "{icefish} decrypt --cipher aes-256-gcm --key-file {key32} {from} -o {to}",
+        ..Side::OURS
+    },
+    Side {
+        what: "aes-256-gcm-siv",
+        seal: "{icefish} encrypt --cipher aes-256-gcm-siv --key-file {key32} {from} -o {to}",
+        open: "{icefish} decrypt --cipher aes-256-gcm-siv --key-file {key32} {from} -o {to}",
+        ..Side::OURS
+    },
+    Side {
+        what: "aes-256-eax",
+        seal: "{icefish} encrypt --cipher aes-256-eax --key-file {key32} {from} -o {to}",
+        open: "{icefish} decrypt --cipher aes-256-eax --key-file {key32} {from} -o {to}",
         ..Side::OURS
     },
     Side {

@@ -32,6 +32,7 @@ impl Runner {
     pub(super) fn round(&mut self, folder: &Folder, compare: bool) -> Result<(), String> {
         let done = match self.side.data {
             Data::Large => self.large(folder, compare),
+            Data::Length => self.large(folder, false),
             Data::Many => self.many(folder, compare),
             Data::LargeRead | Data::ManyRead => self.read(folder),
         };

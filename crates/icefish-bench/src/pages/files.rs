@@ -8,7 +8,10 @@ use crate::identity::Direction;
 use crate::row::Row;
 
 /// What the copy is called, beside which everything is.
-const COPY: &str = "copy";
+pub(super) const COPY: &str = "copy";
+
+/// What writes without reading: what a file of that size takes at least.
+pub(super) const WRITE: &str = "nothing but writing";
 
 /// A line for each program and what it made: the best time of sealing and of opening, the rate, and that as a multiple of the time of
 /// `cp`, or for many files and for digests of the time of the slowest. Empty if there are no rows.
@@ -32,15 +35,15 @@ pub fn files(rows: &[Row]) -> String {
     text
 }
 
-/// Whether nothing was written: what has no direction is a digest, but for the copy.
+/// Whether nothing was written: what has no direction is a digest, but for copies and for what writes alone.
 fn is_read(row: &Row) -> bool {
-    row.id.direction.is_none() && row.id.primitive != COPY
+    row.id.direction.is_none() && row.id.primitive != WRITE && !row.id.primitive.starts_with(COPY)
 }
 
 fn table(rows: &[&Row], many: bool, read: bool) -> String {
     let Some(first) = rows.first() else { return String::new() };
     let beside = match many || read {
-        false => rows.iter().find(|row| row.id.direction.is_none()),
+        false => rows.iter().find(|row| row.id.primitive == COPY),
         true => rows.iter().max_by(|a, b| seconds(a).total_cmp(&seconds(b))),
     };
     let data = match many {
@@ -99,6 +102,6 @@ fn digests(rows: &[&Row], data: &str, than: &str, beside: Option<&&Row>) -> Stri
 }
 
 /// All files of a row.
-fn seconds(row: &Row) -> f64 {
+pub(super) fn seconds(row: &Row) -> f64 {
     row.throughput_ns().unwrap_or_default() * f64::from(row.id.parallelism) / 1e9
 }

@@ -1,4 +1,5 @@
-//! The tables and pictures of `docs/benchmarks.md`. One command writes them, so that no figure is typed.
+//! The tables and pictures of `docs/benchmarks.md`, and the table of the README. One command writes them, so that no figure is
+//! typed.
 //!
 //! Tables stand between markers:
 //!
@@ -9,14 +10,16 @@
 //! ```
 //!
 //! The name `machines` stands for the tables of all machines of which runs are kept ([`crate::results`]), and `files` and `hashes` for
-//! what the commands of these names measured on them. A marker is alone on its line. Markers in indented or fenced code count too: do not show them there with a name.
+//! what the commands of these names measured on them. `file-goals` is what is most of interest of `files`. A marker is alone on its line. Markers in indented or fenced code count too: do not show them there with a name.
 //!
 //! Each machine has a picture, a file in the folder [`PICTURES`] beside the page.
 
+mod file_goals;
 mod files;
 mod hashes;
 mod tables;
 
+pub use file_goals::file_goals;
 pub use files::files;
 pub use hashes::hashes;
 
@@ -88,6 +91,7 @@ pub fn content(name: &str, results: &[Results]) -> Option<String> {
     let sections: Vec<String> = match name {
         "machines" => results.iter().map(tables::section).collect(),
         "files" => results.iter().map(|results| files(&results.files)).collect(),
+        "file-goals" => vec![file_goals(results)],
         "hashes" => results.iter().map(|results| hashes(&results.hashes)).collect(),
         _ => return None,
     };

@@ -83,6 +83,53 @@ fn files_are_beside_a_copy_or_the_slowest() {
 }
 
 #[test]
+fn the_table_of_the_readme_has_a_column_for_each_machine() {
+    let file = |primitive: &str, peer, ns, direction, count| {
+        let mut row = row("x", peer, 1 << 30, 1.0, ns).with_latency(None);
+        row.id.kind = Kind::Files;
+        row.id.primitive = primitive.into();
+        (row.id.direction, row.id.parallelism) = (direction, count);
+        row.machine.cpu = "A|CPU(R) Processor (family 1, stepping 2)".into();
+        row
+    };
+    let (there, back) = (Some(Direction::Encrypt), Some(Direction::Decrypt));
+    let rows = vec![
+        file("copy", "cp", 5e8, None, 1),
+        file("copy on all cores", "icefish-bench", 1e8, None, 1),
+        file("nothing but writing", "icefish-bench", 2e8, None, 1),
+        file("cobblestone-256", "age", 9e8, there, 1),
+        file("cobblestone-256", "icefish", 4e8, there, 1),
+        file("cobblestone-256", "icefish", 3e8, back, 1),
+        file("aes-256-ctr", "openssl enc", 6e8, there, 1),
+        file("xoofff", "icefish", 5e8, there, 1),
+        file("aes-256-cbc", "icefish", 1e5, there, 2000),
+        file("aes-256-cbc", "a loop", 3e6, there, 2000),
+        file("skein-512", "icefish", 1e5, None, 2000),
+    ];
+    let machine = Results { files: rows, ..results() };
+    let text = content("file-goals", &[results(), machine.clone(), machine]).unwrap();
+    let expected = "\
+| time of `cp` | A\\|CPU (family 1) | A\\|CPU (family 1) |
+|---|--:|--:|
+| Cobblestone-256, sealed; opened | 0.80; 0.60 | 0.80; 0.60 |
+| the fastest other program, the same | 1.20 openssl enc; - | 1.20 openssl enc; - |
+| raw AES-256-GCM; AES-256-CTR | -; - | -; - |
+| Threefish-1024-CTR; Thin-ICE-CTR; Xoofff | -; -; 1.00 | -; -; 1.00 |
+| nothing but writing, on all cores | 0.40 | 0.40 |
+| many files: a loop over `openssl enc`, as a multiple of ours | 30.00 | 30.00 |
+";
+    assert_eq!(text, expected);
+    assert_eq!(content("file-goals", &[results()]).unwrap(), "");
+    // They are in the table of files, beside the copy.
+    let all = super::files(&[
+        file("copy", "cp", 5e8, None, 1),
+        file("nothing but writing", "icefish-bench", 2e8, None, 1),
+    ]);
+    assert!(all.contains("| nothing but writing | icefish-bench"), "{all}");
+    assert!(all.contains("| 0.400x | - | - | - |"), "{all}");
+}
+
+#[test]
 fn hashes_have_rates_and_no_ratios() {
     let hash = |primitive: &str, bytes, count, ns| {
         let mut row = row("x", "lib|rary", bytes, 1.0, ns).with_latency(None);

@@ -51,8 +51,8 @@ passphrase, a header goes before that.
 done all the same.
 With --cipher, the output is an IV, drawn from the operating system, and the ciphertext. If you
 give an --iv, it is the ciphertext alone, as `openssl enc -K -iv` writes it. Modes with a tag put
-it last; gcm-siv takes 1 GiB at most. The other modes and --format openssl do not
-authenticate.";
+it last; gcm-siv reads a file twice, and takes 1 GiB at most from a pipe or to one. The other
+modes and --format openssl do not authenticate.";
 
 /// Encrypts.
 pub(crate) fn run(mut args: Args, backend: Backend) -> Result<(), Failure> {

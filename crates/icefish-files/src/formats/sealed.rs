@@ -1,8 +1,10 @@
 //! Authenticated messages: nonce, if it was drawn, ciphertext and tag.
 //!
 //! Nobody sees a byte of a message whose tag is not verified. What goes to a file takes one pass, because the file has no name
-//! until then. What goes to a stream is in memory as a whole, and so is a message of a mode that takes no pieces.
+//! until then; with GCM-SIV, sealing a file takes two. What is opened to a stream is in memory as a whole, and so is a message of
+//! GCM-SIV that comes from a stream or goes to one.
 
+mod passes;
 mod pieces;
 
 use crate::pipeline::CHUNK;
@@ -27,24 +29,34 @@ impl Sealed<'_> {
     /// Most bytes of an input that must be in memory: 1 GiB.
     pub const MOST: u64 = 1 << 30;
 
-    /// Encrypts all of `input`; returns the length of the output. `progress` is told how much of it is
-    /// written.
+    /// Encrypts all of `input`; returns the length of the output. `revocable` says that nobody sees the output before this has
+    /// succeeded. `progress` is told how much of it is written; where two passes are needed, half of that after the first.
     ///
     /// # Errors
-    /// [`Error::TooLarge`], and whatever reading and writing give.
+    /// [`Error::TooLarge`], [`Error::Changed`], and whatever reading and writing give: the output must be taken back.
     pub fn encrypt(
         &self,
-        input: Input,
+        mut input: Input,
         output: &mut dyn Write,
+        revocable: bool,
         progress: &mut dyn FnMut(u64),
     ) -> Result<u64, Error> {
         let (nonce, header) = drawn(self)?;
         match self.key.sealer(&nonce) {
-            Ok(sealer) => {
+            Ok(mut sealer) => {
+                sealer.associated(self.associated)?;
                 return pieces::encrypt(self, sealer, &nonce[..header], input, output, progress);
             }
             Err(icefish::Error::WholeMessage) => {}
             Err(error) => return Err(error.into()),
+        }
+        if let Some(len) = passes::are_possible(&input, revocable) {
+            let (name, half) = (input.name().to_owned(), len / 2);
+            let sealer = passes::first(self, &nonce, &mut input, len, &mut |at| progress(at / 2))?;
+            let mut progress = |at: u64| progress(half + at / 2);
+            let header = &nonce[..header];
+            let done = pieces::encrypt(self, sealer, header, input, output, &mut progress);
+            return done.map_err(|error| passes::explain(error, name));
         }
         let mut data = read(input)?;
         let mut tag = vec![0; self.key.tag_len()];
@@ -73,10 +85,12 @@ impl Sealed<'_> {
         }
         let nonce = self.nonce.unwrap_or(&header);
         if revocable {
-            match self.key.opener_to(nonce, pieces::Held::default()) {
-                Ok(opener) => return pieces::decrypt(self, opener, got, input, output, progress),
-                Err(icefish::Error::WholeMessage) => {}
-                Err(error) => return Err(error.into()),
+            let opener = match self.key.opener_to(nonce, pieces::Held::default()) {
+                Err(icefish::Error::WholeMessage) => passes::opener(self, nonce, &mut input)?,
+                opener => Some(opener?),
+            };
+            if let Some(opener) = opener {
+                return pieces::decrypt(self, opener, got, input, output, progress);
             }
         }
         let mut data = read(input)?;

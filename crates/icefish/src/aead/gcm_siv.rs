@@ -1,5 +1,8 @@
 //! AES-GCM-SIV (RFC 8452). A nonce that is used twice shows only whether two messages are equal.
 
+mod pieces;
+
+pub use self::pieces::GcmSivPieces;
 use super::Aead;
 use crate::cipher::{Cipher, EcbPass, Encrypt, Key, Many, NewCipher, With, Work, encrypt_one};
 use crate::isa::{Backend, Extension, InOut, Isa, Task, erase};
@@ -10,7 +13,9 @@ use crate::{Block, Error};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
-/// A polynomial hash of the plaintext gives the tag, and the tag is the initial counter block: two passes over the data.
+/// A polynomial hash of the plaintext gives the tag, and the tag is the initial counter block: two passes over the data. A message
+/// in pieces is sealed in two passes too ([`GcmSiv::first_pass`]), and opened by one that begins with the tag
+/// ([`GcmSiv::opener_with_tag`]).
 ///
 /// Every message has keys of its own, derived from the key and a nonce of 12 bytes. The derivation takes about as long as a short
 /// message. For ciphers with keys of 16 or 32 bytes, such as `Aes128` and `Aes256`.
@@ -168,10 +173,31 @@ fn derive<C: NewCipher<Block = [u8; 16]>, S: Isa>(
 /// Counter mode from a tag on (RFC 8452, section 4): the first 4 bytes count, and the last bit is set.
 #[inline(always)]
 fn count<C: Cipher<Block = [u8; 16]>, S: Isa>(isa: S, cipher: &C, tag: &[u8], io: InOut<'_>) {
+    let count = With(cipher, CtrFromTag { first: first_counter(tag), io });
+    if C::is_short::<S>() { count.call(isa) } else { isa.run(count) }
+}
+
+/// The initial counter block.
+#[inline(always)]
+fn first_counter(tag: &[u8]) -> [u8; 16] {
     let mut first = <[u8; 16]>::take(tag);
     first[15] |= 0x80;
-    let count = With(cipher, CtrFromTag { first, io });
-    if C::is_short::<S>() { count.call(isa) } else { isa.run(count) }
+    first
+}
+
+/// The tag of the hash of a message (RFC 8452, section 4).
+#[inline(always)]
+fn tag_of<C: Cipher<Block = [u8; 16]>, S: Isa>(
+    isa: S,
+    cipher: &C,
+    mut sum: [u8; 16],
+    nonce: &[u8; 12],
+) -> [u8; 16] {
+    for (s, n) in sum.iter_mut().zip(nonce) {
+        *s ^= n;
+    }
+    sum[15] &= 0x7f;
+    encrypt_one(isa, cipher, &sum)
 }
 
 /// The counter mode from the block `first` on.
@@ -207,12 +233,8 @@ impl Work<[u8; 16]> for Authenticate<'_> {
         let (data, part) = self.data.split_at(self.data.len() / 16 * 16);
         let bits = (8 * self.associated.len() as u128) | ((8 * self.data.len() as u128) << 64);
         let last = Last::new(part, Some(bits));
-        let mut sum = isa.run(Hash::<Polyval>::new(&powers, SoFar::new(sum), data, last));
-        for (s, n) in sum.iter_mut().zip(self.nonce) {
-            *s ^= n;
-        }
-        sum[15] &= 0x7f;
-        encrypt_one(isa, cipher, &sum)
+        let sum = isa.run(Hash::<Polyval>::new(&powers, SoFar::new(sum), data, last));
+        tag_of(isa, cipher, sum, self.nonce)
     }
 }
 

@@ -27,10 +27,10 @@ pub use aegis::{
 };
 pub use eax::{Eax, EaxPieces};
 pub use gcm::{Gcm, GcmPieces};
-pub use gcm_siv::GcmSiv;
+pub use gcm_siv::{GcmSiv, GcmSivPieces};
 #[cfg(feature = "alloc")]
 pub(crate) use pieces::Pieces;
-pub use pieces::{OpenError, Opener, Piecewise, Revocable, Sealer, SinkOpener};
+pub use pieces::{FirstPass, OpenError, Opener, Piecewise, Revocable, Sealer, SinkOpener};
 
 use crate::isa::InOut;
 use crate::verdict::checked_tag_len;

@@ -2,16 +2,18 @@
 
 mod counter;
 mod opener;
+mod passes;
 mod sink;
 #[cfg(all(test, feature = "aes"))]
 mod tests;
 
 pub(super) use self::counter::Counter;
 pub use self::opener::Opener;
+pub use self::passes::FirstPass;
 pub use self::sink::{OpenError, Revocable, SinkOpener};
 use super::Aead;
 use crate::isa::InOut;
-use crate::verdict::has_len;
+use crate::verdict::{has_len, verify};
 use crate::{Block, Error};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
@@ -19,8 +21,9 @@ use zeroize::ZeroizeOnDrop;
 /// An authenticated mode whose messages can come in pieces: GCM, EAX, AEGIS and Xoodyak. The sessions `Sane` of Xoofff have the
 /// same calls.
 ///
-/// GCM-SIV and `Sanse` have none: they encrypt with the tag of the whole plaintext, which is a pass over all of it before the
-/// first byte can be encrypted. Without that pass, a repeated nonce would reveal plaintext.
+/// GCM-SIV and `Sanse` are none: they encrypt with the tag of the whole plaintext, which is a pass over all of it before the
+/// first byte can be encrypted. Without that pass, a repeated nonce would reveal plaintext. GCM-SIV has calls for both passes:
+/// [`GcmSiv::first_pass`](super::GcmSiv::first_pass).
 ///
 /// ```
 /// use icefish::{aead::{Gcm, Piecewise}, ciphers::Aes256};
@@ -111,6 +114,14 @@ pub trait Pieces: Send {
     /// # Panics
     /// If `tag` has not [`Pieces::whole_tag_len`] bytes.
     fn tag(&mut self, tag: &mut [u8]);
+    /// Takes the next bytes of the plaintext in the first of two passes, if there are two.
+    fn first_pass(&mut self, _: &[u8]) {}
+    /// Begins the pass that encrypts or decrypts with the whole tag of the message, if that is needed.
+    fn with_tag(&mut self, _: &[u8]) {}
+    /// The tag that it began with, if any: the only one that the message may have.
+    fn begun_with(&self) -> Option<&[u8]> {
+        None
+    }
     /// The message is sealed, or was opened and kept. A session moves on.
     fn accepted(&mut self) {}
 }
@@ -156,12 +167,24 @@ impl<P: Pieces> Progress<P> {
         Ok(())
     }
 
-    /// The tag, of as many bytes as the key accepts.
-    fn tag(&mut self) -> ([u8; LONGEST_TAG], usize) {
+    /// The whole tag, with zeros behind it.
+    fn whole_tag(&mut self) -> [u8; LONGEST_TAG] {
         let mut tag = [0; LONGEST_TAG];
         let whole = self.pieces.whole_tag_len();
         self.pieces.tag(&mut tag[..whole]);
-        (tag, self.pieces.tag_len())
+        tag
+    }
+
+    /// The tag, of as many bytes as the key accepts.
+    ///
+    /// # Errors
+    /// [`Error::Forged`] if the message began with another.
+    fn tag(&mut self) -> Result<([u8; LONGEST_TAG], usize), Error> {
+        let tag = self.whole_tag();
+        if let Some(first) = self.pieces.begun_with() {
+            verify(&tag[..first.len()], first)?;
+        }
+        Ok((tag, self.pieces.tag_len()))
     }
 }
 
@@ -242,10 +265,11 @@ impl<P: Pieces> Sealer<P> {
     /// Ends the message and writes its tag, of which `tag` takes the first bytes.
     ///
     /// # Errors
-    /// [`Error::TagLength`] if `tag` has not the length of the key's tags.
+    /// [`Error::TagLength`] if `tag` has not the length of the key's tags. [`Error::Forged`] if this is the second of two passes,
+    /// and the first had other data: nobody may see what was written.
     pub fn finish_to(mut self, tag: &mut [u8]) -> Result<(), Error> {
         has_len(tag, self.0.pieces.tag_len())?;
-        let (whole, len) = self.0.tag();
+        let (whole, len) = self.0.tag()?;
         tag.copy_from_slice(&whole[..len]);
         self.0.pieces.accepted();
         Ok(())

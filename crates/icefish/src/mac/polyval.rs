@@ -2,11 +2,13 @@
 //! reversed and the key multiplied by x (RFC 8452, appendix A).
 
 mod group;
+mod running;
 mod sum;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use self::group::{Group, SoFar};
+pub(crate) use self::running::Running;
 use self::sum::{Sum, ordered};
 use crate::block::padded;
 use crate::isa::{Isa, Polynomials, Task};

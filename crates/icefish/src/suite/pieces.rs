@@ -3,10 +3,11 @@
 use super::AnyAead;
 use crate::Error;
 use crate::aead::{
-    Aead, Eax, Gcm, GcmSiv, Opener, Pieces, Piecewise, Revocable, Sealer, SinkOpener,
+    Aead, Eax, FirstPass, Gcm, GcmSiv, Opener, Pieces, Piecewise, Revocable, Sealer, SinkOpener,
 };
 use crate::cipher::{Cipher, NewCipher};
 use crate::isa::{InOut, erase_stack};
+use crate::verdict::has_len;
 use alloc::boxed::Box;
 use zeroize::ZeroizeOnDrop;
 
@@ -58,6 +59,18 @@ impl Pieces for AnyPieces<'_> {
         self.0.tag(tag);
         erase_stack();
     }
+    fn first_pass(&mut self, bytes: &[u8]) {
+        self.0.first_pass(bytes);
+        if bytes.len() >= LARGE {
+            erase_stack();
+        }
+    }
+    fn with_tag(&mut self, tag: &[u8]) {
+        self.0.with_tag(tag);
+    }
+    fn begun_with(&self) -> Option<&[u8]> {
+        self.0.begun_with()
+    }
     fn accepted(&mut self) {
         self.0.accepted();
     }
@@ -74,6 +87,10 @@ impl ZeroizeOnDrop for AnyPieces<'_> {}
 pub(super) trait NamedAead: Aead + Send + Sync {
     /// A message in pieces, or [`Error::WholeMessage`].
     fn pieces(&self, nonce: &[u8]) -> Result<AnyPieces<'_>, Error>;
+    /// A message in pieces that takes two passes, or [`Error::OnePass`].
+    fn two_passes(&self, _: &[u8]) -> Result<AnyPieces<'_>, Error> {
+        Err(Error::OnePass)
+    }
 }
 
 impl<C: Cipher<Block = [u8; 16]>> NamedAead for Gcm<C> {
@@ -98,6 +115,9 @@ impl<const BITS: usize, const DEGREE: usize> NamedAead for crate::aead::Aegis<BI
 impl<C: NewCipher<Block = [u8; 16]>> NamedAead for GcmSiv<C> {
     fn pieces(&self, _: &[u8]) -> Result<AnyPieces<'_>, Error> {
         Err(Error::WholeMessage)
+    }
+    fn two_passes(&self, nonce: &[u8]) -> Result<AnyPieces<'_>, Error> {
+        Ok(AnyPieces(Box::new(self.begin(nonce)?)))
     }
 }
 
@@ -159,6 +179,38 @@ impl AnyAead {
                 Err(error)
             }
         }
+    }
+
+    /// The first of two passes over a message to seal in pieces, for GCM-SIV. [`FirstPass::finish`] begins the second.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`]; [`Error::OnePass`] for all other modes, which have [`AnyAead::sealer`].
+    pub fn first_pass(&self, nonce: &[u8]) -> Result<FirstPass<AnyPieces<'_>>, Error> {
+        Ok(FirstPass::new(self.two_passes(nonce)?))
+    }
+
+    /// [`AnyAead::opener_to`] for a message whose tag is known before its first byte, of any mode. GCM-SIV needs it then; the others
+    /// need it at the end only.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`], [`Error::TagLength`]: `sink` was discarded.
+    pub fn opener_with_tag<R: Revocable>(
+        &self,
+        nonce: &[u8],
+        tag: &[u8],
+        sink: R,
+    ) -> Result<SinkOpener<AnyPieces<'_>, R>, Error> {
+        let pieces = has_len(tag, self.tag_len()).and_then(|()| match self.two_passes(nonce) {
+            Err(Error::OnePass) => self.pieces(nonce),
+            two => two,
+        });
+        SinkOpener::with_tag(pieces, tag, sink)
+    }
+
+    fn two_passes(&self, nonce: &[u8]) -> Result<AnyPieces<'_>, Error> {
+        let made = self.key.two_passes(nonce);
+        erase_stack();
+        made
     }
 
     /// The state of a message. Modes without a key schedule begin each message with the key itself, and spill parts of it.

@@ -2,8 +2,10 @@
 
 use super::Random;
 use icefish::Error;
+use icefish::aead::Revocable;
 use icefish::modes::{Granularity, Mode, Padding};
 use icefish::suite::{AnyCrypter, AnyKey, AnyMode};
+use std::convert::Infallible;
 
 /// The pieces of some bytes, each of at most 40.
 pub(crate) fn pieces<'a>(random: &mut Random, mut bytes: &'a [u8]) -> Vec<&'a [u8]> {
@@ -95,4 +97,45 @@ fn end(crypter: AnyCrypter<'_>, block: usize) -> Result<Vec<u8>, Error> {
     let len = crypter.finish(&mut room)?;
     room.truncate(len);
     Ok(room)
+}
+
+/// Shows what was written to it if that is kept.
+pub(crate) struct Hidden<'a> {
+    shown: &'a mut Option<Vec<u8>>,
+    hidden: Vec<u8>,
+}
+
+impl Hidden<'_> {
+    /// A place for what will be shown, and what makes a sink for it.
+    pub(crate) fn new() -> (Option<Vec<u8>>, fn(&mut Option<Vec<u8>>) -> Hidden<'_>) {
+        (None, |shown| Hidden { shown, hidden: Vec::new() })
+    }
+}
+
+impl Revocable for Hidden<'_> {
+    type Error = Infallible;
+    fn write(&mut self, piece: &[u8]) -> Result<(), Infallible> {
+        self.hidden.extend_from_slice(piece);
+        Ok(())
+    }
+    fn keep(self) -> Result<(), Infallible> {
+        *self.shown = Some(self.hidden);
+        Ok(())
+    }
+    fn discard(self) {}
+}
+
+/// Shows everything: a test sees what nobody may see.
+pub(crate) struct Seen<'a>(pub(crate) &'a mut Vec<u8>);
+
+impl Revocable for Seen<'_> {
+    type Error = Infallible;
+    fn write(&mut self, piece: &[u8]) -> Result<(), Infallible> {
+        self.0.extend_from_slice(piece);
+        Ok(())
+    }
+    fn keep(self) -> Result<(), Infallible> {
+        Ok(())
+    }
+    fn discard(self) {}
 }

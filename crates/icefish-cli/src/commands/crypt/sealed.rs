@@ -59,16 +59,22 @@ pub(super) fn run(
     key.set_tag_len(tag_len)?;
     let nonce = nonce.as_ref().map(|nonce| nonce.as_slice());
     let sealed = Sealed { key: &key, nonce, associated: &associated };
-    job.run(
-        |input, output, at| match way {
-            Way::Encrypt => sealed.encrypt(input, output, at),
-            Way::Decrypt => {
-                let revocable = !output.is_stream();
-                sealed.decrypt(input, output, revocable, at)
-            }
-        },
-        |e: Error| e.into(),
-    )
+    job.run(|input, output, at| crypt(&sealed, way, input, output, at), |e: Error| e.into())
+}
+
+fn crypt(
+    sealed: &Sealed<'_>,
+    way: Way,
+    input: Input,
+    output: &mut Output,
+    progress: &mut dyn FnMut(u64),
+) -> Result<u64, Error> {
+    // A file has no name yet.
+    let revocable = !output.is_stream();
+    match way {
+        Way::Encrypt => sealed.encrypt(input, output, revocable, progress),
+        Way::Decrypt => sealed.decrypt(input, output, revocable, progress),
+    }
 }
 
 /// Many files, each with a nonce of its own.
@@ -85,14 +91,10 @@ impl Task for Files<'_> {
         _: Option<NonZero<usize>>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<u64, Error> {
-        match self.way {
-            Way::Encrypt => self.sealed.encrypt(input, output, progress),
-            // The output has no name yet.
-            Way::Decrypt => self.sealed.decrypt(input, output, true, progress),
-        }
+        crypt(&self.sealed, self.way, input, output, progress)
     }
 
-    /// Some modes hold a message in memory.
+    /// A message from a stream may be in memory as a whole.
     fn alone(&self) -> bool {
         true
     }

@@ -10,16 +10,15 @@ use std::convert::Infallible;
 use std::io::Write;
 use zeroize::Zeroizing;
 
-/// As [`Sealed::encrypt`]; `header` goes before the message.
+/// As [`Sealed::encrypt`], with a sealer that has the associated data; `header` goes before the message.
 pub(super) fn encrypt(
     sealed: &Sealed<'_>,
-    mut sealer: Sealer<AnyPieces<'_>>,
+    sealer: Sealer<AnyPieces<'_>>,
     header: &[u8],
     input: Input,
     output: &mut dyn Write,
     progress: &mut dyn FnMut(u64),
 ) -> Result<u64, Error> {
-    sealer.associated(sealed.associated)?;
     put(output, header)?;
     let (before, seals) = (header.len() as u64, Seals { sealer, tag: sealed.key.tag_len() });
     let body = run(input, seals, output, &mut |done| progress(before + done))?;

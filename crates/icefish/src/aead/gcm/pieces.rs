@@ -8,7 +8,7 @@ use super::pass::GcmPass;
 use crate::Error;
 use crate::cipher::{Cipher, Encrypt, Many, With, Work, encrypt_one};
 use crate::isa::{InOut, Isa, erase};
-use crate::mac::polyval::{Ghash, Hash, Last, Powers, SoFar};
+use crate::mac::polyval::{Ghash, Hash, Last, Powers, Running, SoFar};
 use crate::modes::Ctr;
 use zeroize::ZeroizeOnDrop;
 
@@ -28,11 +28,7 @@ pub struct GcmPieces<'k, C> {
     counter: Counter<[u8; 16]>,
     /// Whether the counter begins at a secret: then no branch may tell where it wraps.
     secret: bool,
-    /// The hash of the whole blocks before.
-    sum: [u8; 16],
-    /// Hashed bytes that wait for the rest of their block, with zeros behind them.
-    part: [u8; 16],
-    filled: usize,
+    hash: Running<Ghash>,
     /// Bytes of associated data, and of data.
     lengths: [u64; 2],
 }
@@ -52,47 +48,20 @@ impl<C: Cipher<Block = [u8; 16]>> Piecewise for Gcm<C> {
         self.key.backend().run(With(self.key.cipher(), begin));
         let counter = Counter::new(Ctr::BE32, first, 1);
         erase(&mut first);
-        let (sum, part) = ([0; 16], [0; 16]);
-        let secret = nonce.len() != 12;
-        Ok(GcmPieces { gcm: self, counter, secret, sum, part, filled: 0, lengths: [0; 2] })
+        let (hash, secret) = (Running::after([0; 16]), nonce.len() != 12);
+        Ok(GcmPieces { gcm: self, counter, secret, hash, lengths: [0; 2] })
     }
 }
 
 impl<C: Cipher<Block = [u8; 16]>> GcmPieces<'_, C> {
     /// Hashes the next bytes.
     fn absorb(&mut self, bytes: &[u8]) {
-        let mut bytes = bytes;
-        if self.filled > 0 {
-            let (head, rest) = bytes.split_at((16 - self.filled).min(bytes.len()));
-            self.part[self.filled..self.filled + head.len()].copy_from_slice(head);
-            self.filled += head.len();
-            if self.filled < 16 {
-                return;
-            }
-            self.pad();
-            bytes = rest;
-        }
-        let (whole, tail) = bytes.split_at(bytes.len() / 16 * 16);
-        if !whole.is_empty() {
-            self.hash(whole);
-        }
-        self.part[..tail.len()].copy_from_slice(tail);
-        self.filled = tail.len();
+        self.hash.absorb(&self.gcm.key, &self.gcm.powers, bytes);
     }
 
     /// Hashes the block that waits, filled up with zeros.
     fn pad(&mut self) {
-        if self.filled > 0 {
-            let block = self.part;
-            self.hash(&block);
-            self.part = [0; 16];
-            self.filled = 0;
-        }
-    }
-
-    fn hash(&mut self, blocks: &[u8]) {
-        let hash = HashBlocksOnly { powers: &self.gcm.powers, sum: &mut self.sum, blocks };
-        self.gcm.key.backend().run(With(self.gcm.key.cipher(), hash));
+        self.hash.pad(&self.gcm.key, &self.gcm.powers);
     }
 
     fn run<const SEAL: bool>(&mut self, io: InOut<'_>) {
@@ -109,7 +78,7 @@ impl<C: Cipher<Block = [u8; 16]>> GcmPieces<'_, C> {
             let (blocks, low) = (whole.len() / 16, low(self.counter.first()));
             let low = low + (self.counter.index() as u64 - 1);
             let (powers, first) = (&self.gcm.powers, *self.counter.first());
-            let fused = Fused::<SEAL> { powers, first, low, sum: &mut self.sum, io: whole };
+            let fused = Fused::<SEAL> { powers, first, low, sum: self.hash.sum_mut(), io: whole };
             self.gcm.key.backend().run(With(self.gcm.key.cipher(), fused));
             self.counter.skip(blocks);
         }
@@ -161,7 +130,7 @@ impl<C: Cipher<Block = [u8; 16]>> Pieces for GcmPieces<'_, C> {
         let [associated, data] = self.lengths;
         let lengths = ((8 * u128::from(associated)) << 64) | (8 * u128::from(data));
         let (powers, first) = (&self.gcm.powers, self.counter.first());
-        let end = FinishTag { powers, first, sum: &self.sum, lengths };
+        let end = FinishTag { powers, first, sum: self.hash.sum(), lengths };
         let key = &self.gcm.key;
         tag.copy_from_slice(&key.backend().run(With(key.cipher(), end)));
     }
@@ -169,13 +138,6 @@ impl<C: Cipher<Block = [u8; 16]>> Pieces for GcmPieces<'_, C> {
 
 impl<C: Cipher<Block = [u8; 16]>> Tagged for GcmPieces<'_, C> {
     type Tag = [u8; 16];
-}
-
-impl<C> Drop for GcmPieces<'_, C> {
-    fn drop(&mut self) {
-        erase(&mut self.sum);
-        erase(&mut self.part);
-    }
 }
 
 impl<C> ZeroizeOnDrop for GcmPieces<'_, C> {}
@@ -193,22 +155,6 @@ impl Work<[u8; 16]> for FirstCounter<'_> {
     #[inline(always)]
     fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, _: &C) {
         *self.first = counter_block(isa, self.powers, self.nonce);
-    }
-}
-
-/// Whole blocks through the hash.
-struct HashBlocksOnly<'a> {
-    powers: &'a Powers,
-    sum: &'a mut [u8; 16],
-    blocks: &'a [u8],
-}
-
-impl Work<[u8; 16]> for HashBlocksOnly<'_> {
-    type Out = ();
-    const FUSED: bool = false;
-    #[inline(always)]
-    fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, _: &C) {
-        *self.sum = isa.run(Hash::<Ghash>::padded(self.powers, *self.sum, self.blocks));
     }
 }
 

@@ -66,7 +66,7 @@ impl<'r, P: Pieces> Opener<'r, P> {
     pub fn finish(mut self, tag: &[u8]) -> Result<&'r mut [u8], Error> {
         self.usable()?;
         has_len(tag, self.progress.pieces.tag_len())?;
-        let (expected, len) = self.progress.tag();
+        let (expected, len) = self.progress.tag()?;
         release(&expected[..len], tag, &mut self.room[..self.filled])?;
         self.progress.pieces.accepted();
         let filled = core::mem::take(&mut self.filled);

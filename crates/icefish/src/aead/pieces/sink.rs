@@ -137,6 +137,20 @@ impl<P: Pieces, R: Revocable> SinkOpener<P, R> {
         Self { progress: Progress::new(pieces), sink: Some(sink) }
     }
 
+    /// The same for a message whose tag is known already. Where there are no `pieces`, the sink is discarded.
+    pub(crate) fn with_tag(pieces: Result<P, Error>, tag: &[u8], sink: R) -> Result<Self, Error> {
+        match pieces {
+            Ok(mut pieces) => {
+                pieces.with_tag(tag);
+                Ok(Self::new(pieces, sink))
+            }
+            Err(error) => {
+                sink.discard();
+                Err(error)
+            }
+        }
+    }
+
     /// Takes the next bytes of the associated data.
     ///
     /// # Errors
@@ -166,7 +180,8 @@ impl<P: Pieces, R: Revocable> SinkOpener<P, R> {
         self.sink.as_mut()
     }
 
-    /// Keeps the sink, if `tag`, of the length of the key's tags, belongs to the message, compared in constant time.
+    /// Keeps the sink, if `tag`, of the length of the key's tags, belongs to the message, compared in constant time. A message that
+    /// began with a tag must end with the same.
     ///
     /// # Errors
     /// [`OpenError::Message`] with [`Error::Forged`] or [`Error::TagLength`]: the sink was discarded. [`OpenError::Sink`] if it
@@ -176,7 +191,7 @@ impl<P: Pieces, R: Revocable> SinkOpener<P, R> {
             return Err(OpenError::Discarded);
         }
         has_len(tag, self.progress.pieces.tag_len())?;
-        let (expected, len) = self.progress.tag();
+        let (expected, len) = self.progress.tag()?;
         verify(&expected[..len], tag)?;
         self.sink.take().map_or(Ok(()), R::keep).map_err(OpenError::Sink)?;
         self.progress.pieces.accepted();

@@ -9,6 +9,7 @@ use crate::{Block, Error};
 /// would be passed in memory (see [`InOut::apart`](crate::isa::InOut::apart)).
 pub(in crate::suite) trait ErasedAead: Send + Sync {
     fn pieces(&self, nonce: &[u8]) -> Result<AnyPieces<'_>, Error>;
+    fn two_passes(&self, nonce: &[u8]) -> Result<AnyPieces<'_>, Error>;
     fn tag_len(&self) -> usize;
     fn set_tag_len(&mut self, len: usize) -> Result<(), Error>;
     fn seal_in_place(
@@ -62,6 +63,9 @@ fn put_part<B: Block>(full: B, tag: &mut [u8]) {
 impl<A: NamedAead> ErasedAead for A {
     fn pieces(&self, nonce: &[u8]) -> Result<AnyPieces<'_>, Error> {
         NamedAead::pieces(self, nonce)
+    }
+    fn two_passes(&self, nonce: &[u8]) -> Result<AnyPieces<'_>, Error> {
+        NamedAead::two_passes(self, nonce)
     }
     fn tag_len(&self) -> usize {
         Aead::tag_len(self)

@@ -1,0 +1,105 @@
+//! The table of the README: what whole programs take for a file, by machine, beside `cp`.
+
+use std::fmt::Write as _;
+
+use super::files::{COPY, WRITE, seconds};
+use super::tables::cell;
+use crate::format::NOTHING;
+use crate::identity::Direction;
+use crate::results::Results;
+use crate::row::Row;
+
+/// A line: what it is called, and its figure of one machine.
+type Line = (&'static str, fn(&[Row]) -> Option<String>);
+
+const LINES: [Line; 6] = [
+    ("Cobblestone-256, sealed; opened", |rows| {
+        let of = |way| ours(rows, "cobblestone-256", way).and_then(|row| times_of_copy(row, rows));
+        Some(all([of(THERE), of(BACK)]))
+    }),
+    ("the fastest other program, the same", |rows| {
+        Some(all([THERE, BACK].map(|way| other(rows, way))))
+    }),
+    ("raw AES-256-GCM; AES-256-CTR", |rows| Some(sealed(rows, ["aes-256-gcm", "aes-256-ctr"]))),
+    ("Threefish-1024-CTR; Thin-ICE-CTR; Xoofff", |rows| {
+        Some(sealed(rows, ["threefish-1024-ctr", "thin-ice-ctr", "xoofff"]))
+    }),
+    ("nothing but writing, on all cores", |rows| {
+        times_of_copy(rows.iter().find(|row| row.id.primitive == WRITE)?, rows)
+    }),
+    ("many files: a loop over `openssl enc`, as a multiple of ours", |rows| {
+        let many = |ours| rows.iter().find(|row| is_many(row) && row.id.is_ours() == ours);
+        Some(times(many(false)?, many(true)?))
+    }),
+];
+
+const THERE: Direction = Direction::Encrypt;
+const BACK: Direction = Direction::Decrypt;
+
+/// A column for each machine of which there are files; empty if there are none.
+#[must_use]
+pub fn file_goals(results: &[Results]) -> String {
+    let machines: Vec<&[Row]> =
+        results.iter().map(|results| &results.files[..]).filter(|rows| !rows.is_empty()).collect();
+    if machines.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from("| time of `cp` |");
+    for row in machines.iter().filter_map(|rows| rows.first()) {
+        let _ = write!(text, " {} |", cell(&short(&row.machine.cpu)));
+    }
+    let _ = writeln!(text, "\n|---|{}", "--:|".repeat(machines.len()));
+    for (name, figure) in LINES {
+        let _ = write!(text, "| {name} |");
+        for rows in &machines {
+            let _ = write!(text, " {} |", figure(rows).unwrap_or_else(|| NOTHING.to_owned()));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// The name of a CPU without its stepping, and without words that say nothing.
+fn short(cpu: &str) -> String {
+    let cpu = cpu.replace("(R)", "").replace(" Processor", "");
+    cpu.split_once(", stepping").map_or_else(|| cpu.clone(), |(name, _)| format!("{name})"))
+}
+
+/// Figures in one cell.
+fn all<const N: usize>(figures: [Option<String>; N]) -> String {
+    figures.map(|figure| figure.unwrap_or_else(|| NOTHING.to_owned())).join("; ")
+}
+
+/// What several modes take to encrypt.
+fn sealed<const N: usize>(rows: &[Row], names: [&str; N]) -> String {
+    all(names.map(|name| times_of_copy(ours(rows, name, THERE)?, rows)))
+}
+
+/// Many short files, of which there are encrypted ones too.
+fn is_many(row: &Row) -> bool {
+    row.id.parallelism > 1 && row.id.direction == Some(THERE)
+}
+
+fn large(rows: &[Row], way: Direction) -> impl Iterator<Item = &Row> {
+    rows.iter().filter(move |row| row.id.parallelism == 1 && row.id.direction == Some(way))
+}
+
+fn ours<'a>(rows: &'a [Row], name: &str, way: Direction) -> Option<&'a Row> {
+    large(rows, way).find(|row| row.id.is_ours() && row.id.primitive == name)
+}
+
+/// The fastest program of others, whatever it does, and its name.
+fn other(rows: &[Row], way: Direction) -> Option<String> {
+    let others = large(rows, way).filter(|row| !row.id.is_ours());
+    let best = others.min_by(|a, b| seconds(a).total_cmp(&seconds(b)))?;
+    Some(format!("{} {}", times_of_copy(best, rows)?, cell(&best.id.peer)))
+}
+
+fn times_of_copy(row: &Row, rows: &[Row]) -> Option<String> {
+    let copy = rows.iter().find(|row| row.id.primitive == COPY)?;
+    Some(times(row, copy))
+}
+
+fn times(row: &Row, than: &Row) -> String {
+    format!("{:.2}", seconds(row) / seconds(than))
+}
