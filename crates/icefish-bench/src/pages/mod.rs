@@ -13,10 +13,12 @@
 //!
 //! Each machine has a picture, a file in the folder [`PICTURES`] beside the page.
 
+mod bounds;
 mod files;
 mod hashes;
 mod tables;
 
+pub use bounds::unmet;
 pub use files::files;
 pub use hashes::hashes;
 
