@@ -108,13 +108,15 @@ pub enum Kind {
     Files,
     /// Hash functions, each another: what a user chooses between.
     Hashes,
+    /// Skein beside the Threefish that it is made of, and beside other code for it: rows with goals of their own.
+    Bounds,
     /// Bytes of machine code; such rows have no figures.
     Code,
 }
 
 impl Kind {
     /// All kinds, in the order in which reports show them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Core,
         Self::Latency,
         Self::Throughput,
@@ -126,13 +128,14 @@ impl Kind {
         Self::Check,
         Self::Files,
         Self::Hashes,
+        Self::Bounds,
         Self::Code,
     ];
 
     /// Whether rows of this kind are held against each other.
     #[must_use]
     pub fn is_contest(self) -> bool {
-        !matches!(self, Self::Check | Self::Files | Self::Hashes | Self::Code)
+        !matches!(self, Self::Check | Self::Files | Self::Hashes | Self::Bounds | Self::Code)
     }
 
     /// The kind as the CSV files spell it.
@@ -150,6 +153,7 @@ impl Kind {
             Self::Check => "check",
             Self::Files => "files",
             Self::Hashes => "hashes",
+            Self::Bounds => "bounds",
             Self::Code => "code",
         }
     }
@@ -169,6 +173,7 @@ impl Kind {
             Self::Check => "A second opinion",
             Self::Files => "Files",
             Self::Hashes => "Hash functions",
+            Self::Bounds => "Skein beside Threefish",
             Self::Code => "Machine code",
         }
     }

@@ -158,7 +158,7 @@
 //! | `ice` | yes | ICE and Thin-ICE |
 //! | `xoodoo` | yes | [`permutations`], and what is built on them: Xoodyak and Xoofff |
 //! | `cobblestone` | yes | files and streams in chunks (`storage::cobblestone`), and the crates `hkdf` and `sha2` |
-//! | `std` | yes | [`Backend::from_env`], and `Reader` and `Writer` of Cobblestone; without it the library is `no_std` |
+//! | `std` | yes | [`Backend::from_env`], `Reader` and `Writer` of Cobblestone, and Skein as streams; without it the library is `no_std` |
 //! | `alloc` | part of `std` | [`suite`](mod@suite), which holds keys of any cipher in a box |
 //! | `parallel` | | one large buffer on all cores |
 //! | `rustcrypto` | | the traits of the crates `cipher`, `aead` and `digest` |

@@ -5,6 +5,7 @@
 //! program sealed is opened and compared.
 
 mod folder;
+mod goals;
 mod peer;
 mod sides;
 mod threads;
@@ -92,7 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Error> {
     }
     let rows: Vec<Row> =
         sides.into_iter().flat_map(|runner| runner.rows(args.size, &machine)).collect();
-    print!("{}", pages::files(&rows));
+    print!("{}{}", pages::files(&rows), goals::table(&rows));
     if let Some(path) = &args.output {
         row::write_csv(path, &rows)?;
     }

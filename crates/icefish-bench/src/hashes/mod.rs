@@ -2,7 +2,10 @@
 //!
 //! The others compute other functions, so these rows are no contests: no ratio is made of them, and no output is compared with one of
 //! another function. Two sides of one function must agree.
+//!
+//! Then Skein beside the Threefish that it is made of, and beside other code for Skein ([`bounds`]): these rows have goals.
 
+mod bounds;
 mod sides;
 
 use std::collections::HashMap;
@@ -28,13 +31,15 @@ const MANY: [usize; 2] = [8, 1000];
 /// From here on a message takes so long that one sample is enough. The clock seldom stands still for so long.
 const LONG: usize = 32 << 20;
 
-/// Measures Skein beside other hash functions: BLAKE3, and SHA-2 and BLAKE2 of OpenSSL.
+/// Measures Skein beside other hash functions: BLAKE3, and SHA-2 and BLAKE2 of OpenSSL; and beside Threefish and other code for Skein.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   icefish-bench hashes -o hashes.csv
   icefish-bench hashes skein blake3 --most 16M
+  icefish-bench hashes bounds
 
-What they compute differs, so no output and no ratio is compared.")]
+What other functions compute differs, so no output and no ratio is compared. Rows beside Threefish and other code for Skein, which
+the filter `bounds` selects, have goals.")]
 pub(crate) struct Args {
     /// Measure what has one of these in its name or that of its library
     #[arg(value_name = "FILTER")]
@@ -51,9 +56,6 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Error> {
     let sides: Vec<Side> = sides::all().filter(|side| side.is_wanted(&args.filters)).collect();
-    if sides.is_empty() {
-        return Err(Error::Nothing { filters: args.filters.join(" or ") });
-    }
     let mut clock = Clock::new();
     let machine = Machine::detect(&mut clock);
     let one = ONE.into_iter().map(|bytes| vec![bytes]);
@@ -61,28 +63,44 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Error> {
     let mut rows = Vec::new();
     for lengths in one.chain(many) {
         let len: usize = lengths.iter().sum();
-        if len as u64 > args.most {
+        if len as u64 > args.most || sides.is_empty() {
             continue;
         }
-        let data: Vec<u8> = (0..251).cycle().take(len).collect();
+        let data = data(len);
         let mut group = group(&sides, &data, &lengths);
         agree(&sides, &data, &lengths)?;
-        let usual = Settings::full();
-        let settings = if len < LONG {
-            usual
-        } else {
-            Settings { rounds: 1, enough: 1, tolerance: 0.1, ..usual }
-        };
-        let metrics = measure(&mut group, &mut clock, &settings, &mut |_| {});
+        let metrics = measure(&mut group, &mut clock, &settings(len), &mut |_| {});
         for (entry, metric) in group.entries.into_iter().zip(metrics) {
             rows.push(Row::new(entry.id, machine.clone()).with_throughput(metric.ok()));
         }
     }
+    bounds::run(args, &machine, &mut clock, &mut rows)?;
+    if rows.is_empty() {
+        return Err(Error::Nothing { filters: args.filters.join(" or ") });
+    }
     print!("{}", pages::hashes(&rows));
+    let (goals, unmet) = pages::unmet(&rows);
+    if goals > 0 {
+        println!("\n{} of {goals} goals are met, {unmet} are not.", goals - unmet);
+    }
     if let Some(path) = &args.output {
         row::write_csv(path, &rows)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What is hashed.
+fn data(len: usize) -> Vec<u8> {
+    (0..251).cycle().take(len).collect()
+}
+
+/// How to measure messages of `len` bytes in all.
+fn settings(len: usize) -> Settings {
+    let usual = Settings::full();
+    if len < LONG {
+        return usual;
+    }
+    Settings { rounds: 1, enough: 1, tolerance: 0.1, ..usual }
 }
 
 /// All sides that take part, on the same bytes.

@@ -1,7 +1,7 @@
 //! The hash functions, and whose code computes them.
 
 use icefish::Backend;
-use icefish::constructions::skein::{Arguments, Skein512, Tree};
+use icefish::constructions::skein::{Arguments, Skein, Tree};
 
 /// Hashes the messages of these lengths that lie one after the other; the digests lie one after the other too.
 pub(super) type Work = Box<dyn FnMut(&[u8], &[usize]) -> Vec<u8>>;
@@ -29,7 +29,7 @@ impl Side {
         by: "icefish",
         version: env!("CARGO_PKG_VERSION"),
         least: 0,
-        make: || skein(None, false),
+        make: || skein::<8, 64>(Backend::best(), None, false),
     };
 
     pub(super) fn is_wanted(&self, filters: &[String]) -> bool {
@@ -50,7 +50,7 @@ pub(super) fn all() -> impl Iterator<Item = Side> {
             what: "skein-512 tree",
             function: "skein-512 tree",
             least: TREE,
-            make: || skein(Some(Tree::USUAL), false),
+            make: || skein::<8, 64>(Backend::best(), Some(Tree::USUAL), false),
             ..Side::OURS
         },
         #[cfg(feature = "parallel")]
@@ -58,11 +58,17 @@ pub(super) fn all() -> impl Iterator<Item = Side> {
             what: "skein-512 tree, all cores",
             function: "skein-512 tree",
             least: TREE,
-            make: || skein(Some(Tree::USUAL), true),
+            make: || skein::<8, 64>(Backend::best(), Some(Tree::USUAL), true),
             ..Side::OURS
         },
     ];
     let ours = ours.into_iter();
+    let ours = ours.chain(others(512).into_iter().map(|(by, version, make)| Side {
+        by,
+        version,
+        make,
+        ..Side::OURS
+    }));
     #[cfg(feature = "peer-blake3")]
     let ours = ours.chain(blake3());
     #[cfg(feature = "peer-openssl")]
@@ -71,20 +77,74 @@ pub(super) fn all() -> impl Iterator<Item = Side> {
 }
 
 /// All messages in one call.
-fn skein(tree: Option<Tree>, threads: bool) -> Work {
+pub(super) fn skein<const W: usize, const B: usize>(
+    backend: Backend,
+    tree: Option<Tree>,
+    threads: bool,
+) -> Work {
     let arguments = Arguments { tree, ..Arguments::default() };
-    let skein = Skein512::on(Backend::best(), 512, &arguments);
+    let skein = Skein::<W, B>::on(backend, 8 * B as u64, &arguments);
     #[cfg(feature = "parallel")]
     let skein = if threads { skein.on_all_cores() } else { skein };
     let _ = threads;
     Box::new(move |data, lengths| {
-        let mut digests = vec![0; 64 * lengths.len()];
+        let mut digests = vec![0; B * lengths.len()];
         match lengths {
             [_] => skein.hash(data, &mut digests),
             _ => skein.hash_many(&messages(data, lengths).collect::<Vec<_>>(), &mut digests),
         }
         .expect("a digest for each message");
         digests
+    })
+}
+
+/// Other code for Skein with blocks and digests of `bits` bits.
+pub(super) fn others(bits: u16) -> Vec<(&'static str, &'static str, fn() -> Work)> {
+    let mut others: Vec<(_, _, fn() -> Work)> = Vec::new();
+    #[cfg(feature = "peer-rustcrypto")]
+    others.push((
+        "rustcrypto",
+        "skein 0.2.0",
+        match bits {
+            256 => rustcrypto::<::skein::Skein256_256>,
+            512 => rustcrypto::<::skein::Skein512_512>,
+            _ => rustcrypto::<::skein::Skein1024_1024>,
+        },
+    ));
+    #[cfg(feature = "peer-botan")]
+    if bits == 512 {
+        others.push(("botan", botan_version(), botan));
+    }
+    let _ = (bits, &mut others);
+    others
+}
+
+#[cfg(feature = "peer-rustcrypto")]
+fn rustcrypto<D: ::skein::digest::Digest>() -> Work {
+    Box::new(|data, lengths| messages(data, lengths).flat_map(D::digest).collect())
+}
+
+#[cfg(feature = "peer-botan")]
+fn botan_version() -> &'static str {
+    static VERSION: std::sync::OnceLock<String> = std::sync::OnceLock::new();
+    VERSION.get_or_init(|| {
+        let version = ::botan::Version::current();
+        version.map_or_else(
+            |_| "unknown".to_owned(),
+            |v| format!("{}.{}.{}", v.major, v.minor, v.patch),
+        )
+    })
+}
+
+#[cfg(feature = "peer-botan")]
+fn botan() -> Work {
+    let mut hash = ::botan::HashFunction::new("Skein-512").expect("Botan was compiled with it");
+    Box::new(move |data, lengths| {
+        let digest = |message| {
+            hash.update(message).expect("any bytes will do");
+            hash.finish().expect("a digest")
+        };
+        messages(data, lengths).flat_map(digest).collect()
     })
 }
 
@@ -184,7 +244,11 @@ mod tests {
     fn sides_of_one_function_agree() {
         let (data, all) = (vec![7; 3 << 20], all().collect::<Vec<_>>());
         assert!(super::super::agree(&all, &data, &[data.len()]).is_ok());
-        let other = Side { what: "other", make: || skein(None, false), ..Side::OURS };
+        let other = Side {
+            what: "other",
+            make: || skein::<8, 64>(Backend::best(), None, false),
+            ..Side::OURS
+        };
         let other = Side { function: "skein-512 tree", ..other };
         let tree = all.into_iter().find(|side| side.what == "skein-512 tree").expect("it is ours");
         let wrong = super::super::agree(&[tree, other], &data, &[data.len()]).unwrap_err();

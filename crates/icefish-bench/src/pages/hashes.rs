@@ -2,18 +2,20 @@
 
 use std::fmt::Write as _;
 
+use super::bounds::bounds;
 use super::tables::cell;
 use crate::format::{NOTHING, messages, number, size};
+use crate::identity::Kind;
 use crate::row::Row;
 
 /// A line for each number and length of messages, and a column in GB/s for each function and library. No ratios: the functions
-/// differ. Empty if there are no rows.
+/// differ. After it, the table of [`bounds`]. Empty if there are no rows.
 #[must_use]
 pub fn hashes(rows: &[Row]) -> String {
     let Some(first) = rows.first() else { return String::new() };
     let m = &first.machine;
     let mut text = format!(
-        "{}, {} cores, {} GHz measured; {}; {}; `{}`\n\n| GB/s",
+        "{}, {} cores, {} GHz measured; {}; {}; `{}`\n",
         m.cpu,
         m.cores,
         number(m.clock_ghz),
@@ -21,6 +23,17 @@ pub fn hashes(rows: &[Row]) -> String {
         m.date,
         m.command
     );
+    let (limits, rows): (Vec<&Row>, Vec<&Row>) =
+        rows.iter().partition(|row| row.id.kind == Kind::Bounds);
+    if !rows.is_empty() {
+        text.push_str(&rates(&rows));
+    }
+    text.push_str(&bounds(&limits));
+    text
+}
+
+fn rates(rows: &[&Row]) -> String {
+    let mut text = String::from("\n| GB/s");
     let (mut columns, mut data) = (Vec::new(), Vec::new());
     for row in rows {
         let (column, amount) =
@@ -48,7 +61,8 @@ pub fn hashes(rows: &[Row]) -> String {
                 ((&row.id.primitive, &row.id.peer), (row.id.parallelism, row.id.bytes))
                     == (*column, (count, bytes))
             });
-            let rate = row.and_then(Row::gb_per_s).map_or_else(|| NOTHING.to_owned(), number);
+            let rate =
+                row.and_then(|row| row.gb_per_s()).map_or_else(|| NOTHING.to_owned(), number);
             let _ = write!(text, " | {rate}");
         }
         text.push_str(" |\n");

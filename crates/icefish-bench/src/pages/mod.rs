@@ -14,11 +14,13 @@
 //!
 //! Each machine has a picture, a file in the folder [`PICTURES`] beside the page.
 
+mod bounds;
 mod file_goals;
 mod files;
 mod hashes;
 mod tables;
 
+pub use bounds::unmet;
 pub use file_goals::file_goals;
 pub use files::files;
 pub use hashes::hashes;

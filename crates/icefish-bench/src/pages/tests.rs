@@ -159,6 +159,40 @@ fn hashes_have_rates_and_no_ratios() {
     assert!(crate::duel::duels(&results.hashes).is_empty());
 }
 
+#[test]
+fn skein_is_beside_threefish_and_other_code() {
+    let side = |primitive: &str, peer, backend: &str, count, ns| {
+        let mut row = row("x", peer, 16_384, 1.0, ns).with_latency(None);
+        row.id.kind = Kind::Bounds;
+        (row.id.primitive, row.id.backend) = (primitive.into(), backend.into());
+        (row.id.version, row.id.parallelism) = ("1".into(), count);
+        row
+    };
+    let rows = [
+        side("skein-512", "icefish", "avx512", 1, 100.0),
+        side("skein-512", "rustcrypto", "avx512", 1, 300.0),
+        side("threefish-512, a key a block", "icefish", "avx512", 1, 80.0),
+        side("skein-512", "icefish", "avx512", 8, 112.0),
+        side("threefish-512, a tweak a block", "icefish", "avx512", 8, 100.0),
+        side("skein-512", "icefish", "avx2", 8, 112.0),
+        side("threefish-512, a tweak a block", "icefish", "avx2", 8, 100.0),
+        side("threefish-1024, a tweak a block", "icefish", "avx2", 8, 100.0),
+    ];
+    let text = super::hashes(&rows);
+    for line in [
+        "| skein-512, 16 KiB | `avx512` | 164 | rustcrypto 1 | 54.6 | 0.333x | 0.500x | yes |",
+        "| skein-512, 16 KiB | `avx512` | 164 | threefish-512, a key a block | 205 | 1.25x | 1.10x | no |",
+        "| skein-512, 8 x 16 KiB | `avx512` | 146 | threefish-512, a tweak a block | 164 | 1.12x | 1.10x | no |",
+        "| skein-512, 8 x 16 KiB | `avx2` | 146 | threefish-512, a tweak a block | 164 | 1.12x | 1.15x | yes |",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+    }
+    assert_eq!(text.lines().filter(|line| line.starts_with("| skein")).count(), 4, "{text}");
+    assert!(!text.contains("| GB/s |\n"), "{text}");
+    assert_eq!(unmet(&rows), (4, 2));
+    assert!(crate::duel::duels(&rows).is_empty());
+}
+
 fn results() -> Results {
     let mut peer = row("aes", "a|b c", 16_384, 40.0, 1800.0);
     peer.id.version = "4.0".into();

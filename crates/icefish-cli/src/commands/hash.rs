@@ -1,5 +1,6 @@
 //! `icefish hash`: digests of files, and whether files still have them.
 
+mod check;
 mod digests;
 mod files;
 mod list;
@@ -9,11 +10,8 @@ use crate::{keys, stdio};
 use icefish::Backend;
 use icefish::suite::{AnyHash, HASHES, HashSuite};
 use icefish_files::Input;
-use list::Line;
 use std::ffi::OsString;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use subtle::ConstantTimeEq;
 
 /// Print digests of files, a line a file, as sha256sum does; or check files against such lines
 #[derive(clap::Args)]
@@ -35,8 +33,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
 
-    /// Read lines that an earlier run printed from the FILEs, and check the files they name. A digest that
-    /// has not the length of this call is an error in the list
+    /// Read lines that an earlier run, FreeBSD or openssl printed from the FILEs, and check the files they
+    /// name. A digest that has not the length of this call is an error in the list
     #[arg(short, long)]
     check: bool,
 
@@ -44,9 +42,16 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "check")]
     tag: bool,
 
+    /// End lines with a zero byte, and leave names as they are
+    #[arg(short, long, conflicts_with = "check")]
+    zero: bool,
+
     /// Hash all files in the folders that are named, sorted; links in folders are left out
     #[arg(short, long, conflicts_with = "check")]
     recursive: bool,
+
+    #[command(flatten)]
+    lists: check::Options,
 
     /// The files; none or - is standard input
     #[arg(value_name = "FILE")]
@@ -57,13 +62,11 @@ const EXAMPLE: &str = "\
 Examples:
   icefish hash *.iso > SUMS
   icefish hash --check SUMS
+  icefish hash --check --quiet --ignore-missing SUMS
   icefish hash --recursive --tag photos > photos.sums
 
 The exit code is 1 if a file cannot be read or differs from its line, or if the digest of a line has
 another length.";
-
-/// How many lines of a list are read before their files are.
-const LINES: usize = 1024;
 
 /// A hash, and its name in lists.
 struct Chosen {
@@ -81,13 +84,13 @@ pub(crate) fn run(args: Args, backend: Backend) -> Result<(), Failure> {
     let mut well = true;
     if args.check {
         for file in &files {
-            well &= check(&chosen, file)?;
+            well &= check::list(&chosen, file, &args.lists)?;
         }
     } else {
         if args.recursive {
             (files, well) = files::expand(files);
         }
-        well &= print(&chosen, &files, args.tag)?;
+        well &= print(&chosen, &files, args.tag, args.zero)?;
     }
     if well { Ok(()) } else { Err(Failure::Said(1)) }
 }
@@ -128,12 +131,12 @@ fn say(e: icefish_files::Error) {
     Failure::Data(e.to_string()).say();
 }
 
-/// Prints a line a file, with tags if `tag`; whether all could be read.
-fn print(chosen: &Chosen, files: &[OsString], tag: bool) -> Result<bool, Failure> {
+/// Prints a line a file, with tags if `tag`, ended by a zero byte if `zero`; whether all could be read.
+fn print(chosen: &Chosen, files: &[OsString], tag: bool, zero: bool) -> Result<bool, Failure> {
     let tag = tag.then_some(&*chosen.tag);
     let mut well = true;
     digests::each(&chosen.hash, files, &mut |index, digest| match digest {
-        Ok(digest) => stdio::print_bytes(&list::line(&digest, &files[index], tag)),
+        Ok(digest) => stdio::print_bytes(&list::line(&digest, &files[index], tag, zero)),
         Err(e) => {
             say(e);
             well = false;
@@ -141,114 +144,4 @@ fn print(chosen: &Chosen, files: &[OsString], tag: bool) -> Result<bool, Failure
         }
     })?;
     Ok(well)
-}
-
-/// What came of a list.
-#[derive(Default)]
-struct Tally {
-    lines: usize,
-    malformed: usize,
-    length: usize,
-    unread: usize,
-    differ: usize,
-}
-
-/// Checks the files that a list names; whether all is well.
-fn check(chosen: &Chosen, list: &OsString) -> Result<bool, Failure> {
-    let length = chosen.hash.digest_len();
-    let mut tally = Tally::default();
-    let (mut names, mut expected) = (Vec::new(), Vec::new());
-    let name = list.display();
-    let mut reader = match open(list) {
-        Ok(input) => BufReader::new(input),
-        Err(e) => {
-            say(e);
-            return Ok(false);
-        }
-    };
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        let read = reader.read_until(b'\n', &mut line);
-        let read =
-            read.map_err(|source| icefish_files::Error::Read { name: name.to_string(), source })?;
-        if read == 0 || names.len() == LINES {
-            compare(&chosen.hash, &names, &expected, &mut tally)?;
-            names.clear();
-            expected.clear();
-        }
-        if read == 0 {
-            break;
-        }
-        match list::parse(&line, length, &chosen.tag) {
-            Line::Digest(digest, name) => {
-                tally.lines += 1;
-                names.push(name);
-                expected.push(digest);
-            }
-            Line::Length => tally.length += 1,
-            Line::Empty => {}
-            Line::Other => tally.malformed += 1,
-        }
-    }
-    Ok(tally.report(&name.to_string(), length, &chosen.tag))
-}
-
-impl Tally {
-    /// Says what was wrong with the list called `name`, whose hash is `tag`; whether all is well.
-    fn report(&self, name: &str, length: usize, tag: &str) -> bool {
-        if self.lines + self.length == 0 {
-            Failure::Data(format!(
-                "{name} has no line with a digest of {tag} and a file's name; --algorithm and --length name another hash"
-            ))
-            .say();
-            return false;
-        }
-        for (count, one, many, what) in [
-            (self.malformed, "is", "are", format!("not a digest of {tag} and a file's name")),
-            (
-                self.length,
-                "has",
-                "have",
-                format!(
-                    "a digest that is not {} bits long; --algorithm and --length say how long they are",
-                    8 * length
-                ),
-            ),
-            (self.unread, "is", "are", "of a file that could not be read".to_owned()),
-            (self.differ, "is", "are", "of a file that differs".to_owned()),
-        ] {
-            if count > 0 {
-                let lines =
-                    if count == 1 { format!("line {one}") } else { format!("lines {many}") };
-                Failure::Data(format!("{name}: {count} {lines} {what}")).say();
-            }
-        }
-        self.length + self.unread + self.differ == 0
-    }
-}
-
-/// Compares files with their digests, and prints a word a file.
-fn compare(
-    hash: &AnyHash,
-    names: &[OsString],
-    expected: &[Vec<u8>],
-    tally: &mut Tally,
-) -> Result<(), Failure> {
-    digests::each(hash, names, &mut |index, digest| {
-        let word = match digest {
-            // A code is compared in constant time.
-            Ok(digest) if bool::from(digest.ct_eq(&expected[index])) => "OK",
-            Ok(_) => {
-                tally.differ += 1;
-                "FAILED"
-            }
-            Err(e) => {
-                say(e);
-                tally.unread += 1;
-                "FAILED open or read"
-            }
-        };
-        stdio::print_bytes(&list::verdict(&names[index], word))
-    })
 }

@@ -2,6 +2,7 @@
 
 use icefish::cipher::Cipher;
 use icefish::ciphers::{Aes128, Ice, Threefish256, Threefish512, Threefish1024};
+use icefish::constructions::skein::{Arguments, Skein512};
 use icefish::isa::Extension;
 use icefish::isa::forms::Forms;
 use icefish::many::Message;
@@ -29,6 +30,7 @@ pub(super) fn all(usual: &'static Forms) -> Vec<Choice> {
             all.extend(xoodoo(usual, backend, usize::from(!wide)));
             if wide {
                 all.extend(threefish(usual, backend));
+                all.push(skein(usual, backend));
             }
         }
         if gains(backend, Extension::Gf256) {
@@ -84,6 +86,24 @@ fn xoodoo(usual: &'static Forms, backend: Backend, batch: usize) -> Vec<Choice> 
         all.push(from_on(usual, what, n, BATCH, move |f| &mut f.xoodoo64_batch[batch], work));
     }
     all
+}
+
+/// As many strings as two groups of lanes hold, twice.
+fn skein(usual: &'static Forms, backend: Backend) -> Choice {
+    let skein = Skein512::on(backend, 512, &Arguments::default());
+    let mut data = vec![7; 32 * 1024];
+    Choice {
+        what: format!("skein-512 on {backend}, 32 messages of 1 KiB"),
+        names: ["one group of lanes", "two groups"],
+        forms: [false, true].map(|two| with(usual, |forms| forms.skein_512_in_two = two)),
+        table: usize::from(usual.skein_512_in_two),
+        work: Box::new(move || {
+            let mut digests = [0; 32 * 64];
+            let messages: Vec<&[u8]> = data.chunks(1024).collect();
+            skein.hash_many(&messages, &mut digests).expect("a digest for each message");
+            data[..digests.len()].copy_from_slice(&digests);
+        }),
+    }
 }
 
 fn threefish(usual: &'static Forms, backend: Backend) -> Vec<Choice> {

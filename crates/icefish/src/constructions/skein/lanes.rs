@@ -1,7 +1,9 @@
 //! Many chains side by side, a block of each at a time.
 
 use crate::ciphers::threefish::fresh::{FIRST, Ring, encrypt};
-use crate::isa::{Extension, Isa, Lanes, Places, Sink, Task, aligned_frame, erase, fetch_line};
+use crate::isa::{
+    Extension, Isa, Lanes, Places, Sink, Task, aligned_frame, erase, fetch_line, forms,
+};
 
 /// The largest number of lanes of any backend.
 pub(super) const LANES: usize = 16;
@@ -63,7 +65,9 @@ impl<const W: usize> Task for Count<W> {
     const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(self, _: S) -> [usize; 2] {
-        groups(W, S::U64::N).map(|groups| S::U64::N * groups)
+        let [few, more] = groups(W, S::U64::N);
+        let two = (W, S::U64::N) != (8, 8) || forms().skein_512_in_two;
+        [S::U64::N * few, S::U64::N * if two { more } else { few }]
     }
 }
 

@@ -1,6 +1,6 @@
 //! Leaves of a tree that are hashed before the message in front of them is there: for who reads a message at several places at once.
 
-use super::tree::Units;
+use super::units::Units;
 use super::{Hasher, Skein};
 use crate::Error;
 use alloc::vec;

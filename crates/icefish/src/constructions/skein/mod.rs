@@ -31,12 +31,16 @@ mod lanes;
 mod leaves;
 mod many;
 mod output;
+#[cfg(feature = "std")]
+mod streams;
 mod strings;
 #[cfg(feature = "parallel")]
 mod threads;
 #[cfg(feature = "alloc")]
 mod tree;
 mod ubi;
+#[cfg(feature = "alloc")]
+mod units;
 
 pub use arguments::Arguments;
 #[cfg(feature = "alloc")]

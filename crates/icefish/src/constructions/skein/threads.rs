@@ -2,7 +2,7 @@
 
 use super::Skein;
 use super::lanes::LANES;
-use super::tree::Units;
+use super::units::Units;
 use alloc::vec;
 use alloc::vec::Vec;
 use rayon::prelude::*;

@@ -2,8 +2,8 @@
 //! before the message, and the results are the string of the next level.
 
 use super::lanes::LANES;
-use super::strings::{Run, Supply, Text, side_by_side};
-use super::ubi::{Kind, Ubi, first, to_bytes};
+use super::ubi::{Kind, Ubi, to_bytes};
+use super::units::Units;
 use super::{Leaves, Skein, Tree};
 use crate::Error;
 use crate::isa::erase;
@@ -22,7 +22,24 @@ pub(super) struct Levels<const W: usize, const B: usize> {
 struct Level<const W: usize, const B: usize> {
     done: u64,
     part: Option<(Ubi<W, B>, u64)>,
+    /// The string after that, until nodes fill the lanes. Leaves never wait.
+    waiting: Vec<u8>,
 }
+
+impl<const W: usize, const B: usize> Level<W, B> {
+    fn new() -> Self {
+        Self { done: 0, part: None, waiting: Vec::new() }
+    }
+}
+
+impl<const W: usize, const B: usize> Drop for Level<W, B> {
+    fn drop(&mut self) {
+        erase(&mut self.waiting);
+    }
+}
+
+/// Bytes of nodes that wait for each other at most.
+const WAITING: usize = 256 * 1024;
 
 /// Units whose results are held before they go to the next level: with nodes of up to 64, that level then has enough for its lanes.
 const BATCH: usize = 64 * LANES;
@@ -52,7 +69,7 @@ impl<const W: usize, const B: usize> Levels<W, B> {
     /// Adds leaves that are done, if they are the next.
     pub(super) fn append(&mut self, skein: &Skein<W, B>, leaves: &Leaves) -> Result<(), Error> {
         if self.levels.is_empty() {
-            self.levels.push(Level { done: 0, part: None });
+            self.levels.push(Level::new());
         }
         let (size, level) = (self.size(0), &mut self.levels[0]);
         let whole = leaves.results.len().is_multiple_of(B);
@@ -64,12 +81,45 @@ impl<const W: usize, const B: usize> Levels<W, B> {
         Ok(())
     }
 
-    /// Adds the string of level `index`.
-    fn add(&mut self, skein: &Skein<W, B>, index: usize, mut data: &[u8]) {
-        let size = self.size(index);
+    /// Adds the string of level `index`, of a level of nodes when there are enough for all lanes.
+    fn add(&mut self, skein: &Skein<W, B>, index: usize, data: &[u8]) {
         if self.levels.len() == index {
-            self.levels.push(Level { done: 0, part: None });
+            self.levels.push(Level::new());
         }
+        let lanes = self.size(index).saturating_mul(LANES as u64);
+        if index == 0 || lanes > WAITING as u64 {
+            return self.take(skein, index, data);
+        }
+        let lanes = lanes as usize;
+        if data.len() >= lanes {
+            self.go_on(skein, index, true);
+            return self.take(skein, index, data);
+        }
+        let waiting = &mut self.levels[index].waiting;
+        // It never grows, which would leave a copy of it: what waits and what comes are both shorter than `lanes`.
+        waiting.reserve_exact(2 * lanes - waiting.len());
+        waiting.extend_from_slice(data);
+        if waiting.len() >= lanes {
+            self.go_on(skein, index, false);
+        }
+    }
+
+    /// Takes what waits at level `index`: whole nodes, or all.
+    fn go_on(&mut self, skein: &Skein<W, B>, index: usize, all: bool) {
+        let size = self.size(index);
+        let mut waiting = core::mem::take(&mut self.levels[index].waiting);
+        let rest = if all { 0 } else { (waiting.len() as u64 % size) as usize };
+        let whole = waiting.len() - rest;
+        self.take(skein, index, &waiting[..whole]);
+        waiting.copy_within(whole.., 0);
+        erase(&mut waiting[rest..]);
+        waiting.truncate(rest);
+        self.levels[index].waiting = waiting;
+    }
+
+    /// Takes the string of level `index`.
+    fn take(&mut self, skein: &Skein<W, B>, index: usize, mut data: &[u8]) {
+        let size = self.size(index);
         while !data.is_empty() {
             if self.levels[index].part.is_none() && data.len() as u64 >= size {
                 data = self.whole(skein, index, size as usize, data);
@@ -139,7 +189,7 @@ impl<const W: usize, const B: usize> Levels<W, B> {
     /// The value of the chain at the end of the message. `last` is a byte with padding.
     pub(super) fn finish(&mut self, skein: &Skein<W, B>, last: Option<u8>) -> [u64; W] {
         if self.levels.is_empty() {
-            self.levels.push(Level { done: 0, part: None });
+            self.levels.push(Level::new());
         }
         let leaves = &mut self.levels[0];
         if leaves.part.is_none() && (leaves.done == 0 || last.is_some()) {
@@ -148,6 +198,7 @@ impl<const W: usize, const B: usize> Levels<W, B> {
         self.end(skein, 0, last);
         let mut index = 1;
         loop {
+            self.go_on(skein, index, true);
             let level = &self.levels[index];
             match &level.part {
                 // One block is not hashed again.
@@ -156,52 +207,5 @@ impl<const W: usize, const B: usize> Levels<W, B> {
             }
             index += 1;
         }
-    }
-}
-
-/// Leaves or nodes of one level, all whole, side by side.
-pub(super) struct Units<'a, const W: usize, const B: usize> {
-    pub(super) skein: &'a Skein<W, B>,
-    /// The number of the first.
-    pub(super) first: u64,
-    /// The number of the level in tweaks.
-    pub(super) level: u64,
-    /// Bytes of each.
-    pub(super) size: usize,
-    pub(super) data: &'a [u8],
-}
-
-impl<const W: usize, const B: usize> Units<'_, W, B> {
-    /// Writes the results one after the other.
-    pub(super) fn run(&self, results: &mut [u8]) {
-        let mut work = Results { units: self, next: 0, lanes: [0; LANES], results };
-        side_by_side(self.skein.backend(), &mut work);
-    }
-}
-
-struct Results<'a, 'r, const W: usize, const B: usize> {
-    units: &'a Units<'a, W, B>,
-    /// The first that no lane has taken.
-    next: usize,
-    /// Which of them each lane has.
-    lanes: [usize; LANES],
-    results: &'r mut [u8],
-}
-
-impl<'a, const W: usize, const B: usize> Supply<'a, W> for Results<'a, '_, W, B> {
-    fn next(&mut self, lane: usize) -> Option<Run<'a, W>> {
-        let Units { skein, first: number, level, size, data } = self.units;
-        let bytes = data.get(size * self.next..)?.get(..*size)?;
-        let position = (number + self.next as u64).wrapping_mul(*size as u64);
-        self.lanes[lane] = self.next;
-        self.next += 1;
-        let tweak = [position, first(Kind::Message, *level)];
-        Some(Run { chain: skein.chain, tweak, string: Text::Bytes(bytes) })
-    }
-
-    fn take(&mut self, lane: usize, result: &[u64; W]) -> Option<Run<'a, W>> {
-        let result: [u8; B] = to_bytes(result);
-        self.results[B * self.lanes[lane]..][..B].copy_from_slice(&result);
-        None
     }
 }
