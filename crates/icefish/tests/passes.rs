@@ -100,8 +100,8 @@ fn works<C: NewCipher<Block = [u8; 16]>>(
             tag[3] ^= u8::from(is_forged);
             tag
         };
-        let (mut shown, sink) = Hidden::new();
-        let mut opener = key.opener_with_tag(nonce, &of(forged.0), sink(&mut shown)).unwrap();
+        let mut shown = None;
+        let mut opener = key.opener_with_tag(nonce, &of(forged.0), Hidden::to(&mut shown)).unwrap();
         cut(random, associated).into_iter().for_each(|piece| opener.associated(piece).unwrap());
         cut(random, ciphertext).into_iter().for_each(|piece| opener.update(piece).unwrap());
         let opened = opener.finish(&of(forged.1));
@@ -168,10 +168,10 @@ fn errors() {
     let key = GcmSiv::<Aes128>::new(&[7; 16]).unwrap();
     let nonce = Error::IvLength { got: 11, need: 12 };
     assert_eq!(key.first_pass(&[1; 11]).err(), Some(nonce));
-    let (mut shown, sink) = Hidden::new();
-    assert_eq!(key.opener_with_tag(&[1; 11], &[0; 16], sink(&mut shown)).err(), Some(nonce));
+    let mut shown = None;
+    assert_eq!(key.opener_with_tag(&[1; 11], &[0; 16], Hidden::to(&mut shown)).err(), Some(nonce));
     let short = Error::TagLength { got: 15, least: 16, most: 16 };
-    assert_eq!(key.opener_with_tag(&[1; 12], &[0; 15], sink(&mut shown)).err(), Some(short));
+    assert_eq!(key.opener_with_tag(&[1; 12], &[0; 15], Hidden::to(&mut shown)).err(), Some(short));
     let mut first = key.first_pass(&[1; 12]).unwrap();
     first.update(b"data").unwrap();
     assert_eq!(first.associated(b"late"), Err(Error::LateAssociated));
@@ -206,13 +206,13 @@ fn by_name() {
                 assert!(sealed == ciphertext && made == tag, "{suite} on {b}");
             }
         }
-        let (mut shown, sink) = Hidden::new();
-        let mut opener = key.opener_with_tag(&nonce, &tag, sink(&mut shown)).unwrap();
+        let mut shown = None;
+        let mut opener = key.opener_with_tag(&nonce, &tag, Hidden::to(&mut shown)).unwrap();
         opener.associated(&associated).unwrap();
         opener.update(&ciphertext).unwrap();
         opener.finish(&tag).unwrap();
         assert!(shown == Some(message), "{suite} on {b}");
-        let short = key.opener_with_tag(&nonce, &tag[1..], sink(&mut shown)).err();
+        let short = key.opener_with_tag(&nonce, &tag[1..], Hidden::to(&mut shown)).err();
         assert!(matches!(short, Some(Error::TagLength { .. })), "{suite}");
     }
 }

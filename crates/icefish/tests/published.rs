@@ -34,7 +34,7 @@ fn aead(key: &AnyAead, test: &Sealed, random: &mut Random, what: &str) {
         opener.finish(tag).map(|_| ())
     };
     let to_a_sink = |random: &mut Random, shown: &mut Option<Vec<u8>>| {
-        let mut opener = key.opener_with_tag(nonce, tag, Hidden::new().1(shown))?;
+        let mut opener = key.opener_with_tag(nonce, tag, Hidden::to(shown))?;
         pieces(random, associated).into_iter().try_for_each(|piece| opener.associated(piece))?;
         pieces(random, sealed).into_iter().try_for_each(|piece| opener.update(piece))?;
         opener.finish(tag)

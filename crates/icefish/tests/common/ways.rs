@@ -105,10 +105,9 @@ pub(crate) struct Hidden<'a> {
     hidden: Vec<u8>,
 }
 
-impl Hidden<'_> {
-    /// A place for what will be shown, and what makes a sink for it.
-    pub(crate) fn new() -> (Option<Vec<u8>>, fn(&mut Option<Vec<u8>>) -> Hidden<'_>) {
-        (None, |shown| Hidden { shown, hidden: Vec::new() })
+impl<'a> Hidden<'a> {
+    pub(crate) fn to(shown: &'a mut Option<Vec<u8>>) -> Self {
+        Self { shown, hidden: Vec::new() }
     }
 }
 

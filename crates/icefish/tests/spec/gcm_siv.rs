@@ -69,7 +69,7 @@ pub(crate) fn open(
     sealed: &[u8],
     tag: &[u8],
 ) -> Option<Vec<u8>> {
-    let message = crypt(&derive(key, nonce).1, tag, sealed);
+    let message = decrypted(key, nonce, tag, sealed);
     (seal(key, nonce, associated, &message).1 == tag).then_some(message)
 }
 

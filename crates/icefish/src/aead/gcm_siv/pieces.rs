@@ -1,7 +1,7 @@
 //! A message in pieces: sealed in two passes, and opened in one that begins with the tag.
 
 use super::super::pieces::{Counter, FirstPass, Pieces, Revocable, SinkOpener};
-use super::{CtrFromTag, GcmSiv, derive, first_counter, tag_of};
+use super::{GcmSiv, derive, first_counter, tag_of};
 use crate::Error;
 use crate::cipher::{Cipher, Key, NewCipher, With, Work};
 use crate::isa::{Extension, InOut, Isa, Task, erase};
@@ -126,13 +126,7 @@ impl<C: NewCipher<Block = [u8; 16]>> GcmSivPieces<C> {
     fn count(&mut self, io: InOut<'_>) {
         let [head, whole, tail] = self.counter.split(io);
         self.counter.part(&self.key, head);
-        if !whole.is_empty() {
-            let blocks = whole.len() / 16;
-            let first = Ctr::LE32.block(self.counter.first(), self.counter.index());
-            let count = CtrFromTag { first, io: whole };
-            self.key.backend().run(With(self.key.cipher(), count));
-            self.counter.skip(blocks);
-        }
+        self.counter.whole(&self.key, whole);
         self.counter.part(&self.key, tail);
     }
 }
