@@ -98,9 +98,12 @@ pub(super) fn skein<const W: usize, const B: usize>(
     })
 }
 
+/// The name of other code, its version, and what makes its work.
+type Other = (&'static str, &'static str, fn() -> Work);
+
 /// Other code for Skein with blocks and digests of `bits` bits.
-pub(super) fn others(bits: u16) -> Vec<(&'static str, &'static str, fn() -> Work)> {
-    let mut others: Vec<(_, _, fn() -> Work)> = Vec::new();
+pub(super) fn others(bits: u16) -> Vec<Other> {
+    let mut others: Vec<Other> = Vec::new();
     #[cfg(feature = "peer-rustcrypto")]
     others.push((
         "rustcrypto",
