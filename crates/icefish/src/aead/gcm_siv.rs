@@ -143,6 +143,27 @@ struct GcmSivMessage<'a, C, const SEAL: bool> {
     tag: &'a [u8],
 }
 
+/// The blocks that a message's keys are the encryption of.
+#[inline(always)]
+fn key_blocks(nonce: &[u8; 12]) -> [[u8; 16]; 6] {
+    let mut blocks = [[0; 16]; 6];
+    for (i, block) in (0u32..).zip(&mut blocks) {
+        block[..4].copy_from_slice(&i.to_le_bytes());
+        block[4..].copy_from_slice(nonce);
+    }
+    blocks
+}
+
+/// The first halves of those blocks, encrypted: a key for authentication, and one for encryption.
+#[inline(always)]
+fn keys_of(blocks: &[[u8; 16]; 6]) -> [u8; 48] {
+    let mut keys = [0; 48];
+    for (key, block) in keys.chunks_exact_mut(8).zip(blocks) {
+        key.copy_from_slice(&block[..8]);
+    }
+    keys
+}
+
 /// The keys of one message (RFC 8452, section 4): one for authentication, one for encryption.
 #[inline(always)]
 fn derive<C: NewCipher<Block = [u8; 16]>, S: Isa>(
@@ -153,17 +174,10 @@ fn derive<C: NewCipher<Block = [u8; 16]>, S: Isa>(
     own: &mut C,
 ) {
     let count = 2 + cipher.key_len() / 8;
-    let mut blocks = [[0; 16]; 6];
-    for (i, block) in (0u32..).zip(&mut blocks) {
-        block[..4].copy_from_slice(&i.to_le_bytes());
-        block[4..].copy_from_slice(nonce);
-    }
+    let mut blocks = key_blocks(nonce);
     let pass = EcbPass::<[u8; 16]>::new(InOut::in_place(blocks[..count].as_flattened_mut()));
     isa.run(Many::<_, _, Encrypt>::new(cipher, pass, count));
-    let mut keys = [0; 48];
-    for (key, block) in keys.chunks_exact_mut(8).zip(&blocks) {
-        key.copy_from_slice(&block[..8]);
-    }
+    let mut keys = keys_of(&blocks);
     authentication.copy_from_slice(&keys[..16]);
     own.schedule(isa, &keys[16..16 + cipher.key_len()], &[]);
     erase(blocks.as_flattened_mut());

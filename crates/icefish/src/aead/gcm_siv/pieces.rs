@@ -1,7 +1,7 @@
 //! A message in pieces: sealed in two passes, and opened in one that begins with the tag.
 
 use super::super::pieces::{Counter, FirstPass, Pieces, Revocable, SinkOpener};
-use super::{GcmSiv, derive, first_counter, tag_of};
+use super::{GcmSiv, first_counter, key_blocks, keys_of, tag_of};
 use crate::Error;
 use crate::cipher::{Cipher, Key, NewCipher, With, Work};
 use crate::isa::{Extension, InOut, Isa, Task, erase};
@@ -99,11 +99,27 @@ impl<C: NewCipher<Block = [u8; 16]>> GcmSiv<C> {
             counter: Counter::new(Ctr::LE32, [0; 16], 0),
             lengths: [0; 2],
         });
-        if let Ok(GcmSivPieces { key, powers, nonce, .. }) = &mut made {
-            let (cipher, own) = (self.key.cipher(), key.cipher_mut());
-            self.key.backend().run(MessageKeys { cipher, nonce, powers, own });
+        if let Ok(made) = &mut made {
+            self.message_keys(made)?;
         }
         made
+    }
+
+    /// Makes the keys of a message in their places, by calls that exist anyway: pieces are not short.
+    fn message_keys(&self, made: &mut GcmSivPieces<C>) -> Result<(), Error> {
+        let len = self.key.cipher().key_len();
+        let mut blocks = key_blocks(&made.nonce);
+        for block in &mut blocks[..2 + len / 8] {
+            self.key.encrypt_block(block);
+        }
+        let mut keys = keys_of(&blocks);
+        let set = made.key.set_key(&keys[16..16 + len]);
+        if let Some(key) = keys.first_chunk() {
+            self.key.backend().run(AllPowers { key, powers: &mut made.powers });
+        }
+        erase(blocks.as_flattened_mut());
+        erase(&mut keys);
+        set
     }
 }
 
@@ -198,23 +214,18 @@ impl<C> Drop for GcmSivPieces<C> {
 
 impl<C: ZeroizeOnDrop> ZeroizeOnDrop for GcmSivPieces<C> {}
 
-/// Makes the keys of a message in their places.
-struct MessageKeys<'a, C> {
-    cipher: &'a C,
-    nonce: &'a [u8; 12],
+/// Makes the powers of a message's own key for authentication.
+struct AllPowers<'a> {
+    key: &'a [u8; 16],
     powers: &'a mut Powers,
-    own: &'a mut C,
 }
 
-impl<C: NewCipher<Block = [u8; 16]>> Task for MessageKeys<'_, C> {
+impl Task for AllPowers<'_> {
     type Out = ();
-    const EXTENSION: Extension = C::EXTENSION;
+    const EXTENSION: Extension = Extension::Aes;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        let mut key = [0; 16];
-        derive(isa, self.cipher, self.nonce, &mut key, self.own);
-        self.powers.polyval(isa, &key, usize::MAX);
-        erase(&mut key);
+        self.powers.polyval(isa, self.key, usize::MAX);
     }
 }
 
