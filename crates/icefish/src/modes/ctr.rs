@@ -306,10 +306,12 @@ impl Mode for Ctr {
             let (template, low) = self.counter(&chain.block, chain.index, &mut room);
             let blocks = (io.len() / C::Block::LEN) as u64;
             let mut run = blocks.min(self.until_wrap::<C::Block>(low));
-            let ahead = if run < LONG { 0 } else { low.wrapping_neg() % BATCH };
-            let mut counted = (run - ahead) as usize >= C::counted_from::<S>();
-            if counted && ahead > 0 {
-                (run, counted) = (ahead, false);
+            let mut counted = run as usize >= C::counted_from::<S>();
+            if counted && run >= LONG {
+                let ahead = low.wrapping_neg() % BATCH;
+                if ahead > 0 && (run - ahead) as usize >= C::counted_from::<S>() {
+                    (run, counted) = (ahead, false);
+                }
             }
             let (mut now, rest) = io.split_at(run as usize * C::Block::LEN);
             let mut done = 0;
