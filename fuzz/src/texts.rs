@@ -11,7 +11,7 @@ use icefish::modes::Padding;
 use icefish::suite::{CHUNKED, HASHES, HashSuite, Named};
 use icefish_files::Format;
 use icefish_files::formats::Place;
-use list::Line;
+use list::{Line, Lines};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
@@ -42,15 +42,15 @@ fn written(data: &mut Data<'_>) {
         return;
     }
     for tagged in [None, Some(&tag[..])] {
-        let line = list::line(&digest, OsStr::from_bytes(&name), tagged);
+        let line = list::line(&digest, OsStr::from_bytes(&name), tagged, false);
         assert_eq!(line.iter().filter(|&&byte| byte == b'\n').count(), 1, "one line");
-        match list::parse(&line, len, &tag) {
+        match Lines::new(len, &tag).parse(&line) {
             Line::Digest(got, to) => {
                 assert!(got == digest && to == OsString::from_vec(name.clone()))
             }
             _ => panic!("a line that was written does not read"),
         }
-        assert!(matches!(list::parse(&line, len + 1, &tag), Line::Length));
+        assert!(matches!(Lines::new(len + 1, &tag).parse(&line), Line::Length));
     }
 }
 
@@ -60,11 +60,11 @@ fn read(data: &mut Data<'_>) {
     let len = 1 + data.below(64);
     let line = data.rest();
     let most = 4096 + 4 * line.len();
-    if let Line::Digest(digest, name) = within(most, || list::parse(&line, len, &tag)) {
+    if let Line::Digest(digest, name) = within(most, || Lines::new(len, &tag).parse(&line)) {
         assert!(digest.len() == len && !name.is_empty());
         let verdict = list::verdict(&name, "OK");
         assert!(verdict.ends_with(b": OK\n"));
-        match list::parse(&list::line(&digest, &name, None), len, &tag) {
+        match Lines::new(len, &tag).parse(&list::line(&digest, &name, None, false)) {
             Line::Digest(again, to) => assert!(again == digest && to == name),
             _ => panic!("it does not read again"),
         }

@@ -357,7 +357,7 @@ mod linux {
         file.set_len(1000).unwrap();
         std::io::copy(&mut stdout, &mut std::io::sink()).expect("it writes");
         let run = Run(child.wait_with_output().expect("it ends"));
-        run.fails(1, &["large", "shorter while it was read"]);
+        run.fails(1, &["large", "shorter, while it was read"]);
         assert_eq!(sandbox.names(), ["key", "large", "short"]);
     }
 }
