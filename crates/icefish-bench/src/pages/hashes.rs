@@ -9,7 +9,7 @@ use crate::identity::Kind;
 use crate::row::Row;
 
 /// A line for each number and length of messages, and a column in GB/s for each function and library. No ratios: the functions
-/// differ. After it, the table of [`bounds`]. Empty if there are no rows.
+/// differ. After it, the table of goals. Empty if there are no rows.
 #[must_use]
 pub fn hashes(rows: &[Row]) -> String {
     let Some(first) = rows.first() else { return String::new() };
