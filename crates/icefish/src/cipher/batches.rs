@@ -71,8 +71,10 @@ pub(crate) fn reload<S: Isa, W: Wide<S>, B: Block>(isa: S, bytes: &[u8], blocks:
 #[derive(Clone, Copy)]
 pub(crate) enum Xor<'a> {
     Nothing,
-    /// The input from this byte on, which must not be after that of the output.
+    /// The input of the batch, in a pass from the first batch to the last. Its first byte.
     Input(usize),
+    /// The input from this byte on, not after that of the output, in a pass from the last batch to the first.
+    Backward(usize),
     Bytes(&'a [u8]),
 }
 
@@ -90,6 +92,7 @@ pub(crate) fn store<S: Isa, W: Wide<S>, B: Block>(
         let sink = match xor {
             Xor::Nothing => io.sink(at, len),
             Xor::Input(from) => io.sink_xor_input(at, len, from),
+            Xor::Backward(from) => io.sink_xor_input(at, len, from).descending(),
             Xor::Bytes(bytes) => io.sink(at, len).xor(bytes),
         };
         return blocks.store(isa, sink);
@@ -99,7 +102,7 @@ pub(crate) fn store<S: Isa, W: Wide<S>, B: Block>(
     let room = &mut room.as_mut()[..len];
     match xor {
         Xor::Nothing => {}
-        Xor::Input(from) => xor_into(room, &io.input()[from..from + len]),
+        Xor::Input(from) | Xor::Backward(from) => xor_into(room, &io.input()[from..from + len]),
         Xor::Bytes(bytes) => xor_into(room, &bytes[..len]),
     }
     io.output()[at..at + len].copy_from_slice(room);

@@ -139,9 +139,10 @@ impl Powers {
         self.polyval(isa, &times_x(u128::from_be_bytes(*h)).to_le_bytes(), MOST);
     }
 
-    /// Hashes a group: the number of blocks that is worth one reduction ([`Polynomials::SUM`]).
+    /// Hashes a group: the number of blocks that is worth one reduction ([`Polynomials::SUM`]). `READS` is that of
+    /// [`Group::step`].
     #[inline(always)]
-    pub(crate) fn group<S: Isa, O: Order, const PART: usize>(
+    pub(crate) fn group<S: Isa, O: Order, const PART: usize, const READS: bool>(
         &self,
         isa: S,
         so_far: &mut SoFar,
@@ -149,7 +150,7 @@ impl Powers {
     ) {
         let mut group = Group::<S::Poly, PART>::new(isa);
         for step in 0..=Group::<S::Poly, PART>::blocks::<S>() / S::Poly::N {
-            group.step::<S, O>(isa, self, so_far, data, step);
+            group.step::<S, O, READS>(isa, self, so_far, data, step);
         }
     }
 
@@ -179,7 +180,7 @@ impl Powers {
         last: &Last,
     ) -> [u8; 16] {
         while data.len() + last.len() + so_far.len > 16 * self.count {
-            self.group::<S, O, 1>(isa, &mut so_far, data);
+            self.group::<S, O, 1, true>(isa, &mut so_far, data);
             data = &data[16 * S::Poly::SUM..];
         }
         if data.len() + last.len() + so_far.len == 0 {

@@ -47,7 +47,7 @@ impl<B: Block> Pass for CbcDecrypt<'_, B> {
     fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let len = count * B::LEN;
         if at > 0 {
-            let before = Xor::Input((at - 1) * B::LEN);
+            let before = Xor::Backward((at - 1) * B::LEN);
             return cipher::store::<S, W, B>(isa, blocks, &mut self.io, at * B::LEN, len, before);
         }
         let mut before = W::Bytes::zero();

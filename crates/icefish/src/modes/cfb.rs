@@ -62,7 +62,7 @@ impl<B: Block> Pass for CfbDecrypt<'_, B> {
     #[inline(always)]
     fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let (at, len) = (at * B::LEN, count * B::LEN);
-        cipher::store::<S, W, B>(isa, blocks, &mut self.io, at, len, Xor::Input(at));
+        cipher::store::<S, W, B>(isa, blocks, &mut self.io, at, len, Xor::Backward(at));
     }
 }
 

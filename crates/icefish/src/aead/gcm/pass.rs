@@ -1,7 +1,7 @@
 //! Counter mode and the hash of its ciphertext in one pass.
 
 use crate::cipher::{self, Pass, Wide, Xor};
-use crate::isa::{Endian, InOut, Isa};
+use crate::isa::{Endian, InOut, Isa, Polynomials};
 use crate::mac::polyval::{Ghash, Group, Hash, Last, Powers, SoFar};
 
 /// Takes whole blocks through counter mode, and hashes their ciphertext in groups that fill the registers of both.
@@ -23,7 +23,7 @@ impl<const SEAL: bool, const PART: usize> GcmPass<'_, '_, SEAL, PART> {
         let len = 16 * Group::<S::Poly, PART>::blocks::<S>();
         while *self.hashed + len <= end {
             let data = if SEAL { &*self.io.output() } else { self.io.input() };
-            self.powers.group::<S, Ghash, PART>(isa, self.so_far, &data[*self.hashed..]);
+            self.powers.group::<S, Ghash, PART, false>(isa, self.so_far, &data[*self.hashed..]);
             *self.hashed += len;
         }
     }
@@ -52,7 +52,12 @@ impl<const SEAL: bool, const PART: usize> Pass for GcmPass<'_, '_, SEAL, PART> {
         let end = *self.hashed + 16 * Group::<S::Poly, PART>::blocks::<S>();
         let group = *self.hashed..end;
         let data = if SEAL { &self.io.output()[group] } else { &self.io.input()[group] };
-        work.step::<S, Ghash>(isa, self.powers, self.so_far, data, step);
+        // Opening, the hash is the first to read the ciphertext. Shorter groups are prefetched in either order.
+        if !SEAL && S::Poly::N == 4 {
+            work.step::<S, Ghash, true>(isa, self.powers, self.so_far, data, step);
+        } else {
+            work.step::<S, Ghash, false>(isa, self.powers, self.so_far, data, step);
+        }
         if step + 1 == Self::STEPS {
             *self.hashed = end;
         }

@@ -24,8 +24,14 @@ impl<S: Isa, A: AesRounds<S>, const R: usize> Wide<S> for States<A, R> {
     }
     #[inline(always)]
     fn store(&mut self, _: S, mut sink: Sink<'_>) {
-        for i in (0..R).rev() {
-            self.0[i].store(&mut sink, 16 * A::N * i);
+        if sink.ascends() {
+            for i in 0..R {
+                self.0[i].store(&mut sink, 16 * A::N * i);
+            }
+        } else {
+            for i in (0..R).rev() {
+                self.0[i].store(&mut sink, 16 * A::N * i);
+            }
         }
     }
     #[inline(always)]
@@ -71,6 +77,21 @@ impl<D, A, const R: usize> Ending<D, A, R> {
         }
         States(x)
     }
+
+    /// Stores register `i` after the round with the key `last`.
+    #[inline(always)]
+    fn end<S: Isa>(&self, i: usize, last: A, sink: &mut Sink<'_>)
+    where
+        A: AesRounds<S>,
+        D: Direction,
+    {
+        let at = 16 * A::N * i;
+        if D::ENCRYPT {
+            self.x[i].end::<true>(last, sink, at);
+        } else {
+            self.x[i].end::<false>(last, sink, at);
+        }
+    }
 }
 
 impl<S: Isa, D: Direction, A: AesRounds<S>, const R: usize> Wide<S> for Ending<D, A, R> {
@@ -88,12 +109,13 @@ impl<S: Isa, D: Direction, A: AesRounds<S>, const R: usize> Wide<S> for Ending<D
     #[inline(always)]
     fn store(&mut self, isa: S, mut sink: Sink<'_>) {
         let Some(last) = self.last else { return States(self.x).store(isa, sink) };
-        for i in (0..R).rev() {
-            let at = 16 * A::N * i;
-            if D::ENCRYPT {
-                self.x[i].end::<true>(last, &mut sink, at);
-            } else {
-                self.x[i].end::<false>(last, &mut sink, at);
+        if sink.ascends() {
+            for i in 0..R {
+                self.end::<S>(i, last, &mut sink);
+            }
+        } else {
+            for i in (0..R).rev() {
+                self.end::<S>(i, last, &mut sink);
             }
         }
     }

@@ -146,7 +146,7 @@ impl<'a> InOut<'a> {
 
     /// The destination `output[at..at + len]`, where the bytes written are XORed with `input[from..from + len]`.
     ///
-    /// In place, `from` must be at most `at`: a sink is written from its last byte to its first.
+    /// In place, `from` must be at most `at`, for the reason at [`Sink`].
     ///
     /// # Panics
     /// If either is past the end, or `from > at`.
@@ -155,7 +155,7 @@ impl<'a> InOut<'a> {
         assert!(from <= at && at <= self.len && len <= self.len - at, "sink outside its buffers");
         // SAFETY: both ranges were just checked against the length of the buffers.
         let (output, xor) = unsafe { (self.output.add(at), self.input.add(from)) };
-        Sink { output, xor: Some(xor), len, lifetime: PhantomData }
+        Sink { output, xor: Some(xor), ascends: from == at, len, lifetime: PhantomData }
     }
 
     /// Writes `input ^ pad` for the `pad.len()` bytes from `at` on.
@@ -249,8 +249,8 @@ impl<'a, N: cipher::array::ArraySize> From<cipher::InOutBuf<'a, 'a, cipher::Arra
 
 /// The destination of a batch of blocks, which may be XORed with other bytes.
 ///
-/// Rows are written from the last to the first, and each row to XOR is read before the row is written. The bytes to XOR may
-/// therefore be the output itself, or lie before it in the same memory.
+/// Each row to XOR is read before the row is written. Rows are written from the first to the last if [`Sink::ascends`] says so,
+/// and from the last to the first otherwise: the bytes to XOR may then lie before the output in the same memory.
 ///
 /// ```
 /// use icefish::isa::Sink;
@@ -262,6 +262,7 @@ impl<'a, N: cipher::array::ArraySize> From<cipher::InOutBuf<'a, 'a, cipher::Arra
 pub struct Sink<'a> {
     output: *mut u8,
     xor: Option<*const u8>,
+    ascends: bool,
     len: usize,
     lifetime: PhantomData<&'a mut [u8]>,
 }
@@ -271,7 +272,7 @@ impl<'a> Sink<'a> {
     #[inline(always)]
     pub fn new(output: &'a mut [u8]) -> Self {
         let len = output.len();
-        Self { output: output.as_mut_ptr(), xor: None, len, lifetime: PhantomData }
+        Self { output: output.as_mut_ptr(), xor: None, ascends: true, len, lifetime: PhantomData }
     }
 
     /// The same destination, where the bytes written are XORed with `bytes`.
@@ -282,6 +283,20 @@ impl<'a> Sink<'a> {
     pub fn xor(self, bytes: &'a [u8]) -> Self {
         assert!(bytes.len() >= self.len, "too few bytes to XOR");
         Self { xor: Some(bytes.as_ptr()), ..self }
+    }
+
+    /// The same destination, where rows are written from the last to the first.
+    #[inline(always)]
+    #[must_use]
+    pub fn descending(self) -> Self {
+        Self { ascends: false, ..self }
+    }
+
+    /// Whether rows may be written from the first to the last. CPUs prefetch memory that is accessed in ascending order. Where the
+    /// order descends within each batch, counter mode of 128 MiB takes four times as long (Zen 4, VAES at 512 bits).
+    #[inline(always)]
+    pub fn ascends(&self) -> bool {
+        self.ascends
     }
 
     /// Length in bytes.
@@ -303,7 +318,7 @@ impl<'a> Sink<'a> {
     #[inline(always)]
     pub fn part(&mut self, at: usize, len: usize) -> Sink<'_> {
         let (output, xor) = self.pointers(at, len);
-        Sink { output, xor, len, lifetime: PhantomData }
+        Sink { output, xor, len, ..*self }
     }
 
     /// Pointers to write to and to XOR with, for `len` bytes from `at` on.
