@@ -169,7 +169,8 @@ fn many() -> Vec<Contest> {
     all.extend([256, 1024].map(|bits| (Operation::Skein { bits }, vec![CACHED; 8])));
     // Five thousand files of 104 bytes to 4 KiB, in whole blocks.
     all.push((ice(0), (0..5000).map(|i| 8 * (13 + i * 211 % 500)).collect()));
-    let contest = |(operation, messages)| Contest { operation, kind: Kind::Many, messages };
+    let contest =
+        |(operation, messages)| Contest { messages, ..Contest::new(operation, Kind::Many, 0) };
     all.into_iter().map(contest).collect()
 }
 
@@ -187,17 +188,20 @@ fn calls() -> Vec<Contest> {
     all.into_iter().map(|(operation, bytes)| Contest::new(operation, Kind::Calls, bytes)).collect()
 }
 
-/// What is slower than memory.
+/// What is slower than memory, and what should be as fast as memory.
 fn memory() -> Vec<Contest> {
     let threefish = [256, 512, 1024];
     let direction = Direction::Encrypt;
     let mut all: Vec<Operation> =
         threefish.map(|bits| Operation::Threefish { bits, direction }).to_vec();
     all.extend([ice(0), Operation::XoofffCompress, Operation::XoofffExpand]);
-    all.push(aes(128, Mode::Ctr, direction));
+    all.push(aes(256, Mode::Ctr, direction));
+    all.extend(DIRECTIONS.map(|direction| aes(256, Mode::Gcm, direction)));
     let contest = |operation: Operation| {
         let granule = operation.lengths().granule;
         Contest::new(operation, Kind::Memory, LARGE / granule * granule)
     };
-    all.into_iter().map(contest).collect()
+    let mut all: Vec<Contest> = all.into_iter().map(contest).collect();
+    all.push(Contest { software: true, ..contest(aes(128, Mode::Ctr, direction)) });
+    all
 }

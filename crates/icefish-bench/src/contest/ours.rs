@@ -53,7 +53,7 @@ impl Contest {
         if backends.len() > 1 {
             gaining.retain(|backend| self.gains_from(*backend));
         }
-        if self.is_software() {
+        if self.software {
             gaining.retain(|backend| !backend.instructions().aes);
         }
         if !matches!(self.kind, Kind::Throughput | Kind::Sizes | Kind::Latency) {

@@ -17,11 +17,13 @@ pub struct Contest {
     pub kind: Kind,
     /// Length of each message; a single one but for [`Kind::Many`].
     pub messages: Vec<usize>,
+    /// Whether it is for our backends without AES instructions alone.
+    pub software: bool,
 }
 
 impl Contest {
     pub(super) fn new(operation: Operation, kind: Kind, bytes: usize) -> Self {
-        Self { operation, kind, messages: vec![bytes] }
+        Self { operation, kind, messages: vec![bytes], software: false }
     }
 
     /// Bytes of the buffer that one call handles.
@@ -52,15 +54,10 @@ impl Contest {
     /// those that are not much slower than it.
     pub(super) fn admits(&self, peer: &Peer) -> bool {
         let fits = match self.kind {
-            Kind::Memory => !self.is_software() && peer.dispatch == Dispatch::RunTime,
+            Kind::Memory => !self.software && peer.dispatch == Dispatch::RunTime,
             kind => kind != Kind::Calls,
         };
         fits && peer.operation == self.operation && peer.threads == (self.kind == Kind::Threads)
-    }
-
-    /// Whether ours does without AES instructions: with them, AES from memory is as fast as memory.
-    pub(super) fn is_software(&self) -> bool {
-        self.kind == Kind::Memory && matches!(self.operation, Operation::Aes { .. })
     }
 
     /// How to measure it in a run of these settings: what takes long is run seldom, and where there are many rows of

@@ -5,7 +5,7 @@
 //! | as fast as the best peer | every contest with a peer |
 //! | two thirds of the floor | contests whose floor is known: loads, stores and transpositions are not in it |
 //! | the kernel's time, and 15 % for a block or 5 % for several | calls; those by name, where no kernel is written down, are held against those by type |
-//! | 90 % of the rate in cache | data in main memory |
+//! | 90 % of the rate in cache | data in main memory, for kernels that are slower than it |
 //!
 //! Measurements differ by 2 % from run to run. So 98 % of a goal are [`Verdict::WithinNoise`], and count as reached if each
 //! of three runs has them.
@@ -151,7 +151,9 @@ fn of_a_run(rows: &[Row]) -> Vec<Goal> {
         let peer = duel.peer.map(|peer| peer.row.id.whose()).unwrap_or_default();
         push(Against::Peer, 1.0, duel.ratio(), peer);
         let share = ours.percent_of_floor().map(|percent| percent / 100.0);
-        push(Against::Floor, floor(duel), share, String::new());
+        if !is_bound_by_memory(duel) {
+            push(Against::Floor, floor(duel), share, String::new());
+        }
         if duel.kind == Kind::Memory {
             push(Against::Cache, CACHE, of_cache(ours, rows), String::new());
         }
@@ -168,7 +170,16 @@ fn floor(duel: &Duel<'_>) -> f64 {
     }
 }
 
-/// The rate of data in memory by that of the same backend in cache.
+/// Cycles a byte in cache below which a kernel is faster than the memory of one core.
+const MEMORY: f64 = 0.4;
+
+/// Whether memory, and not the floor of the kernel, bounds it.
+fn is_bound_by_memory(duel: &Duel<'_>) -> bool {
+    let floor = duel.ours.and_then(|ours| ours.row.floor_cpb);
+    duel.kind == Kind::Memory && floor.is_some_and(|floor| floor < MEMORY)
+}
+
+/// The rate of data in memory by that of the same backend in cache, if that is slower than memory.
 fn of_cache(memory: Contestant<'_>, rows: &[Row]) -> Option<f64> {
     let id = &memory.row.id;
     let cached = rows.iter().find(|row| {
@@ -177,7 +188,8 @@ fn of_cache(memory: Contestant<'_>, rows: &[Row]) -> Option<f64> {
             && (&other.primitive, other.direction) == (&id.primitive, id.direction)
             && (&other.peer, &other.backend) == (&id.peer, &id.backend)
     })?;
-    Some(cached.cycles_per_byte()? / memory.row.cycles_per_byte()?)
+    let cached = cached.cycles_per_byte().filter(|cycles| *cycles >= MEMORY)?;
+    Some(cached / memory.row.cycles_per_byte()?)
 }
 
 /// How many goals of each kind are reached, and those that are not, the worst first, as Markdown.
