@@ -17,6 +17,12 @@ pub(super) struct GcmPass<'a, 'b, const SEAL: bool, const PART: usize> {
 }
 
 impl<const SEAL: bool, const PART: usize> GcmPass<'_, '_, SEAL, PART> {
+    /// Whether `count` blocks are a batch, and a batch is one group or several.
+    #[inline(always)]
+    fn is_whole<S: Isa, W: Wide<S>>(count: usize) -> bool {
+        count == W::BLOCKS && W::BLOCKS.is_multiple_of(Group::<S::Poly, PART>::blocks::<S>())
+    }
+
     /// Hashes the whole groups of ciphertext before byte `end`.
     #[inline(always)]
     fn hash<S: Isa>(&mut self, isa: S, end: usize) {
@@ -63,27 +69,26 @@ impl<const SEAL: bool, const PART: usize> Pass for GcmPass<'_, '_, SEAL, PART> {
         }
     }
     #[inline(always)]
-    fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, _: usize) -> W {
+    fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
+        if !SEAL && *self.hashed < 16 * (at + count) && !Self::is_whole::<S, W>(count) {
+            // In place, the ciphertext is overwritten by the end of the pass, so all that is left is hashed here: before the round
+            // keys are loaded, because a call spills what is in vector registers.
+            let data = &self.io.input()[*self.hashed..];
+            let hash = Hash::<Ghash>::new(self.powers, *self.so_far, data, Last::default());
+            *self.so_far = SoFar::new(isa.run(hash));
+            *self.hashed = self.io.len();
+        }
         W::counters(isa, &self.template, Endian::Big, self.low.wrapping_add(at as u64))
     }
     #[inline(always)]
     fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let (from, len) = (16 * at, 16 * count);
-        let groups = W::BLOCKS.is_multiple_of(Group::<S::Poly, PART>::blocks::<S>());
-        if !SEAL && *self.hashed < from + len {
-            if groups && count == W::BLOCKS {
-                self.hash(isa, from + len);
-            } else {
-                // In place, the ciphertext is overwritten by the end of the pass, so the rest is hashed here.
-                let data = &self.io.input()[*self.hashed..];
-                let hash = Hash::<Ghash>::new(self.powers, *self.so_far, data, Last::default());
-                *self.so_far = SoFar::new(isa.run(hash));
-                *self.hashed = self.io.len();
-            }
+        if !SEAL && Self::is_whole::<S, W>(count) {
+            self.hash(isa, from + len);
         }
         cipher::store::<S, W, [u8; 16]>(isa, blocks, &mut self.io, from, len, Xor::Input(from));
         // Only earlier batches: the stores of this one are still pending.
-        if SEAL && groups {
+        if SEAL && Self::is_whole::<S, W>(W::BLOCKS) {
             self.hash(isa, from);
         }
     }
