@@ -9,6 +9,8 @@ mod capi;
 mod chunks;
 mod data;
 mod files;
+#[cfg(feature = "openssl")]
+mod libcrypto;
 mod modes;
 mod open;
 mod program;

@@ -65,6 +65,18 @@ impl Case {
         spec::cipher(self.info.name, &self.key, tweak)
     }
 
+    /// OpenSSL must have the same ciphertext, if it has the cipher, mode and padding.
+    #[cfg_attr(not(feature = "openssl"), allow(unused_variables, reason = "nobody is asked"))]
+    fn ask_openssl(&self, plain: &[u8], sealed: &[u8]) {
+        #[cfg(feature = "openssl")]
+        {
+            // Only whole blocks are padded.
+            let padding = if self.takes_blocks() { self.padding } else { Padding::None };
+            let name = format!("{}-{}", self.info.name, self.mode.name());
+            crate::libcrypto::agrees_on_mode(&name, (&self.key, &self.iv), padding, plain, sealed);
+        }
+    }
+
     /// The message with its padding.
     fn padded(&self, message: &[u8]) -> Vec<u8> {
         match self.takes_blocks() {
@@ -135,6 +147,7 @@ fn as_specified(case: &Case, encrypt: bool, message: &[u8], output: &[u8]) {
         let some = some.min(padded.len());
         let expected = spec::modes::encrypt(&*cipher, mode, &case.iv, &padded[..some]);
         assert!(output.len() == padded.len() && output[..some] == expected, "{}", case.name());
+        case.ask_openssl(message, output);
         return;
     }
     let padded = case.padded(output);
@@ -142,6 +155,7 @@ fn as_specified(case: &Case, encrypt: bool, message: &[u8], output: &[u8]) {
     let some = some.min(message.len());
     let expected = spec::modes::decrypt(&*cipher, mode, &case.iv, &message[..some]);
     assert!(padded[..some] == expected, "{} decrypted", case.name());
+    case.ask_openssl(output, message);
     if case.padding == Padding::Zero && case.takes_blocks() && padded.len() == some {
         assert!(output.last() != Some(&0), "{}: a padding that is not removed", case.name());
     }

@@ -53,6 +53,13 @@ fn aead(data: &mut Data<'_>) {
     } else {
         let (expected, whole) = specified(suite, tag_len, &key, &nonce, &associated, &message);
         assert!(sealed == expected && whole.starts_with(&tag), "{suite} is not as specified");
+        #[cfg(feature = "openssl")]
+        crate::libcrypto::agrees_on_sealing(
+            suite.name,
+            (&key, &nonce, &associated),
+            &message,
+            (&sealed, &tag),
+        );
     }
     let honest = Sealed { nonce, associated, data: sealed, tag };
     let mut given = honest.clone();

@@ -26,6 +26,14 @@ pub(crate) fn stealing(data: &mut Data<'_>) {
                 let cipher = spec::cipher(suite.cipher(), &key, &[0; 16]);
                 let expected = spec::stealing::encrypt(&*cipher, variant, &iv, &message);
                 assert!(buffer.inside() == expected, "{suite} on {backend}, {len} bytes");
+                #[cfg(feature = "openssl")]
+                crate::libcrypto::agrees_on_stealing(
+                    suite.cipher(),
+                    variant,
+                    (&key, &iv),
+                    &message,
+                    buffer.inside(),
+                );
                 made.decrypt_in_place(&iv, buffer.inside()).expect("what was encrypted");
             }
             Err(error) => {
@@ -66,6 +74,8 @@ pub(crate) fn units(data: &mut Data<'_>) {
                 {
                     let expected = spec::xts::encrypt(&ciphers[0], &ciphers[1], number, unit);
                     assert!(got == expected, "{suite:?} on {backend}, unit {number} of {size}");
+                    #[cfg(feature = "openssl")]
+                    crate::libcrypto::agrees_on_unit(suite.name, &key, number, unit, got);
                     number = number.wrapping_add(1);
                 }
                 made.decrypt_units(first, size, buffer.inside()).expect("what was encrypted");
@@ -159,6 +169,8 @@ pub(crate) fn codes(data: &mut Data<'_>) {
         let cipher = spec::cipher(suite.cipher, &key, &[0; 16]);
         let expected = spec::cmac::tag(&*cipher, &message);
         assert!(one == expected[..len] && other == one, "{} on {backend}", suite.name);
+        #[cfg(feature = "openssl")]
+        crate::libcrypto::agrees_on_code(suite.cipher, &key, &message, &one);
         assert_eq!(made.verify(&message, &one), Ok(()));
         let changed = data.change(&mut one);
         assert_eq!(made.verify(&message, &one).is_err(), changed, "{} on {backend}", suite.name);
