@@ -20,11 +20,11 @@ pub(crate) struct Cli {
     /// Instruction set to use; `icefish info` lists them
     ///
     /// Without it, the widest of this CPU is used. The environment variable ICEFISH_BACKEND does the same.
-    #[arg(long, global = true, value_name = "NAME")]
+    #[arg(long, global = true, value_name = "NAME", display_order = 1000)]
     backend: Option<String>,
 
     /// Print help; `icefish help COMMAND` says more
-    #[arg(short, long, global = true, action = ArgAction::HelpShort)]
+    #[arg(short, long, global = true, action = ArgAction::HelpShort, display_order = 1001)]
     help: Option<bool>,
 }
 

@@ -33,8 +33,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
 
-    /// Read lines that an earlier run, FreeBSD or openssl printed from the FILEs, and check the files they
-    /// name. A digest that has not the length of this call is an error in the list
+    /// Check files: the FILEs are lists of digests and names, as this command, FreeBSD or openssl prints
+    /// them. Each digest must have the length that --algorithm and --length say
     #[arg(short, long)]
     check: bool,
 
@@ -65,7 +65,7 @@ Examples:
   icefish hash --check --quiet --ignore-missing SUMS
   icefish hash --recursive --tag photos > photos.sums
 
-The exit code is 1 if a file cannot be read or differs from its line, or if the digest of a line has
+The exit code is 1 if a file cannot be read or does not match its digest, or if a digest in a list has
 another length.";
 
 /// A hash, and its name in lists.

@@ -16,23 +16,23 @@ const LINES: usize = 1024;
 /// What `--check` says, and what counts as a failure: the options of sha256sum.
 #[derive(clap::Args)]
 pub(super) struct Options {
-    /// Leave out files that do not exist; that none exists is an error
+    /// Skip files that do not exist; it is an error if none of them exists
     #[arg(long, requires = "check")]
     ignore_missing: bool,
 
-    /// Print no line for a file that is as its line says
+    /// Print no line for a file that matches
     #[arg(short, long, requires = "check")]
     quiet: bool,
 
-    /// Print no lines at all; the exit code says what came of it
+    /// Print no lines at all; the exit code tells whether all files match
     #[arg(long, requires = "check")]
     status: bool,
 
-    /// A line that is no digest and name is an error
+    /// Fail if a line of a list is not a digest and a name
     #[arg(long, requires = "check")]
     strict: bool,
 
-    /// Name every line that is no digest and name
+    /// Report every line of a list that is not a digest and a name
     #[arg(short, long, requires = "check")]
     warn: bool,
 }

@@ -9,6 +9,26 @@ use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// What leaves of a message became ([`Skein::leaves`]). [`Hasher::append`] takes them for the bytes that they are of.
+///
+/// ```
+/// use icefish::constructions::skein::{Arguments, Leaves, Skein512, Tree};
+/// let skein = Skein512::with(512, &Arguments { tree: Some(Tree::USUAL), ..Arguments::default() });
+/// let message = [1; 4 * 4096];
+/// // Two threads, each with half of the message.
+/// let [first, second]: [Leaves; 2] = std::thread::scope(|scope| {
+///     [0, 8192]
+///         .map(|at| (at, &skein))
+///         .map(|(at, skein)| scope.spawn(move || skein.leaves(at as u64, &message[at..at + 8192])))
+///         .map(|thread| thread.join().expect("no panic").expect("whole leaves"))
+/// });
+/// let (mut hasher, mut digest, mut same) = (skein.hasher(), [0; 64], [0; 64]);
+/// hasher.append(&first)?;
+/// hasher.append(&second)?;
+/// hasher.finish(&mut digest)?;
+/// skein.hash(&message, &mut same)?;
+/// assert_eq!(digest, same);
+/// # Ok::<(), icefish::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Leaves {
     /// Where in the message they begin.
