@@ -17,7 +17,7 @@ pub(crate) use batches::{Cursor, Xor, load, reload, store};
 pub use byte_blocks::ByteBlock;
 pub use chains::{CbcChain, CfbChain, Chaining, MacChain};
 pub(crate) use chains::{Chains, WIDE, batch, by_batches, one_by_one, xor};
-pub use direction::{Decrypt, Direction, Encrypt};
+pub use direction::{Decrypt, Direction, Encrypt, Way};
 pub(crate) use ecb::EcbPass;
 pub(crate) use key::zero_tweak;
 pub use key::{Key, KeyOptions};
