@@ -1,4 +1,4 @@
-//! What a file of ciphertext looks like. A new format is a module here and a line in [`Format`].
+//! Formats of encrypted files. A new format is a module here and a line in [`Format`].
 
 mod chunked;
 mod crypted;

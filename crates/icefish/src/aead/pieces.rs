@@ -204,7 +204,7 @@ fn longer(so_far: u64, len: usize, most: u64) -> Result<u64, Error> {
 
 /// A message that is being sealed in pieces of any length: [`Piecewise::sealer`].
 ///
-/// Associated data comes first. What is written is the ciphertext of [`Aead::seal`], whatever the pieces are. A message
+/// Associated data comes first. The output is the ciphertext of [`Aead::seal`], for pieces of any lengths. A message
 /// without data is authenticated only: with GCM, that is GMAC.
 ///
 /// ```

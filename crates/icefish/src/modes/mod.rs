@@ -52,7 +52,7 @@ use crate::cipher::{Cipher, Direction, Way};
 use crate::isa::{InOut, Isa};
 use crate::{Block, Error};
 
-/// What a mode carries from one block to the next.
+/// The chaining value: the state of a mode between two blocks.
 ///
 /// `Debug` shows no block.
 ///

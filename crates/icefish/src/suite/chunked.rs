@@ -83,7 +83,7 @@ impl fmt::Debug for ChunkedSuite {
     }
 }
 
-/// The calls of [`Cobblestone`] without its type. What they return is made in its place.
+/// The calls of [`Cobblestone`] without its type. Results are made in their final place.
 trait ErasedChunkedKey: Send + Sync {
     fn copy(&self) -> Box<dyn ErasedChunkedKey>;
     fn sealer(&self, salt: &[u8; SALT], context: &[u8]) -> Box<dyn ErasedSealer>;
@@ -254,7 +254,7 @@ impl fmt::Debug for AnyChunked {
 pub struct AnyChunkSealer(Box<dyn ErasedSealer>);
 
 impl AnyChunkSealer {
-    /// What the sealed message begins with.
+    /// The first bytes of the sealed message: the salt and the commitment.
     pub fn header(&self) -> [u8; HEADER] {
         self.0.header()
     }

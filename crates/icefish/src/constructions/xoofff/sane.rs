@@ -179,7 +179,7 @@ impl Sane {
         self.turn ^= 1;
     }
 
-    /// What a string of this message ends with: its kind, the turn and the padding.
+    /// The last byte of a string of this message: its kind, the turn and the padding.
     pub(crate) fn end_of(&self, kind: u8) -> u8 {
         kind | self.turn << 1 | 1 << 2
     }
