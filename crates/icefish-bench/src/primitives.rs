@@ -1,7 +1,7 @@
 //! What an operation computes: the primitive, as tables and suites call it, and the direction.
 
 use crate::identity::Direction;
-use crate::peers::{self, Mode, Operation, aegis_name};
+use crate::peers::{Mode, Operation, aegis_name};
 
 /// The algorithm and mode of an operation, as suites are called.
 pub(crate) fn primitive(operation: Operation) -> String {
@@ -43,16 +43,7 @@ pub(crate) fn direction(operation: Operation) -> Option<Direction> {
         | Operation::Threefish { direction, .. }
         | Operation::ThreefishSector { direction }
         | Operation::Aegis { direction, .. }
-        | Operation::Xoodyak { direction } => Some(direction.into()),
+        | Operation::Xoodyak { direction } => Some(direction),
         _ => None,
-    }
-}
-
-impl From<peers::Direction> for Direction {
-    fn from(direction: peers::Direction) -> Self {
-        match direction {
-            peers::Direction::Encrypt => Self::Encrypt,
-            peers::Direction::Decrypt => Self::Decrypt,
-        }
     }
 }

@@ -19,15 +19,15 @@ const BUFFERS: usize = 2;
 
 type Buffer = Zeroizing<Vec<u8>>;
 
-/// What is read one after the other.
+/// An input that is read in order.
 pub(crate) trait Source {
-    /// What the work must know of a piece besides its bytes.
+    /// The description of a piece, besides its bytes, that the work needs.
     type Piece;
     /// Fills `buffer` with what the next reads give: a piece, or all that is left. `None` after the end.
     fn fill(&mut self, buffer: &mut [u8]) -> Result<Option<Filled<Self::Piece>>, Fault>;
 }
 
-/// What a [`Source`] has filled a buffer with.
+/// The content of a buffer that a [`Source`] has filled.
 pub(crate) struct Filled<P> {
     pub(crate) piece: P,
     pub(crate) len: usize,
@@ -35,9 +35,9 @@ pub(crate) struct Filled<P> {
     pub(crate) end: bool,
 }
 
-/// What happens to a piece.
+/// The work on a piece.
 pub(crate) trait Work: Send + Sync + 'static {
-    /// What it must know of a piece.
+    /// As [`Source::Piece`].
     type Piece;
     /// Most bytes of a piece before, and after.
     fn room(&self) -> (usize, usize);
@@ -50,7 +50,7 @@ pub(crate) trait Work: Send + Sync + 'static {
     ) -> (usize, Result<(), Error>);
 }
 
-/// What a piece became.
+/// The result of a piece.
 struct Taken {
     output: Buffer,
     /// How many bytes of it are for the output.
@@ -63,10 +63,10 @@ struct Taken {
     worker: usize,
 }
 
-/// What a worker says: a piece and its place in the order, or that it panicked.
+/// A message of a worker: the number of a piece and its result, or `None` after a panic.
 type Message = Option<(u64, Taken)>;
 
-/// What the workers share.
+/// The state that the workers share.
 struct Shared<W, S> {
     work: W,
     /// The input, and the place in the order of what is read next.

@@ -3,8 +3,8 @@
 //! A file can be opened by its owner only, and gets its name and mode when it is complete and on the disk.
 //! [`Output::commit`] does that; an [`Output`] that is dropped before leaves nothing. On Linux it has no
 //! name until then, if the file system has such files; elsewhere it has another name in the same folder,
-//! and a program that is about to be ended by a signal calls [`abandon_all`]. What one that was killed has
-//! left is removed by the next that writes to the folder.
+//! and a program that is about to be ended by a signal calls [`abandon_all`]. The file that a killed
+//! program has left is removed by the next program that writes to the folder.
 
 mod alive;
 #[cfg(unix)]
@@ -27,7 +27,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use temporary::Temporary;
 
-/// What takes bytes one after the other, and may be a file that takes them at any place.
+/// An output. Every output takes bytes in order; a regular file takes them at any position.
 pub trait Destination: Write {
     /// The file, if it is a regular one that nobody sees yet: it can be written at any place.
     fn regular(&mut self) -> Option<&mut File> {

@@ -20,7 +20,7 @@ pub(crate) fn count(threads: Option<NonZero<usize>>, memory: usize) -> usize {
 
 /// Work in runs that need nothing of each other.
 pub(crate) trait Runs: Sync {
-    /// What a worker reads to and writes from.
+    /// The buffers of a worker.
     type Buffers;
     /// The number of runs.
     fn runs(&self) -> u64;
@@ -32,7 +32,7 @@ pub(crate) trait Runs: Sync {
     fn end(&self) -> (&File, u64);
 }
 
-/// What the workers share.
+/// The state that the workers share.
 struct Shared<W> {
     work: W,
     /// The next run.
@@ -40,7 +40,7 @@ struct Shared<W> {
     /// Bytes written.
     done: AtomicU64,
     failed: AtomicBool,
-    /// What is wrong, in the first run of those in which anything was found.
+    /// The fault of the earliest run that had one, and the number of that run.
     fault: Mutex<Option<(u64, Fault)>>,
 }
 

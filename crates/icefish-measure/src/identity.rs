@@ -54,7 +54,7 @@ impl Identity {
     }
 }
 
-/// Which way a cipher runs.
+/// Which way a cipher runs. The type of the library is not used: builds that measure peers alone are without the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
@@ -72,6 +72,12 @@ impl Direction {
             Self::Encrypt => "encrypt",
             Self::Decrypt => "decrypt",
         }
+    }
+
+    /// `enc` or `dec`, as in the names of operations.
+    #[must_use]
+    pub fn short(self) -> &'static str {
+        &self.word()[..3]
     }
 }
 

@@ -17,7 +17,7 @@ pub(crate) use batches::{Cursor, Xor, load, reload, store};
 pub use byte_blocks::ByteBlock;
 pub use chains::{CbcChain, CfbChain, Chaining, MacChain};
 pub(crate) use chains::{Chains, WIDE, batch, by_batches, one_by_one, xor};
-pub use direction::{Decrypt, Direction, Encrypt};
+pub use direction::{Decrypt, Direction, Encrypt, Way};
 pub(crate) use ecb::EcbPass;
 pub(crate) use key::zero_tweak;
 pub use key::{Key, KeyOptions};
@@ -53,8 +53,8 @@ pub trait Wide<S: Isa>: Copy {
     fn reload(&mut self, isa: S, bytes: &[u8]) {
         *self = Self::load(isa, bytes);
     }
-    /// Does what [`Wide::store`] would do in one with the XOR of the sink's bytes. Where those are public, the compiler might
-    /// otherwise keep the XOR of them and a round key on the stack.
+    /// Finishes rounds that [`Wide::store`] would otherwise combine with the XOR of the sink's bytes. Call it before a store to a
+    /// sink with public bytes: the compiler could keep the XOR of those bytes and a round key on the stack.
     #[inline(always)]
     fn settle(&mut self, isa: S) {
         let _ = isa;
@@ -78,7 +78,7 @@ pub trait Wide<S: Isa>: Copy {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Counters<'a> {
-    /// A block, of which the bytes outside the counter word count.
+    /// A block. Its counter word is ignored.
     pub template: &'a [u8],
     /// The byte order of the counter word.
     pub endian: Endian,

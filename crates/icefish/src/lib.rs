@@ -50,20 +50,26 @@
 //!
 //! # The verbs
 //!
-//! | | in place | from one buffer to another | in pieces |
-//! |---|---|---|---|
-//! | [`aead::Aead`] | `seal_in_place`, `open_in_place` | `seal_between`, `open_between` | [`aead::Piecewise`]: `sealer`, `opener`, `opener_to` |
-//! | [`Key`] with a [`modes::Mode`] | `encrypt`, `decrypt` | `encryptor(..)?.between`, `decryptor(..)?.between` | `update` and `finish` of [`modes::Crypter`] |
-//! | [`Key`] with a [`modes::CbcCs`] | `encrypt_stealing`, `decrypt_stealing` | `encrypt_stealing_between`, `decrypt_stealing_between` | |
-//! | [`Key`] with [`modes::Ige`] | | | `ige_encryptor`, `ige_decryptor`: `update_in_place`, `update` |
-//! | `ChunkSealer`, `ChunkOpener` of `storage::cobblestone` | `seal_in_place`, `open_in_place`: one chunk | `seal_between`, `open_between`: consecutive chunks | `Writer`, `Reader` |
-//! | [`mac::Cmac`] | `tag`, `verify` | | `start`, then `update`, and `finish` or `verify` |
-//! | [`storage::Xts`], one data unit | `encrypt_in_place`, `decrypt_in_place` | `encrypt_between`, `decrypt_between` | |
-//! | [`storage::Xts`], consecutive data units | `encrypt_units`, `decrypt_units` | `encrypt_units_between`, `decrypt_units_between` | |
-//! | sectors of Threefish ([`Key`]) | `encrypt_sector`, `decrypt_sector` | | |
-//! | `Cyclist` and `Xoofff` of [`constructions`]: strings | `absorb`, `push` | | `absorber`, `pusher`: `update` and `finish` |
-//! | `Cyclist`: texts | `encrypt`, `decrypt` | `encrypt_between`, `decrypt_between` | `encryptor`, `decryptor`: `update` and `finish` |
-//! | [`many`] | `cbc_encrypt_many`, `ctr_many`, ... | | |
+//! | | in place | from one buffer to another | to a new `Vec` | in pieces |
+//! |---|---|---|---|---|
+//! | [`aead::Aead`] | `seal_in_place`, `open_in_place` | `seal_between`, `open_between` | `seal_to_vec`, `open_to_vec` | [`aead::Piecewise`]: `sealer`, `opener`, `opener_to` |
+//! | [`Key`] with a [`modes::Mode`] | `encrypt`, `decrypt` | `encryptor(..)?.between`, `decryptor(..)?.between` | `encryptor(..)?.to_vec`, `decryptor(..)?.to_vec` | `update` and `finish` of [`modes::Crypter`] |
+//! | [`Key`] with a [`modes::CbcCs`] | `encrypt_stealing`, `decrypt_stealing` | `encrypt_stealing_between`, `decrypt_stealing_between` | | |
+//! | [`Key`] with [`modes::Ige`] | | | | `ige_encryptor`, `ige_decryptor`: `update_in_place`, `update` |
+//! | `Cobblestone` of [`storage`]: whole messages | | | `seal_to_vec`, `open_to_vec` | `Writer`, `Reader` |
+//! | `ChunkSealer`, `ChunkOpener` of `storage::cobblestone` | `seal_in_place`, `open_in_place`: one chunk | `seal_between`, `open_between`: consecutive chunks | | |
+//! | [`mac::Cmac`] | `tag`, `verify` | | | `start`, then `update`, and `finish` or `verify` |
+//! | [`storage::Xts`], one data unit | `encrypt_in_place`, `decrypt_in_place` | `encrypt_between`, `decrypt_between` | | |
+//! | [`storage::Xts`], consecutive data units | `encrypt_units`, `decrypt_units` | `encrypt_units_between`, `decrypt_units_between` | | |
+//! | sectors of Threefish ([`Key`]) | `encrypt_sector`, `decrypt_sector` | | | |
+//! | `Cyclist` and `Xoofff` of [`constructions`]: strings | `absorb`, `push` | | | `absorber`, `pusher`: `update` and `finish` |
+//! | `Cyclist`: texts | `encrypt`, `decrypt` | `encrypt_between`, `decrypt_between` | | `encryptor`, `decryptor`: `update` and `finish` |
+//! | [`many`] | `cbc_encrypt_many`, `ctr_many`, ... | | | |
+//!
+//! Calls that return a `Vec` need the feature `alloc`. They take input from a slice, and after an error nothing of the plaintext is
+//! left in memory. A sealed `Vec` is the ciphertext and the tag after it. Keys by name have the same calls: `AnyAead` and
+//! `AnyChunked` of [`suite`](mod@suite) have `seal_to_vec` and `open_to_vec`, `AnyKey` has `encrypt_to_vec` and `decrypt_to_vec`.
+//! Where there is no such call, the output is as long as the input: copy the input to a `Vec`, and encrypt that in place.
 //!
 //! `encrypt` and `decrypt` of a [`Key`] take no padding, and so no length beside the data. [`modes::Crypter::in_place`] pads: it
 //! takes a buffer with room for the padding, and the length of the data in it. Decryption to another buffer needs room for the
@@ -71,7 +77,7 @@
 //! block cipher `Wbc` of Xoofff has `encipher`, `decipher`, `encipher_between` and `decipher_between`.
 //!
 //! GCM-SIV encrypts with the tag of the whole message, so its calls in pieces make two passes ([`aead::FirstPass`]). No calls in
-//! pieces: `Sanse`, for the same reason, and one data unit of XTS. Nothing returns a `Vec`: the caller owns every buffer.
+//! pieces: `Sanse`, for the same reason, and one data unit of XTS.
 //!
 //! # Raw modes
 //!
@@ -92,18 +98,23 @@
 //! # }
 //! ```
 //!
-//! With padding, from one buffer to another:
+//! With padding, to a new `Vec`, and from one buffer to another:
 //!
 //! ```
 //! # use icefish::{Key, Error, ciphers::Threefish512, modes::Cbc};
 //! # fn main() -> Result<(), Error> {
 //! let key = Key::<Threefish512>::new(&[7; 64])?;
-//! let (message, iv, mut sealed) = (b"attack at dawn", [1; 64], [0; 64]);
-//! let len = key.encryptor(Cbc, &iv)?.between(message, &mut sealed)?; // PKCS#7, one block
-//! assert_eq!(len, 64);
-//! let mut opened = [0; 64];
-//! let len = key.decryptor(Cbc, &iv)?.between(&sealed, &mut opened)?;
-//! assert_eq!(&opened[..len], message);
+//! let (message, iv) = (b"attack at dawn", [1; 64]);
+//! # #[cfg(feature = "alloc")]
+//! let encrypted = key.encryptor(Cbc, &iv)?.to_vec(message)?; // PKCS#7, one block
+//! # #[cfg(not(feature = "alloc"))]
+//! # let mut encrypted = [0; 64];
+//! # #[cfg(not(feature = "alloc"))]
+//! # key.encryptor(Cbc, &iv)?.between(message, &mut encrypted)?;
+//! assert_eq!(encrypted.len(), 64);
+//! let mut decrypted = [0; 64];
+//! let len = key.decryptor(Cbc, &iv)?.between(&encrypted, &mut decrypted)?;
+//! assert_eq!(&decrypted[..len], message);
 //! # Ok(())
 //! # }
 //! ```
@@ -159,7 +170,7 @@
 //! | `xoodoo` | yes | [`permutations`], and what is built on them: Xoodyak and Xoofff |
 //! | `cobblestone` | yes | files and streams in chunks (`storage::cobblestone`), and the crates `hkdf` and `sha2` |
 //! | `std` | yes | [`Backend::from_env`], `Reader` and `Writer` of Cobblestone, and Skein as streams; without it the library is `no_std` |
-//! | `alloc` | part of `std` | [`suite`](mod@suite), which holds keys of any cipher in a box |
+//! | `alloc` | part of `std` | [`suite`](mod@suite), which holds keys of any cipher in a box, and calls that return a `Vec` |
 //! | `parallel` | | one large buffer on all cores |
 //! | `rustcrypto` | | the traits of the crates `cipher`, `aead` and `digest` |
 //!
@@ -202,6 +213,8 @@ pub mod storage;
     allow(dead_code, reason = "constructors of keys of families that are disabled")
 )]
 pub mod suite;
+#[cfg(feature = "alloc")]
+mod to_vec;
 mod verdict;
 pub use block::Block;
 pub use cipher::{Key, KeyOptions};

@@ -83,7 +83,7 @@ fn in_place<C: Cipher, M: Mode, D: Direction>(
     data: &mut [u8],
 ) -> Result<(), Error> {
     let (got, block) = (data.len(), C::Block::LEN);
-    let needs = mode.depends_on(D::ENCRYPT).ok_or(Error::Serial)?;
+    let needs = mode.depends_on(D::WAY).ok_or(Error::Serial)?;
     if mode.granularity() == Granularity::Block && !got.is_multiple_of(block) {
         return Err(Error::PartialBlock { got, block });
     }

@@ -68,8 +68,11 @@ fn what_holds_a_key_erases_it() {
 mod memory {
     use crate::common::backends;
     use crate::common::memory::{Copy, Needle};
-    use icefish::suite::{AEADS, CIPHERS, MACS, Named, UNITS};
+    use icefish::Error;
+    use icefish::modes::Padding;
+    use icefish::suite::{AEADS, AnyMode, CIPHERS, CipherInfo, MACS, Named, UNITS};
     use std::sync::{Mutex, PoisonError};
+    use zeroize::Zeroize;
 
     /// One test at a time: the stacks of the others are memory of the process too.
     static ALONE: Mutex<()> = Mutex::new(());
@@ -180,6 +183,53 @@ mod memory {
                 leaves_nothing(suite.cipher(), suite.key_len(), &what, |key| {
                     suite.key(backend, key).unwrap()
                 });
+            }
+        }
+    }
+
+    /// A plaintext of `len` bytes with the secret in the middle. The caller erases it.
+    fn message(len: usize, secret: &[u8]) -> Vec<u8> {
+        let mut plain = vec![0; len];
+        plain[len / 2..][..secret.len()].copy_from_slice(secret);
+        plain
+    }
+
+    /// Calls that return a vector erase it before they return an error instead.
+    #[test]
+    fn vectors_with_an_error() {
+        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+        for backend in backends() {
+            let needle = Needle::new(77, 64);
+            let key = CipherInfo::by_name("aes-256").unwrap().key(backend, &[7; 32], &[]).unwrap();
+            // The last block is zeros, which is no padding of PKCS#7.
+            let encrypted = needle.lend(|secret| {
+                let mut plain = message(4096, secret);
+                let encrypted = key.encrypt_to_vec(AnyMode::Cbc, &[1; 16], Padding::None, &plain);
+                plain.zeroize();
+                encrypted.unwrap()
+            });
+            assert_eq!(needle.copies(), [], "{backend}: before");
+            let decrypted = key.decrypt_to_vec(AnyMode::Cbc, &[1; 16], Padding::None, &encrypted);
+            assert_eq!(needle.copies().len(), 1, "{backend}: the plaintext is found");
+            decrypted.unwrap().zeroize();
+            let padded = key.decrypt_to_vec(AnyMode::Cbc, &[1; 16], Padding::Pkcs7, &encrypted);
+            assert_eq!(padded, Err(Error::Padding));
+            assert_eq!(needle.copies(), [], "{backend}: after an invalid padding");
+
+            #[cfg(feature = "cobblestone")]
+            {
+                let suite = icefish::suite::CHUNKED[0];
+                let key = suite.key(backend, &[7; 16]).unwrap();
+                let mut sealed = needle.lend(|secret| {
+                    let mut plain = message(20_000, secret);
+                    let sealed = key.seal_to_vec(&[1; 24], b"", &plain);
+                    plain.zeroize();
+                    sealed.unwrap()
+                });
+                *sealed.last_mut().unwrap() ^= 1;
+                let opened = key.open_to_vec(b"", &sealed);
+                assert_eq!(opened, Err(Error::ForgedChunk { number: 1 }));
+                assert_eq!(needle.copies(), [], "{backend}: after a forged chunk");
             }
         }
     }

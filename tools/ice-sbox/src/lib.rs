@@ -49,4 +49,5 @@ pub mod resub;
 pub mod rewrite;
 pub mod schedule;
 pub mod search;
+pub mod signals;
 pub mod tower;

@@ -5,7 +5,7 @@
 //! exclude nearly everything, and a set that hits them all but does not suffice yields another pair.
 
 use crate::network::{Gate, Truth, depends_on};
-use crate::rewrite::{Random, Set, contains};
+use crate::signals::{Random, Set, contains};
 use std::sync::OnceLock;
 
 /// Pairs to begin with.

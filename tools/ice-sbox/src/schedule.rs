@@ -4,7 +4,7 @@
 //! XORed into its accumulator, which is not counted, as soon as its operands are there.
 
 use crate::network::Network;
-use crate::rewrite::Random;
+use crate::signals::Random;
 
 /// Trial moves.
 const MOVES: usize = 400_000;

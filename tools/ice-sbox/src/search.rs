@@ -13,8 +13,9 @@ use crate::muxed::{Embedding, embeddings, into_tower, out_of_tower, set_row};
 use crate::network::Network;
 use crate::polarity::without_complements;
 use crate::power::power_network;
-use crate::rewrite::{Random, Rewriter};
+use crate::rewrite::Rewriter;
 use crate::schedule::schedule;
+use crate::signals::Random;
 use crate::tower::Tower;
 
 /// The two forms of the networks.

@@ -55,8 +55,9 @@ mod xoofff;
 
 use crate::limits::Limit;
 
+pub use crate::identity::Direction;
 pub(crate) use operation::{AEGIS, aegis as aegis_name};
-pub use operation::{Direction, Lengths, Mode, Operation};
+pub use operation::{Lengths, Mode, Operation};
 
 /// What a [`Work`] is made from. [`Operation::lengths`] says how long each part is.
 #[derive(Clone, Copy, Debug)]

@@ -1,16 +1,8 @@
 //! What can be compared: the operations, and the lengths that each asks for.
 
 use super::Setup;
+use crate::identity::Direction;
 use std::fmt;
-
-/// Which way a cipher runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Direction {
-    /// Plaintext to ciphertext.
-    Encrypt,
-    /// Back.
-    Decrypt,
-}
 
 /// A mode of AES.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -204,24 +196,28 @@ pub(crate) fn aegis(bits: u16, states: u8) -> String {
 impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Operation::Aes { bits, mode, direction } => write!(f, "aes{bits}_{mode}_{direction}"),
-            Operation::AesKeySetup { bits, direction } => {
-                write!(f, "aes{bits}_setup_cbc_{direction}")
+            Operation::Aes { bits, mode, direction } => {
+                write!(f, "aes{bits}_{mode}_{}", direction.short())
             }
-            Operation::Ice { level, direction } => write!(f, "ice{level}_{direction}"),
+            Operation::AesKeySetup { bits, direction } => {
+                write!(f, "aes{bits}_setup_cbc_{}", direction.short())
+            }
+            Operation::Ice { level, direction } => write!(f, "ice{level}_{}", direction.short()),
             Operation::IceKeySetup { level } => write!(f, "ice{level}_setup_enc"),
-            Operation::Threefish { bits, direction } => write!(f, "threefish{bits}_{direction}"),
+            Operation::Threefish { bits, direction } => {
+                write!(f, "threefish{bits}_{}", direction.short())
+            }
             Operation::ThreefishKeySetup { bits } => write!(f, "threefish{bits}_setup_enc"),
             Operation::ThreefishSector { direction } => {
-                write!(f, "threefish1024_sector_{direction}")
+                write!(f, "threefish1024_sector_{}", direction.short())
             }
             Operation::Skein { bits } => write!(f, "skein{bits}"),
             Operation::SkeinTree => f.write_str("skein512_tree"),
             Operation::Xoodoo { rounds } => write!(f, "xoodoo{rounds}"),
             Operation::XoodyakHash => f.write_str("xoodyak_hash"),
-            Operation::Xoodyak { direction } => write!(f, "xoodyak_{direction}"),
+            Operation::Xoodyak { direction } => write!(f, "xoodyak_{}", direction.short()),
             Operation::Aegis { bits, states, direction } => {
-                write!(f, "{}_{direction}", aegis(bits, states).replace('-', ""))
+                write!(f, "{}_{}", aegis(bits, states).replace('-', ""), direction.short())
             }
             Operation::AegisMac { bits, states } => {
                 write!(f, "{}_mac", aegis(bits, states).replace('-', ""))
@@ -233,15 +229,6 @@ impl fmt::Display for Operation {
             Operation::XoodooSliced { rounds } => write!(f, "xoodoo{rounds}_sliced"),
             Operation::Xoodoo64Sliced { rounds } => write!(f, "xoodoo64_{rounds}_sliced"),
         }
-    }
-}
-
-impl fmt::Display for Direction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Direction::Encrypt => "enc",
-            Direction::Decrypt => "dec",
-        })
     }
 }
 

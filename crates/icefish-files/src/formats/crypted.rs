@@ -1,6 +1,6 @@
 //! A message of the library as a transformation of a stream.
 
-use super::Way;
+use super::{Way, partial};
 use crate::Error;
 use crate::pipeline::Transform;
 use icefish::suite::AnyCrypter;
@@ -34,7 +34,7 @@ impl Transform for Crypted<'_> {
         let (got, way) = (self.taken, self.way);
         self.crypter.finish(output).map_err(|e| match e {
             // The crypter knows of the last block only.
-            icefish::Error::PartialBlock { block, .. } => way.partial(got, block),
+            icefish::Error::PartialBlock { block, .. } => partial(way, got, block),
             e => e.into(),
         })
     }

@@ -14,7 +14,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read, Seek};
 use std::num::NonZero;
 
-/// What a worker takes at a time.
+/// Bytes that a worker takes at a time.
 const PIECE: usize = 256 * 1024;
 
 /// A key and how to use it.

@@ -1,4 +1,4 @@
-//! What a file of ciphertext looks like. A new format is a module here and a line in [`Format`].
+//! Formats of encrypted files. A new format is a module here and a line in [`Format`].
 
 mod chunked;
 mod crypted;
@@ -18,6 +18,7 @@ pub use raw::Raw;
 pub use sealed::Sealed;
 
 pub use crate::input::Contents;
+pub use icefish::cipher::Way;
 
 use crate::Error;
 use std::str::FromStr;
@@ -64,21 +65,10 @@ impl FromStr for Format {
     }
 }
 
-/// Which way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
-    /// Plaintext to ciphertext.
-    Encrypt,
-    /// Ciphertext to plaintext.
-    Decrypt,
-}
-
-impl Way {
-    /// The error of `got` bytes that are no whole blocks.
-    fn partial(self, got: u64, block: usize) -> Error {
-        match self {
-            Self::Encrypt => Error::PartialPlaintext { got, block },
-            Self::Decrypt => Error::PartialCiphertext { got, block },
-        }
+/// The error of `got` bytes that are no whole blocks.
+fn partial(way: Way, got: u64, block: usize) -> Error {
+    match way {
+        Way::Encrypt => Error::PartialPlaintext { got, block },
+        Way::Decrypt => Error::PartialCiphertext { got, block },
     }
 }

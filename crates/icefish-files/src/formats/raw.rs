@@ -153,7 +153,7 @@ impl Raw<'_> {
     fn in_pieces(&self, way: Way, len: Option<u64>) -> Option<DependsOn> {
         // A shorter one is done before a second thread runs.
         let long = len.is_none_or(|len| len >= CHUNK as u64);
-        self.mode.depends_on(way == Way::Encrypt).filter(|_| long)
+        self.mode.depends_on(way).filter(|_| long)
     }
 
     /// All of `input`, in pieces of which each needs no more than `needs` of the others.

@@ -1,8 +1,8 @@
 //! Authenticated messages: nonce, if it was drawn, ciphertext and tag.
 //!
-//! Nobody sees a byte of a message whose tag is not verified. What goes to a file takes one pass, because the file has no name
-//! until then; with GCM-SIV, sealing a file takes two. What is opened to a stream is in memory as a whole, and so is a message of
-//! GCM-SIV that comes from a stream or goes to one.
+//! Nobody sees a byte of a message whose tag is not verified. A message is sealed or opened to a file in one pass, because the
+//! file has no name until its tag is verified. GCM-SIV takes two passes to seal a file. A message that is opened to a stream is
+//! held in memory as a whole, and so is a message of GCM-SIV that comes from a stream or goes to one.
 
 mod passes;
 mod pieces;
@@ -21,7 +21,7 @@ pub struct Sealed<'k> {
     /// The nonce. Without one, encryption draws it from the operating system and writes it first, and
     /// decryption reads it from there.
     pub nonce: Option<&'k [u8]>,
-    /// What is authenticated with the message without being a part of it.
+    /// Associated data: authenticated with the message, and not a part of it.
     pub associated: &'k [u8],
 }
 

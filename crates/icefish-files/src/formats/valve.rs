@@ -1,8 +1,8 @@
 //! Scripts of Source-engine games: `.ctx`, `.nuc` and `.ekv` files.
 //!
-//! ICE in ECB mode, level 0 (Thin-ICE) in every game known, with a key of eight characters. What is
-//! left of the length after whole blocks of eight bytes is copied as it is. There is no check: a wrong
-//! key gives wrong bytes.
+//! ICE in ECB mode, level 0 (Thin-ICE) in every game known, with a key of eight characters. Bytes
+//! after the last whole block of eight are copied unencrypted. There is no check: a wrong key gives
+//! wrong bytes.
 
 use super::{Contents, Way, raw};
 use crate::pipeline::Transform;
@@ -77,7 +77,7 @@ pub fn crypt_many(key: &AnyKey, way: Way, scripts: &mut [Contents]) -> Result<()
 /// Encrypts or decrypts all of `input`; returns its length. `progress` is told how much is written.
 ///
 /// # Errors
-/// Whatever reading and writing give.
+/// Errors of reading and writing.
 pub fn crypt(
     key: &AnyKey,
     way: Way,
@@ -92,7 +92,7 @@ pub fn crypt(
 #[derive(Debug)]
 pub struct Script<'k> {
     crypter: AnyCrypter<'k>,
-    /// What came after the last whole block.
+    /// The bytes after the last whole block.
     tail: [u8; BLOCK],
     len: usize,
 }

@@ -101,7 +101,7 @@ pub fn seal_many(key: &AnyKey, payloads: &[Contents]) -> Vec<Result<Contents, Er
     }
 }
 
-/// What is encrypted.
+/// The plaintext of a message.
 fn message(payload: &[u8], random: &[u8]) -> Result<Vec<u8>, Error> {
     let (Ok(len), Ok(count)) = (u32::try_from(payload.len()), u8::try_from(random.len())) else {
         return Err(Error::MessageLength { most: MAX_LEN });

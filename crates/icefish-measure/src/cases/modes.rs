@@ -40,12 +40,8 @@ fn case(
     backend: Backend,
     direction: Direction,
 ) -> Option<Case> {
-    let way = match direction {
-        Direction::Encrypt => "enc",
-        Direction::Decrypt => "dec",
-    };
     let short = if cipher.name == "thin-ice" { "ice-0" } else { cipher.name }.replace('-', "");
-    let name = format!("{short}_{}_{way}_{backend}", mode.name());
+    let name = format!("{short}_{}_{}_{backend}", mode.name(), direction.short());
     let message = (choice.message / cipher.block).max(1) * cipher.block;
     let suite = format!("{}-{}", cipher.name, mode.name());
     let id = identity(name, &suite, backend, Some(direction), message, 1);

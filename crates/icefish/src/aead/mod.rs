@@ -33,8 +33,12 @@ pub(crate) use pieces::Pieces;
 pub use pieces::{FirstPass, OpenError, Opener, Piecewise, Revocable, Sealer, SinkOpener};
 
 use crate::isa::InOut;
+#[cfg(feature = "alloc")]
+use crate::to_vec;
 use crate::verdict::checked_tag_len;
 use crate::{Block, Error};
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 
 /// Authenticated encryption with associated data: one message in one call.
 ///
@@ -153,5 +157,45 @@ pub trait Aead {
         tag: &[u8],
     ) -> Result<(), Error> {
         self.open(nonce, associated, InOut::between(input, output)?, tag)
+    }
+
+    /// The ciphertext of `data`, followed by its tag of [`Aead::tag_len`] bytes, in a new vector.
+    ///
+    /// ```
+    /// use icefish::{Error, aead::{Aead, GcmSiv}, ciphers::Aes256};
+    /// let key = GcmSiv::<Aes256>::new(&[7; 32])?;
+    /// let mut sealed = key.seal_to_vec(&[1; 12], b"to: all", b"attack at dawn")?;
+    /// assert_eq!(sealed.len(), 14 + 16);
+    /// assert_eq!(key.open_to_vec(&[1; 12], b"to: all", &sealed)?, b"attack at dawn");
+    /// sealed[0] ^= 1;
+    /// assert_eq!(key.open_to_vec(&[1; 12], b"to: all", &sealed), Err(Error::Forged));
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Aead::seal`].
+    #[cfg(feature = "alloc")]
+    fn seal_to_vec(&self, nonce: &[u8], associated: &[u8], data: &[u8]) -> Result<Vec<u8>, Error> {
+        to_vec::sealed(data, self.tag_len(), |ciphertext, tag| {
+            let whole = self.seal_between(nonce, associated, data, ciphertext)?;
+            tag.copy_from_slice(&whole.as_ref()[..tag.len()]);
+            Ok(())
+        })
+    }
+
+    /// The plaintext of what [`Aead::seal_to_vec`] returns, a ciphertext and its tag, in a new vector.
+    ///
+    /// # Errors
+    /// As [`Aead::open`]; [`Error::TooShort`] if `sealed` is shorter than a tag.
+    #[cfg(feature = "alloc")]
+    fn open_to_vec(
+        &self,
+        nonce: &[u8],
+        associated: &[u8],
+        sealed: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        to_vec::opened(sealed, self.tag_len(), |ciphertext, tag, plain| {
+            self.open_between(nonce, associated, ciphertext, plain, tag)
+        })
     }
 }

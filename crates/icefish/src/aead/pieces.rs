@@ -21,8 +21,8 @@ use zeroize::ZeroizeOnDrop;
 /// An authenticated mode whose messages can come in pieces: GCM, EAX, AEGIS and Xoodyak. The sessions `Sane` of Xoofff have the
 /// same calls.
 ///
-/// GCM-SIV and `Sanse` are none: they encrypt with the tag of the whole plaintext, which is a pass over all of it before the
-/// first byte can be encrypted. Without that pass, a repeated nonce would reveal plaintext. GCM-SIV has calls for both passes:
+/// GCM-SIV and `Sanse` are not such modes: they encrypt with the tag of the whole plaintext, so that a repeated nonce reveals no
+/// plaintext. All of it must therefore be read before the first byte is encrypted. GCM-SIV has calls for both passes:
 /// [`GcmSiv::first_pass`](super::GcmSiv::first_pass).
 ///
 /// ```
@@ -204,7 +204,7 @@ fn longer(so_far: u64, len: usize, most: u64) -> Result<u64, Error> {
 
 /// A message that is being sealed in pieces of any length: [`Piecewise::sealer`].
 ///
-/// Associated data comes first. What is written is the ciphertext of [`Aead::seal`], whatever the pieces are. A message
+/// Associated data comes first. The output is the ciphertext of [`Aead::seal`], for pieces of any lengths. A message
 /// without data is authenticated only: with GCM, that is GMAC.
 ///
 /// ```

@@ -67,7 +67,7 @@ pub(crate) fn reload<S: Isa, W: Wide<S>, B: Block>(isa: S, bytes: &[u8], blocks:
     blocks.reload(isa, room.as_ref());
 }
 
-/// What the output of a batch is XORed with.
+/// The operand of the XOR with the output of a batch.
 #[derive(Clone, Copy)]
 pub(crate) enum Xor<'a> {
     Nothing,

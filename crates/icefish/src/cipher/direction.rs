@@ -1,4 +1,4 @@
-//! Encryption and decryption, as types.
+//! Encryption and decryption, as types and as a value.
 
 /// The direction of a cipher, as a type.
 ///
@@ -10,8 +10,10 @@
 /// assert_eq!([name::<Encrypt>(), name::<Decrypt>()], ["encrypt", "decrypt"]);
 /// ```
 pub trait Direction: Copy + Send + Sync + 'static {
+    /// The same as a value.
+    const WAY: Way;
     /// Whether this is encryption.
-    const ENCRYPT: bool;
+    const ENCRYPT: bool = matches!(Self::WAY, Way::Encrypt);
 }
 
 /// Plaintext to ciphertext.
@@ -38,9 +40,24 @@ pub struct Encrypt;
 #[derive(Clone, Copy, Debug)]
 pub struct Decrypt;
 
+/// The direction of a cipher, as a value.
+///
+/// ```
+/// use icefish::cipher::Way;
+/// use icefish::modes::{Cbc, DependsOn, Mode};
+/// assert_eq!(Cbc.depends_on(Way::Decrypt), Some(DependsOn::Ciphertext)); // any piece can be decrypted alone
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Way {
+    /// Plaintext to ciphertext.
+    Encrypt,
+    /// Ciphertext to plaintext.
+    Decrypt,
+}
+
 impl Direction for Encrypt {
-    const ENCRYPT: bool = true;
+    const WAY: Way = Way::Encrypt;
 }
 impl Direction for Decrypt {
-    const ENCRYPT: bool = false;
+    const WAY: Way = Way::Decrypt;
 }

@@ -93,7 +93,8 @@ impl Powers {
         }
     }
 
-    /// Given the first `done` powers, makes those multiplied by the highest, so that the dependency chain has few products.
+    /// Multiplies the first `done` powers by the highest of them, which gives the powers after it. Products of one call are
+    /// independent, so the dependency chain to the highest power is short.
     #[inline(always)]
     fn add<S: Isa, P: Polynomials<S>>(&mut self, isa: S, done: usize) {
         let highest = 16 * (MOST - done);
@@ -154,8 +155,8 @@ impl Powers {
         }
     }
 
-    /// The hash of `data`, which is padded with zeros: what precedes a message. Up to two blocks are hashed one after the other
-    /// and inlined, so that the CPU does it beside the encryption: faster than a call.
+    /// The hash of `data`, padded with zeros: for the associated data of a message. Up to two blocks are hashed one after the
+    /// other, inlined, because the CPU overlaps that with the encryption. A call would be slower.
     #[inline(always)]
     pub(crate) fn padded<S: Isa, O: Order>(&self, isa: S, data: &[u8]) -> [u8; 16] {
         if data.len() > 32 {
@@ -272,7 +273,7 @@ impl Last {
         if part.is_empty() { Self { part: None, lengths } } else { Self::of(padded(part), lengths) }
     }
 
-    /// The same of an incomplete block that is padded: a little-endian number.
+    /// An incomplete block that is padded already, as a little-endian number, and the block of lengths.
     #[inline(always)]
     pub(crate) fn of(part: u128, lengths: Option<u128>) -> Self {
         Self { part: Some(part.to_le_bytes()), lengths }

@@ -2,7 +2,7 @@
 
 use super::{Chain, DependsOn, Mode};
 use crate::Block;
-use crate::cipher::{self, Cipher, Decrypt, Direction, Many, Pass, Wide, Xor};
+use crate::cipher::{self, Cipher, Decrypt, Direction, Many, Pass, Way, Wide, Xor};
 use crate::isa::{InOut, Isa, Sink};
 
 /// Each plaintext block is XORed with the ciphertext block before it. Encryption is serial,
@@ -95,8 +95,8 @@ fn decrypt_one<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io:
 
 impl Mode for Cbc {
     #[inline]
-    fn depends_on(&self, encrypt: bool) -> Option<DependsOn> {
-        (!encrypt).then_some(DependsOn::Ciphertext)
+    fn depends_on(&self, way: Way) -> Option<DependsOn> {
+        (way == Way::Decrypt).then_some(DependsOn::Ciphertext)
     }
     #[inline(always)]
     fn blocks<C: Cipher, D: Direction, S: Isa>(

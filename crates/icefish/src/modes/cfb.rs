@@ -2,7 +2,7 @@
 
 use super::{Chain, DependsOn, Granularity, Mode};
 use crate::Block;
-use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Wide, Xor, encrypt_one};
+use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Way, Wide, Xor, encrypt_one};
 use crate::isa::{InOut, Isa, Sink};
 
 /// The previous ciphertext block is encrypted and XORed with the plaintext. Encryption is serial, decryption parallel. An IV must
@@ -101,8 +101,8 @@ impl Mode for Cfb {
         Granularity::Stream
     }
     #[inline]
-    fn depends_on(&self, encrypt: bool) -> Option<DependsOn> {
-        (!encrypt).then_some(DependsOn::Ciphertext)
+    fn depends_on(&self, way: Way) -> Option<DependsOn> {
+        (way == Way::Decrypt).then_some(DependsOn::Ciphertext)
     }
     #[inline(always)]
     fn blocks<C: Cipher, D: Direction, S: Isa>(

@@ -6,7 +6,11 @@ mod pieces;
 use super::{Chain, Granularity, Mode, Padding};
 use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key};
 use crate::isa::{InOut, erase};
+#[cfg(feature = "alloc")]
+use crate::to_vec;
 use crate::{Block, Error};
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use bytes::{MessageBlocks, MessageBytes};
 use core::fmt;
 use core::marker::PhantomData;
@@ -36,8 +40,8 @@ pub type Decryptor<'k, C, M> = Crypter<'k, C, M, Decrypt>;
 
 /// A message in progress: a key, a mode and a direction. It borrows the key, so a message costs an IV and no key schedule.
 ///
-/// A message in one call: [`Crypter::in_place`] or [`Crypter::between`]. A message in pieces: any number of calls of
-/// [`Crypter::update`], then [`Crypter::finish`].
+/// A message in one call: [`Crypter::in_place`], [`Crypter::between`], or `to_vec` with the feature `alloc`. A message in pieces:
+/// any number of calls of [`Crypter::update`], then [`Crypter::finish`].
 ///
 /// ```
 /// use icefish::{Key, ciphers::Aes128, modes::Cbc};
@@ -203,6 +207,25 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
             return self.without_padding(input, output);
         }
         self.between_whole(input, output)
+    }
+
+    /// Encrypts or decrypts the whole message `input`, and returns it in a new vector, with the padding added or removed.
+    ///
+    /// ```
+    /// use icefish::{Key, ciphers::Aes128, modes::Cbc};
+    /// let key = Key::<Aes128>::new(&[7; 16])?;
+    /// let encrypted = key.encryptor(Cbc, &[1; 16])?.to_vec(b"attack at dawn")?;
+    /// assert_eq!(encrypted.len(), 16);
+    /// assert_eq!(key.decryptor(Cbc, &[1; 16])?.to_vec(&encrypted)?, b"attack at dawn");
+    /// # Ok::<(), icefish::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Crypter::in_place`], without [`Error::BufferLength`].
+    #[cfg(feature = "alloc")]
+    pub fn to_vec(self, input: &[u8]) -> Result<Vec<u8>, Error> {
+        let len = if D::ENCRYPT { self.padded_len(input.len())? } else { input.len() };
+        to_vec::written(len, |output| self.between_whole(input, output))
     }
 
     /// Decryption to an `output` that has no room for the padding.

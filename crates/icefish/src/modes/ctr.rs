@@ -2,7 +2,7 @@
 
 use super::{Chain, DependsOn, Granularity, Mode};
 use crate::Block;
-use crate::cipher::{self, Cipher, Counters, Direction, Encrypt, Many, Pass, Wide, Xor};
+use crate::cipher::{self, Cipher, Counters, Direction, Encrypt, Many, Pass, Way, Wide, Xor};
 use crate::isa::{Endian, Extension, InOut, Isa, Sink, Task, erase};
 use core::marker::PhantomData;
 
@@ -278,7 +278,7 @@ impl Mode for Ctr {
         Granularity::Stream
     }
     #[inline]
-    fn depends_on(&self, _: bool) -> Option<DependsOn> {
+    fn depends_on(&self, _: Way) -> Option<DependsOn> {
         Some(DependsOn::Index)
     }
     #[inline]

@@ -2,7 +2,7 @@
 
 use super::{Chain, DependsOn, Mode};
 use crate::Block;
-use crate::cipher::{Cipher, Direction, EcbPass, Many};
+use crate::cipher::{Cipher, Direction, EcbPass, Many, Way};
 use crate::isa::{InOut, Isa};
 
 /// Every block is encrypted by itself, so equal blocks stay equal. For single blocks and old file formats.
@@ -20,7 +20,7 @@ use crate::isa::{InOut, Isa};
 pub struct Ecb;
 
 impl Mode for Ecb {
-    fn depends_on(&self, _: bool) -> Option<DependsOn> {
+    fn depends_on(&self, _: Way) -> Option<DependsOn> {
         Some(DependsOn::Nothing)
     }
     #[inline]

@@ -25,9 +25,9 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// ```
 pub struct Ige<'k, C: Cipher, D: Direction> {
     key: &'k Key<C>,
-    /// What is XORed before the cipher: the previous output.
+    /// The block that is XORed before the cipher: the previous output.
     inner: C::Block,
-    /// What is XORed after it: the previous input.
+    /// The block that is XORed after it: the previous input.
     outer: C::Block,
     direction: PhantomData<D>,
 }

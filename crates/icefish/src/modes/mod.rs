@@ -48,11 +48,11 @@ pub use padding::Padding;
 pub use pcbc::Pcbc;
 pub use per_block::PerBlock;
 
-use crate::cipher::{Cipher, Direction};
+use crate::cipher::{Cipher, Direction, Way};
 use crate::isa::{InOut, Isa};
 use crate::{Block, Error};
 
-/// What a mode carries from one block to the next.
+/// The chaining value: the state of a mode between two blocks.
 ///
 /// `Debug` shows no block.
 ///
@@ -102,9 +102,9 @@ pub enum Granularity {
 /// What a piece in the middle of a message depends on, besides the key and the IV.
 ///
 /// ```
-/// use icefish::modes::{Cbc, DependsOn, Mode};
-/// assert_eq!(Cbc.depends_on(true), None); // encryption is serial
-/// assert_eq!(Cbc.depends_on(false), Some(DependsOn::Ciphertext));
+/// use icefish::{cipher::Way, modes::{Cbc, DependsOn, Mode}};
+/// assert_eq!(Cbc.depends_on(Way::Encrypt), None); // encryption is serial
+/// assert_eq!(Cbc.depends_on(Way::Decrypt), Some(DependsOn::Ciphertext));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DependsOn {
@@ -211,8 +211,8 @@ pub trait Mode: Copy + Send + Sync {
     /// What a piece depends on if the pieces of a message can be processed in parallel; `None` if it depends on all pieces before
     /// it.
     #[inline]
-    fn depends_on(&self, encrypt: bool) -> Option<DependsOn> {
-        let _ = encrypt;
+    fn depends_on(&self, way: Way) -> Option<DependsOn> {
+        let _ = way;
         None
     }
 

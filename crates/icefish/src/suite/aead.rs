@@ -13,8 +13,10 @@ use crate::ciphers::AnyAes;
 #[cfg(feature = "threefish")]
 use crate::ciphers::{Threefish256, Threefish512, Threefish1024};
 use crate::isa::erase_stack;
+use crate::to_vec;
 use crate::{Backend, Block, Error};
 use alloc::boxed::Box;
+use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
@@ -292,6 +294,44 @@ impl AnyAead {
         tag: &[u8],
     ) -> Result<(), Error> {
         self.key.open_between(nonce, associated, input, output, tag)
+    }
+
+    /// The ciphertext of `data`, followed by its tag, in a new vector.
+    ///
+    /// ```
+    /// use icefish::{Backend, suite::AeadSuite};
+    /// let key = "xoodyak".parse::<AeadSuite>()?.key(Backend::best(), &[7; 16])?;
+    /// let sealed = key.seal_to_vec(&[1; 16], b"to: all", b"attack at dawn")?;
+    /// assert_eq!(key.open_to_vec(&[1; 16], b"to: all", &sealed)?, b"attack at dawn");
+    /// # Ok::<(), icefish::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Aead::seal`].
+    pub fn seal_to_vec(
+        &self,
+        nonce: &[u8],
+        associated: &[u8],
+        data: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        to_vec::sealed(data, self.tag_len(), |ciphertext, tag| {
+            self.seal_between(nonce, associated, data, ciphertext, tag)
+        })
+    }
+
+    /// The plaintext of what [`AnyAead::seal_to_vec`] returns, a ciphertext and its tag, in a new vector.
+    ///
+    /// # Errors
+    /// As [`Aead::open_to_vec`].
+    pub fn open_to_vec(
+        &self,
+        nonce: &[u8],
+        associated: &[u8],
+        sealed: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        to_vec::opened(sealed, self.tag_len(), |ciphertext, tag, plain| {
+            self.open_between(nonce, associated, ciphertext, plain, tag)
+        })
     }
 }
 

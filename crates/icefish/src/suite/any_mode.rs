@@ -1,7 +1,7 @@
 //! A mode as a value.
 
 use crate::Error;
-use crate::cipher::{Cipher, Direction};
+use crate::cipher::{Cipher, Direction, Way};
 use crate::isa::{InOut, Isa};
 use crate::modes::{
     Cbc, Cfb, Cfb8, Chain, Ctr, DependsOn, Ecb, Granularity, Mode, ModeTask, Ofb, Pcbc,
@@ -130,8 +130,8 @@ impl Mode for AnyMode {
         each!(self, m => m.feedback())
     }
     #[inline]
-    fn depends_on(&self, encrypt: bool) -> Option<DependsOn> {
-        each!(self, m => m.depends_on(encrypt))
+    fn depends_on(&self, way: Way) -> Option<DependsOn> {
+        each!(self, m => m.depends_on(way))
     }
     #[inline]
     fn seekable(&self) -> bool {

@@ -4,10 +4,11 @@ use super::key_has_len;
 use crate::ciphers::AnyAes;
 use crate::isa::erase_stack;
 use crate::storage::cobblestone::{
-    ChunkOpener, ChunkSealer, Cobblestone, HEADER, Instance, SALT, TAG,
+    ChunkOpener, ChunkSealer, Cobblestone, HEADER, Instance, SALT, TAG, whole,
 };
 use crate::{Backend, Error};
 use alloc::boxed::Box;
+use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
@@ -82,7 +83,7 @@ impl fmt::Debug for ChunkedSuite {
     }
 }
 
-/// The calls of [`Cobblestone`] without its type. What they return is made in its place.
+/// The calls of [`Cobblestone`] without its type. Results are made in their final place.
 trait ErasedChunkedKey: Send + Sync {
     fn copy(&self) -> Box<dyn ErasedChunkedKey>;
     fn sealer(&self, salt: &[u8; SALT], context: &[u8]) -> Box<dyn ErasedSealer>;
@@ -189,6 +190,39 @@ impl AnyChunked {
     pub fn opener(&self, header: &[u8], context: &[u8]) -> Result<AnyChunkOpener, Error> {
         self.key.opener(header, context).map(AnyChunkOpener)
     }
+
+    /// Seals a whole message, in a new vector. **A salt must not be used twice under one key.**
+    ///
+    /// ```
+    /// use icefish::{Backend, suite::ChunkedSuite};
+    /// let suite: ChunkedSuite = "cobblestone-256".parse()?;
+    /// let key = suite.key(Backend::best(), &[7; 32])?;
+    /// let sealed = key.seal_to_vec(&[1; 24], b"context", b"attack at dawn")?;
+    /// assert_eq!(key.open_to_vec(b"context", &sealed)?, b"attack at dawn");
+    /// # Ok::<(), icefish::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Cobblestone::seal_to_vec`].
+    pub fn seal_to_vec(
+        &self,
+        salt: &[u8; SALT],
+        context: &[u8],
+        plain: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        let sealer = self.sealer(salt, context);
+        whole::sealed(&sealer.header(), plain, |chunks| sealer.seal_between(0, true, plain, chunks))
+    }
+
+    /// Opens a whole message, in a new vector: all of its plaintext or none.
+    ///
+    /// # Errors
+    /// As [`Cobblestone::open_to_vec`].
+    pub fn open_to_vec(&self, context: &[u8], sealed: &[u8]) -> Result<Vec<u8>, Error> {
+        whole::opened(sealed, |header, chunks, plain| {
+            self.opener(header, context)?.open_between(0, true, chunks, plain)
+        })
+    }
 }
 
 impl Clone for AnyChunked {
@@ -220,7 +254,7 @@ impl fmt::Debug for AnyChunked {
 pub struct AnyChunkSealer(Box<dyn ErasedSealer>);
 
 impl AnyChunkSealer {
-    /// What the sealed message begins with.
+    /// The first bytes of the sealed message: the salt and the commitment.
     pub fn header(&self) -> [u8; HEADER] {
         self.0.header()
     }

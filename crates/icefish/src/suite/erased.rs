@@ -1,19 +1,12 @@
 //! Keys and messages behind one pointer.
 
 use super::AnyMode;
-use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key};
+use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, Way};
 use crate::many;
 use crate::modes::{Crypter, Mode, ModeTask, Padding};
 use crate::{Block, Error};
 use alloc::boxed::Box;
 use core::marker::PhantomData;
-
-/// The direction, as a value.
-#[derive(Clone, Copy)]
-pub(super) enum Way {
-    Encrypt,
-    Decrypt,
-}
 
 /// The calls of [`Key`] without its type.
 pub(super) trait ErasedKey: Send + Sync {

@@ -12,7 +12,7 @@ use icefish::{Backend, Block, Key};
 
 use super::Choice;
 use crate::ours::gains;
-use crate::peers::Direction as Way;
+use crate::peers::Direction;
 
 const STATE: usize = 48;
 const BATCH: [&str; 2] = ["batch", "one by one"];
@@ -108,35 +108,35 @@ fn skein(usual: &'static Forms, backend: Backend) -> Choice {
 
 fn threefish(usual: &'static Forms, backend: Backend) -> Vec<Choice> {
     let mut all = Vec::new();
-    for (at, way) in [Way::Encrypt, Way::Decrypt].into_iter().enumerate() {
+    for (at, direction) in [Direction::Encrypt, Direction::Decrypt].into_iter().enumerate() {
         let key = Key::<Threefish1024>::on(backend, &[3; 128]).expect("128 bytes");
         let mut block = [7; 128];
         all.push(Choice {
-            what: format!("threefish-1024 on {backend}, {way}, a block alone"),
+            what: format!("threefish-1024 on {backend}, {direction}, a block alone"),
             names: ["general registers", "vectors"],
             forms: [false, true]
                 .map(|vectors| with(usual, |f| f.threefish_1024_in_vectors[at] = vectors)),
             table: usize::from(usual.threefish_1024_in_vectors[at]),
-            work: Box::new(move || match way {
-                Way::Encrypt => key.encrypt_block(&mut block),
-                Way::Decrypt => key.decrypt_block(&mut block),
+            work: Box::new(move || match direction {
+                Direction::Encrypt => key.encrypt_block(&mut block),
+                Direction::Decrypt => key.decrypt_block(&mut block),
             }),
         });
         for n in 2..=5 {
             let key = Key::<Threefish1024>::on(backend, &[3; 128]).expect("128 bytes");
-            let what = format!("threefish-1024 on {backend}, {way}");
-            let work = ecb(key, way, n);
+            let what = format!("threefish-1024 on {backend}, {direction}");
+            let work = ecb(key, direction, n);
             all.push(from_on(usual, what, n, BATCH, |f| &mut f.threefish_1024_batch[at], work));
         }
     }
     for n in 2..=5 {
         let key = Key::<Threefish512>::on(backend, &[3; 64]).expect("64 bytes");
         let what = format!("threefish-512 on {backend}");
-        let work = ecb(key, Way::Encrypt, n);
+        let work = ecb(key, Direction::Encrypt, n);
         all.push(from_on(usual, what, n, BATCH, |f| &mut f.threefish_batch, work));
         let key = Key::<Threefish256>::on(backend, &[3; 32]).expect("32 bytes");
         let what = format!("threefish-256 on {backend}");
-        let work = ecb(key, Way::Encrypt, n);
+        let work = ecb(key, Direction::Encrypt, n);
         all.push(from_on(usual, what, n, BATCH, |f| &mut f.threefish_batch, work));
     }
     all
@@ -152,7 +152,7 @@ fn ice(usual: &'static Forms, backend: Backend, fields: Option<usize>) -> Vec<Ch
     let choice = |&n: &usize| {
         let key = Key::from_cipher(backend, Ice::new(1, &[3; 8]).expect("8 bytes"));
         let what = format!("ice-1 on {backend}");
-        let work = ecb(key, Way::Encrypt, n);
+        let work = ecb(key, Direction::Encrypt, n);
         match fields {
             Some(at) => from_on(usual, what, n, names, |f| &mut f.ice_fields[at], work),
             None => from_on(usual, what, n, names, |f| &mut f.ice_planes, work),
@@ -189,16 +189,16 @@ fn counting(usual: &'static Forms, backend: Backend, blocks: usize) -> Choice {
 }
 
 /// So many blocks in one call, in place.
-fn ecb<C: Cipher + 'static>(key: Key<C>, way: Way, blocks: usize) -> Box<dyn FnMut()> {
+fn ecb<C: Cipher + 'static>(key: Key<C>, direction: Direction, blocks: usize) -> Box<dyn FnMut()> {
     let mut data = vec![7; blocks * C::Block::LEN];
     Box::new(move || {
         let len = data.len();
-        let done = match way {
-            Way::Encrypt => {
+        let done = match direction {
+            Direction::Encrypt => {
                 let message = key.encryptor(Ecb, &[]).expect("ECB has no IV");
                 message.padding(Padding::None).in_place(&mut data, len)
             }
-            Way::Decrypt => {
+            Direction::Decrypt => {
                 let message = key.decryptor(Ecb, &[]).expect("ECB has no IV");
                 message.padding(Padding::None).in_place(&mut data, len)
             }

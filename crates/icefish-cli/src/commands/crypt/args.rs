@@ -10,13 +10,13 @@ use icefish_files::formats::passphrase::{Cost, Limit};
 use std::num::NonZero;
 use std::path::PathBuf;
 
-/// Where the help shows what is for data that other programs read or wrote.
-const OTHERS: &str = "Other ciphers and modes, for those who must read or write them";
+/// The heading in the help of options for data of other programs.
+const OTHERS: &str = "Other ciphers and modes, for data of other programs";
 
-/// Where the help shows what only those formats have.
+/// The heading in the help of options of those formats.
 const GAMES: &str = "Options of the valve formats";
 
-/// The arguments that both commands have. What comes after the first line of each is for `icefish help` and manual pages.
+/// The arguments that both commands have. `--help` shows the first line of each; `icefish help` and manual pages show all.
 #[derive(clap::Args)]
 pub(crate) struct CryptArgs {
     /// A new file for a new key: an argument of `encrypt` only.
@@ -27,11 +27,11 @@ pub(crate) struct CryptArgs {
     #[arg(skip)]
     pub(crate) range: Option<Part>,
 
-    /// What a guess at the passphrase costs: an argument of `encrypt` only.
+    /// The cost of one guess at the passphrase: an argument of `encrypt` only.
     #[arg(skip)]
     pub(crate) cost: Option<Cost>,
 
-    /// What it may cost: an argument of `decrypt` only.
+    /// The largest cost that is accepted: an argument of `decrypt` only.
     #[arg(skip)]
     pub(crate) limit: Option<Limit>,
 
@@ -74,8 +74,8 @@ pub(crate) struct CryptArgs {
 
     /// raw, openssl, valve or valve-net
     ///
-    /// What the files look like: raw, openssl (what `openssl enc` writes with a passphrase), valve (scripts of
-    /// Source-engine games: .ctx, .nuc, .ekv) or valve-net (one encrypted network message of such a game).
+    /// The format of the files: raw, openssl (as `openssl enc` writes it with a passphrase), valve (scripts of Source-engine
+    /// games: .ctx, .nuc, .ekv) or valve-net (one encrypted network message of such a game).
     #[arg(long, value_name = "NAME", default_value = "raw")]
     pub(crate) format: String,
 

@@ -84,7 +84,7 @@ impl Task for Files<'_> {
     }
 
     fn alone(&self) -> bool {
-        self.raw.mode.depends_on(self.way == Way::Encrypt).is_some()
+        self.raw.mode.depends_on(self.way).is_some()
     }
 
     fn explain(&self, e: Error) -> Failure {

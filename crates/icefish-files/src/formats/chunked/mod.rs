@@ -36,7 +36,7 @@ const RUN: usize = 32;
 pub struct Chunked<'k> {
     /// The key.
     pub key: AnyChunked,
-    /// What the message is bound to without having it in it.
+    /// Data that the message is bound to, and does not contain.
     pub context: &'k [u8],
     /// How many threads work; without it, as many as the machine runs at the same time.
     pub threads: Option<NonZero<usize>>,
@@ -45,7 +45,7 @@ pub struct Chunked<'k> {
 impl Chunked<'_> {
     /// Seals all of `input`; returns the length of the output. `progress` is told how much of it is written.
     ///
-    /// What was written to `output` before stays before the message.
+    /// Bytes that were written to `output` before stay before the message.
     ///
     /// # Errors
     /// [`Error::Changed`] if the length of a file changes meanwhile, and whatever reading and writing give.

@@ -21,7 +21,7 @@ pub(super) struct Work<'f> {
     pub(super) to: u64,
 }
 
-/// What a worker reads to and writes from.
+/// The buffers of a worker.
 pub(super) struct Buffers {
     input: Aligned,
     output: Zeroizing<Vec<u8>>,

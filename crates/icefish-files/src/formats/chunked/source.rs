@@ -7,7 +7,7 @@ use std::io::{ErrorKind, Read};
 use std::ops::Range;
 use zeroize::Zeroizing;
 
-/// What is read, and how far that is.
+/// An input, and how much of it was read.
 pub(super) struct Source<R> {
     input: R,
     /// Length of a whole chunk.

@@ -22,7 +22,7 @@ use std::num::NonZero;
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
-/// What stands before a salt.
+/// The bytes before a salt.
 pub const MAGIC: &[u8; 8] = b"Salted__";
 
 /// What [`MAGIC`] is in base64, as far as the salt does not matter.
@@ -37,7 +37,7 @@ pub struct OpenSsl {
     cipher: &'static CipherInfo,
     mode: AnyMode,
     backend: Backend,
-    /// What fills the last block: of paddings, openssl has PKCS#7 and none.
+    /// The padding. openssl has PKCS#7 and none.
     pub padding: Padding,
     /// The derivation of key and initialization vector.
     pub kdf: Kdf,
@@ -165,7 +165,7 @@ impl OpenSsl {
         })
     }
 
-    /// What comes after the header.
+    /// The format of the bytes after the header.
     fn raw<'k>(&self, key: &'k Arc<AnyKey>, iv: &'k [u8]) -> Raw<'k> {
         Raw { key, mode: self.mode, padding: self.padding, iv: Some(iv), threads: self.threads }
     }

@@ -1,11 +1,11 @@
-//! What a header says: the cost of a passphrase, the salt, and the key that they make.
+//! The header of a file with a passphrase: costs and a salt, from which the key is derived.
 
 use crate::formats::openssl;
 use crate::{Error, random};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use zeroize::Zeroizing;
 
-/// What a header begins with; the version comes next.
+/// The first bytes of a header; the version follows.
 pub const MAGIC: &[u8; 7] = b"icefish";
 
 /// The version of a header.
@@ -20,7 +20,7 @@ pub const HEADER: usize = MAGIC.len() + 1 + 3 * 4 + SALT;
 /// Length of the key that is derived.
 pub const KEY: usize = 32;
 
-/// What trying one passphrase costs.
+/// The cost of one try of a passphrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost {
     /// Memory in KiB: 8 or more for each lane.
@@ -151,7 +151,7 @@ impl Header {
         bytes
     }
 
-    /// What trying a passphrase costs.
+    /// The cost of one try of a passphrase.
     pub fn cost(&self) -> Cost {
         self.cost
     }

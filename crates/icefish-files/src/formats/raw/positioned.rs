@@ -9,7 +9,7 @@ use crate::workers::{Runs, read_at, write_at};
 use icefish::modes::{DependsOn, Granularity, Mode, Padding};
 use std::fs::File;
 
-/// What a worker takes at a time.
+/// Bytes that a worker takes at a time.
 pub(super) const PIECE: usize = 256 * 1024;
 
 /// A message and its places.

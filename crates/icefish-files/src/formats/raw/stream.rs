@@ -1,7 +1,7 @@
 //! A message whose pieces can be taken by themselves, from or to a stream, by workers in [order](crate::ordered).
 
 use crate::Error;
-use crate::formats::Way;
+use crate::formats::{Way, partial};
 use crate::ordered::{self, Filled};
 use crate::pipeline::Fault;
 use icefish::modes::{DependsOn, Granularity, Mode, Padding};
@@ -110,7 +110,7 @@ impl ordered::Work for Message {
             Ok(len) => (len, Ok(())),
             Err(Error::Crypt(icefish::Error::PartialBlock { block, .. })) => {
                 let got = piece.at + (input.len() - piece.before) as u64;
-                (0, Err(self.way.partial(got, block)))
+                (0, Err(partial(self.way, got, block)))
             }
             Err(e) => (0, Err(e)),
         }

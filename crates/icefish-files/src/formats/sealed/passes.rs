@@ -41,7 +41,7 @@ pub(super) fn first<'k>(
     Ok(first.finish())
 }
 
-/// What opens all of `input` after its tag was read; `None` if it is better in memory.
+/// A message that opens all of `input`, whose tag was read first; `None` if `input` is to be opened in memory.
 pub(super) fn opener<'k>(
     sealed: &Sealed<'k>,
     nonce: &[u8],
@@ -59,7 +59,7 @@ pub(super) fn opener<'k>(
     Ok(Some(sealed.key.opener_with_tag(nonce, &tag, Held::default())?))
 }
 
-/// What a second pass is told of other data than in the first.
+/// The error of a second pass over a file that was changed after the first.
 pub(super) fn explain(error: Error, name: String) -> Error {
     match error {
         Error::Crypt(icefish::Error::Forged) => Error::Changed { name },

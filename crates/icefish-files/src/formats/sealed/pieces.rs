@@ -77,7 +77,7 @@ impl Transform for Opens<'_> {
     }
 
     fn update(&mut self, input: &[u8], output: &mut [u8]) -> Result<usize, Error> {
-        // What of the tail and of the input is not the last.
+        // The bytes of tail and input that are certain to lie before the tag.
         let ready = (self.tail.len() + input.len()).saturating_sub(self.tag);
         let of_tail = ready.min(self.tail.len());
         let (now, rest) = input.split_at(ready - of_tail);

@@ -8,7 +8,7 @@ use zeroize::ZeroizeOnDrop;
 /// The first of two passes over a message that is sealed in pieces of any length: [`GcmSiv::first_pass`](crate::aead::GcmSiv::first_pass).
 ///
 /// It takes the associated data and the plaintext, and gives a [`Sealer`] for the second pass, which takes the plaintext again. If
-/// that was other than in the first pass, [`Sealer::finish_to`] fails: nobody may see then what the sealer wrote.
+/// the plaintexts of both passes differ, [`Sealer::finish_to`] fails, and the output of the sealer must be discarded.
 ///
 /// ```
 /// use icefish::{Error, ciphers::Aes256, aead::{Aead, GcmSiv}};

@@ -7,7 +7,7 @@ use crate::verdict::{has_len, verify};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
-/// Bytes that are decrypted at once: a stack that is not large, and pieces that are not small.
+/// Bytes that are decrypted at once, in a buffer on the stack.
 const ROOM: usize = 4096;
 
 /// A place for plaintext that is not verified yet, such as a file without a name.
@@ -39,17 +39,17 @@ const ROOM: usize = 4096;
 /// }
 /// ```
 pub trait Revocable {
-    /// Why it refused to write or to keep.
+    /// The error of [`Revocable::write`] and [`Revocable::keep`].
     type Error;
     /// Takes the next bytes of the plaintext, which is not verified.
     ///
     /// # Errors
-    /// If they were not taken: the message is discarded.
+    /// If the bytes could not be written: the message is discarded.
     fn write(&mut self, piece: &[u8]) -> Result<(), Self::Error>;
-    /// All was verified: from now on it may be read.
+    /// Makes the plaintext readable: the message is verified.
     ///
     /// # Errors
-    /// If nobody can read it all the same.
+    /// If the plaintext could not be made readable.
     fn keep(self) -> Result<(), Self::Error>;
     /// The message is forged, incomplete or not wanted: takes back all that was written.
     fn discard(self);
@@ -174,8 +174,8 @@ impl<P: Pieces, R: Revocable> SinkOpener<P, R> {
         self.unless_failed(result)
     }
 
-    /// The sink, for one that passes on what it has. It is still true of that: nobody may read it before it is kept. `None` after
-    /// an error.
+    /// The sink, for sinks that pass on plaintext. Nobody may read that plaintext either before the sink is kept. `None` after an
+    /// error.
     pub fn sink(&mut self) -> Option<&mut R> {
         self.sink.as_mut()
     }

@@ -270,7 +270,7 @@ pub(super) fn four<S: Isa, V: Places<S>, const W: usize, const D: usize>(
     Halves { even, odd }
 }
 
-/// What has subkeys.
+/// A source of subkeys.
 pub(super) trait SubkeyHalves<S, V, const W: usize> {
     /// Subkey `s`.
     fn halves(&self, isa: S, s: usize) -> Halves<V, W>;

@@ -9,7 +9,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// What is left of the pieces so far: less than a block of a mode.
+/// The bytes so far that do not fill a block of a mode.
 #[derive(Clone)]
 pub(crate) struct AbsorbProgress<M> {
     block: [u8; Keyed::ABSORB],

@@ -113,7 +113,7 @@ struct HashLane<'a> {
     stage: Stage,
 }
 
-/// What is added to the lanes before a permutation when their steps differ.
+/// The words that are added to the lanes before a permutation, where lanes are at different steps.
 struct Event {
     /// The outer part, lane after lane.
     blocks: [u8; 16 * LANES],

@@ -8,8 +8,8 @@ use crate::permutations::xoodoo::plane::{Form, Plane, PlaneRow, Slices, Two};
 use crate::permutations::xoodoo::rounds::permute;
 use crate::permutations::xoodoo::single::{Best, OnOneState};
 
-/// Adds the blocks of `string` to `sum`, and rolls `mask` past them. `end` is a last byte of bits and padding. If it is 0, there
-/// is no such byte, and the blocks are whole.
+/// Adds the blocks of `string` to `sum`, and rolls `mask` past them. `end` is the last byte: the last bits of the string,
+/// and the padding. If it is 0, there is no such byte, and the blocks are whole.
 pub(super) struct Compress<'a> {
     pub(super) string: &'a [u8],
     pub(super) end: u8,

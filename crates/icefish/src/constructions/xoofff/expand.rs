@@ -219,7 +219,7 @@ impl<const XOR: bool> Expand<'_, '_, XOR> {
     /// Outputs the rest of the current block, or as much of it as is needed.
     #[inline(always)]
     fn single<S: Isa>(&mut self, isa: S) {
-        // In rows, even where the dependency chain of words would be shorter: the blocks are independent.
+        // The form in rows is used on every CPU: blocks are independent, so a shorter dependency chain gains nothing.
         let mut a = load::<S, S::Row32>(isa, &self.output.now.state());
         permute(isa, &mut a, CONSTANTS);
         let mask = load(isa, &self.output.mask);

@@ -66,7 +66,7 @@ impl Window {
     /// Moves on by `count` states.
     pub(super) fn skip<R: Roll>(&mut self, count: u64) {
         for _ in 0..count / 12 {
-            // Every word becomes the one twelve places later, which depends on some of the words in between.
+            // Word `i` of the sequence is replaced by word `i + 12`, which depends on words `i` to `i + 2`.
             for i in 0..12 {
                 let (b, c) = (self.0[(i + 1) % 12], self.0[(i + 2) % 12]);
                 self.0[i] = R::next(self.0[i], b, c);
@@ -92,7 +92,7 @@ impl Zeroize for Window {
     }
 }
 
-/// Number of words: 16 lanes in a batch, and 18 batches between two moves.
+/// Number of words: a window, 6 batches of 16 lanes that are made ahead, and 18 batches between two moves of the words.
 const WORDS: usize = 12 + 16 * 24;
 
 /// A part of the sequence, from the window of the next state on. It is made some batches ahead, because a vector load of words

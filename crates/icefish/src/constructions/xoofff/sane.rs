@@ -3,7 +3,11 @@
 use super::{History, Output, Xoofff};
 use crate::Error;
 use crate::isa::InOut;
+#[cfg(feature = "alloc")]
+use crate::to_vec;
 use crate::verdict::{release, verify};
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
@@ -131,6 +135,29 @@ impl Sane {
         self.open(associated, InOut::between(input, output)?, tag)
     }
 
+    /// The ciphertext of `data`, followed by its tag, in a new vector.
+    #[cfg(feature = "alloc")]
+    pub fn seal_to_vec(&mut self, associated: &[u8], data: &[u8]) -> Vec<u8> {
+        let mut sealed = Vec::with_capacity(data.len() + 16);
+        sealed.extend_from_slice(data);
+        let tag = self.seal_in_place(associated, &mut sealed);
+        sealed.extend_from_slice(&tag);
+        sealed
+    }
+
+    /// The plaintext of what [`Sane::seal_to_vec`] returns, in a new vector.
+    ///
+    /// # Errors
+    /// As [`Sane::open`]; [`Error::TooShort`] if `sealed` is shorter than a tag. The session is unchanged.
+    #[cfg(feature = "alloc")]
+    pub fn open_to_vec(&mut self, associated: &[u8], sealed: &[u8]) -> Result<Vec<u8>, Error> {
+        let short = Error::TooShort { got: sealed.len(), least: 16 };
+        let (ciphertext, tag) = sealed.split_last_chunk().ok_or(short)?;
+        to_vec::written(ciphertext.len(), |plain| {
+            self.open_between(associated, ciphertext, plain, tag).map(|()| plain.len())
+        })
+    }
+
     fn crypt(&self, io: InOut<'_>) {
         self.keystream().run::<true>(io);
     }
@@ -152,7 +179,7 @@ impl Sane {
         self.turn ^= 1;
     }
 
-    /// What a string of this message ends with: its kind, the turn and the padding.
+    /// The last byte of a string of this message: its kind, the turn and the padding.
     pub(crate) fn end_of(&self, kind: u8) -> u8 {
         kind | self.turn << 1 | 1 << 2
     }

@@ -3,7 +3,11 @@
 use super::{History, Xoofff};
 use crate::Error;
 use crate::isa::InOut;
+#[cfg(feature = "alloc")]
+use crate::to_vec;
 use crate::verdict::release;
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -118,6 +122,29 @@ impl Sanse {
         tag: &[u8; 32],
     ) -> Result<(), Error> {
         self.open(associated, InOut::between(input, output)?, tag)
+    }
+
+    /// The ciphertext of `data`, followed by its tag, in a new vector.
+    #[cfg(feature = "alloc")]
+    pub fn seal_to_vec(&mut self, associated: &[u8], data: &[u8]) -> Vec<u8> {
+        let mut sealed = Vec::with_capacity(data.len() + 32);
+        sealed.extend_from_slice(data);
+        let tag = self.seal_in_place(associated, &mut sealed);
+        sealed.extend_from_slice(&tag);
+        sealed
+    }
+
+    /// The plaintext of what [`Sanse::seal_to_vec`] returns, in a new vector.
+    ///
+    /// # Errors
+    /// As [`Sanse::open`]; [`Error::TooShort`] if `sealed` is shorter than a tag. The session is unchanged.
+    #[cfg(feature = "alloc")]
+    pub fn open_to_vec(&mut self, associated: &[u8], sealed: &[u8]) -> Result<Vec<u8>, Error> {
+        let short = Error::TooShort { got: sealed.len(), least: 32 };
+        let (ciphertext, tag) = sealed.split_last_chunk().ok_or(short)?;
+        to_vec::written(ciphertext.len(), |plain| {
+            self.open_between(associated, ciphertext, plain, tag).map(|()| plain.len())
+        })
     }
 
     /// Adds the associated data and returns the history before the message.

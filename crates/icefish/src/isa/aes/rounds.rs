@@ -2,7 +2,7 @@
 
 use crate::isa::{Endian, MOST, Row, Sink, Streams};
 
-/// What the key expansion XORs with the first word of a row: the word before it, after this.
+/// The function of the key expansion whose result, for the word before a row, is XORed with the first word of the row.
 ///
 /// ```
 /// use icefish::Backend;

@@ -42,7 +42,7 @@ pub trait Columns<S, W>: Form<S, W> {
 pub struct Slices<V, const P: usize>(pub(crate) [V; P]);
 
 impl<S: Isa, W: Word, V: Lanes<S, W>, const P: usize> Plane<S, W> for Slices<V, P> {
-    // There are 32 vector registers, or six vectors in 16 registers.
+    // Two copies fit in 32 vector registers. Six vectors, a state of words of 64 bits, fit twice in 16 registers.
     const ROOM: bool = V::TERNARY || W::BITS == 64 || cfg!(target_arch = "aarch64");
     #[inline(always)]
     fn xor(mut self, other: Self) -> Self {

@@ -9,7 +9,7 @@ use crate::{Backend, Error};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
-/// What sealing and opening have in common.
+/// The key of a message, for sealing and for opening.
 #[derive(Clone)]
 pub(super) struct MessageKey<C> {
     gcm: Gcm<C>,
@@ -76,7 +76,7 @@ impl<C> Drop for MessageKey<C> {
 pub struct ChunkSealer<C>(pub(super) MessageKey<C>);
 
 impl<C: Instance> ChunkSealer<C> {
-    /// What the sealed message begins with: the salt and the commitment.
+    /// The first bytes of the sealed message: the salt and the commitment.
     pub fn header(&self) -> [u8; HEADER] {
         self.0.header
     }

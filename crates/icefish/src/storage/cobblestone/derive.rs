@@ -1,4 +1,4 @@
-//! What is derived for each message: key, base nonce and commitment.
+//! The values that are derived for each message: key, base nonce and commitment.
 
 use super::{COMMITMENT, Instance, SALT};
 use crate::Error;

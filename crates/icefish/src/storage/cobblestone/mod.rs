@@ -44,6 +44,8 @@ mod derive;
 mod lengths;
 #[cfg(feature = "std")]
 mod reader;
+#[cfg(feature = "alloc")]
+pub(crate) mod whole;
 #[cfg(feature = "std")]
 mod writer;
 
@@ -59,6 +61,8 @@ use crate::cipher::NewCipher;
 use crate::ciphers::AnyAes;
 use crate::ciphers::{Aes128, Aes256};
 use crate::{Backend, Error};
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use chunks::MessageKey;
 use core::fmt;
 use core::marker::PhantomData;
@@ -255,6 +259,41 @@ impl<C: Instance> Cobblestone<C> {
         derive::committed(&commitment, given)?;
         opener.0.header.copy_from_slice(header);
         Ok(())
+    }
+
+    /// Seals a whole message, in a new vector. **A salt must not be used twice under one key**: draw its 24 bytes at random.
+    ///
+    /// ```
+    /// use icefish::storage::Cobblestone256;
+    /// let key = Cobblestone256::new(&[7; 32])?;
+    /// let sealed = key.seal_to_vec(&[1; 24], b"context", b"attack at dawn")?;
+    /// assert_eq!(sealed.len(), 56 + 14 + 16);
+    /// assert_eq!(key.open_to_vec(b"context", &sealed)?, b"attack at dawn");
+    /// # Ok::<(), icefish::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::TooLong`] for more than [`MAX_PLAIN`] bytes.
+    #[cfg(feature = "alloc")]
+    pub fn seal_to_vec(
+        &self,
+        salt: &[u8; SALT],
+        context: &[u8],
+        plain: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        let sealer = self.sealer(salt, context);
+        whole::sealed(&sealer.header(), plain, |chunks| sealer.seal_between(0, true, plain, chunks))
+    }
+
+    /// Opens a whole message, in a new vector: all of its plaintext or none.
+    ///
+    /// # Errors
+    /// [`Error::Commitment`], [`Error::ForgedChunk`], [`Error::Truncated`], [`Error::TooLong`].
+    #[cfg(feature = "alloc")]
+    pub fn open_to_vec(&self, context: &[u8], sealed: &[u8]) -> Result<Vec<u8>, Error> {
+        whole::opened(sealed, |header, chunks, plain| {
+            self.opener(header, context)?.open_between(0, true, chunks, plain)
+        })
     }
 }
 

@@ -87,7 +87,7 @@ impl<C: Instance, W: Write> Write for Writer<C, W> {
         Ok(taken)
     }
 
-    /// Flushes `W`. What is less than a chunk stays here until [`Writer::finish`].
+    /// Flushes `W`. Bytes that do not fill a chunk stay here until [`Writer::finish`].
     fn flush(&mut self) -> io::Result<()> {
         self.inner.flush()
     }

@@ -19,7 +19,7 @@ fn bits(data: &[u8], most: usize) -> Bits<impl FnMut(usize) -> usize + Send + us
 /// A message of `suite`; `None` if its pieces cannot be taken by themselves.
 fn message(suite: Suite, way: Way, padding: Padding) -> Option<Message> {
     let Suite { cipher, mode } = suite;
-    let needs = mode.depends_on(way == Way::Encrypt)?;
+    let needs = mode.depends_on(way)?;
     let key = cipher.key(Backend::best(), &paint(cipher.key), &[]).expect("a key of its length");
     // A counter that wraps.
     let iv = Zeroizing::new(vec![0xff; mode.iv_len(cipher.block)]);
