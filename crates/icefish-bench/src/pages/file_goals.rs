@@ -1,35 +1,49 @@
-//! The table of the README: what whole programs take for a file, by machine, beside `cp`.
+//! The table of the README: what whole programs take for a file, by machine, beside `cp`; and rates of hashes.
 
 use std::fmt::Write as _;
 
-use super::files::{COPY, WRITE, seconds};
+use super::files::{COPY, seconds};
 use super::tables::cell;
-use crate::format::NOTHING;
-use crate::identity::Direction;
+use crate::format::{NOTHING, number};
+use crate::identity::{Direction, Kind};
 use crate::results::Results;
 use crate::row::Row;
 
 /// A line: what it is called, and its figure of one machine.
-type Line = (&'static str, fn(&[Row]) -> Option<String>);
+type Line = (&'static str, fn(&Results) -> Option<String>);
 
-const LINES: [Line; 6] = [
-    ("Cobblestone-256, sealed; opened", |rows| {
+const LINES: [Line; 8] = [
+    ("Cobblestone-256, sealed; opened", |Results { files: rows, .. }| {
         let of = |way| ours(rows, "cobblestone-256", way).and_then(|row| times_of_copy(row, rows));
         Some(all([of(THERE), of(BACK)]))
     }),
-    ("the fastest other program, the same", |rows| {
-        Some(all([THERE, BACK].map(|way| other(rows, way))))
+    ("the fastest other program, the same", |results| {
+        Some(all([THERE, BACK].map(|way| other(&results.files, way))))
     }),
-    ("raw AES-256-GCM; AES-256-CTR", |rows| Some(sealed(rows, ["aes-256-gcm", "aes-256-ctr"]))),
-    ("Threefish-1024-CTR; Thin-ICE-CTR; Xoofff", |rows| {
-        Some(sealed(rows, ["threefish-1024-ctr", "thin-ice-ctr", "xoofff"]))
+    ("raw AES-256-GCM; AES-256-CTR", |results| {
+        Some(sealed(&results.files, ["aes-256-gcm", "aes-256-ctr"]))
     }),
-    ("nothing but writing, on all cores", |rows| {
-        times_of_copy(rows.iter().find(|row| row.id.primitive == WRITE)?, rows)
+    ("Threefish-1024-CTR; Thin-ICE-CTR; Xoofff", |results| {
+        Some(sealed(&results.files, ["threefish-1024-ctr", "thin-ice-ctr", "xoofff"]))
     }),
-    ("many files: a loop over `openssl enc`, as a multiple of ours", |rows| {
-        let many = |ours| rows.iter().find(|row| is_many(row) && row.id.is_ours() == ours);
-        Some(times(many(false)?, many(true)?))
+    (
+        "many files: a loop over `openssl enc`, as a multiple of ours",
+        |Results { files, .. }| {
+            let many = |ours| files.iter().find(|row| is_many(row) && row.id.is_ours() == ours);
+            Some(times(many(false)?, many(true)?))
+        },
+    ),
+    ("many files hashed: `sha512sum`, as a multiple of Skein-512", |Results { files, .. }| {
+        let many = |name| files.iter().find(|row| row.id.parallelism > 1 && row.id.peer == name);
+        let skein = |row: &&Row| row.id.parallelism > 1 && row.id.primitive == "skein-512";
+        Some(times(many("sha512sum")?, files.iter().find(skein)?))
+    }),
+    ("GB/s of 16 KiB: Skein-512; SHA-512; BLAKE3", |results| {
+        Some(rates(&results.hashes, 16 << 10, ["skein-512", "sha-512", "blake3"]))
+    }),
+    ("GB/s of 1 GiB, all cores: Skein-512 as a tree; BLAKE3", |results| {
+        let names = ["skein-512 tree, all cores", "blake3, all cores"];
+        Some(rates(&results.hashes, 1 << 30, names))
     }),
 ];
 
@@ -39,20 +53,20 @@ const BACK: Direction = Direction::Decrypt;
 /// A column for each machine of which there are files; empty if there are none.
 #[must_use]
 pub fn file_goals(results: &[Results]) -> String {
-    let machines: Vec<&[Row]> =
-        results.iter().map(|results| &results.files[..]).filter(|rows| !rows.is_empty()).collect();
+    let machines: Vec<&Results> =
+        results.iter().filter(|results| !results.files.is_empty()).collect();
     if machines.is_empty() {
         return String::new();
     }
     let mut text = String::from("| time of `cp` |");
-    for row in machines.iter().filter_map(|rows| rows.first()) {
+    for row in machines.iter().filter_map(|results| results.files.first()) {
         let _ = write!(text, " {} |", cell(&short(&row.machine.cpu)));
     }
     let _ = writeln!(text, "\n|---|{}", "--:|".repeat(machines.len()));
     for (name, figure) in LINES {
         let _ = write!(text, "| {name} |");
-        for rows in &machines {
-            let _ = write!(text, " {} |", figure(rows).unwrap_or_else(|| NOTHING.to_owned()));
+        for results in &machines {
+            let _ = write!(text, " {} |", figure(results).unwrap_or_else(|| NOTHING.to_owned()));
         }
         text.push('\n');
     }
@@ -98,6 +112,18 @@ fn other(rows: &[Row], way: Direction) -> Option<String> {
 fn times_of_copy(row: &Row, rows: &[Row]) -> Option<String> {
     let copy = rows.iter().find(|row| row.id.primitive == COPY)?;
     Some(times(row, copy))
+}
+
+/// What hash functions reach with one message of `bytes` bytes, in GB/s.
+fn rates<const N: usize>(rows: &[Row], bytes: u64, names: [&str; N]) -> String {
+    all(names.map(|name| {
+        let row = rows.iter().find(|row| {
+            let id = &row.id;
+            id.kind == Kind::Hashes
+                && (id.bytes, id.parallelism, &*id.primitive) == (bytes, 1, name)
+        });
+        row?.gb_per_s().map(number)
+    }))
 }
 
 fn times(row: &Row, than: &Row) -> String {

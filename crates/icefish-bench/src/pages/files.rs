@@ -11,7 +11,7 @@ use crate::row::Row;
 pub(super) const COPY: &str = "copy";
 
 /// What writes without reading: what a file of that size takes at least.
-pub(super) const WRITE: &str = "nothing but writing";
+const WRITE: &str = "nothing but writing";
 
 /// A line for each program and what it made: the best time of sealing and of opening, the rate, and that as a multiple of the time of
 /// `cp`, or for many files and for digests of the time of the slowest. Empty if there are no rows.

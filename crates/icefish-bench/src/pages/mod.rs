@@ -10,7 +10,8 @@
 //! ```
 //!
 //! The name `machines` stands for the tables of all machines of which runs are kept ([`crate::results`]), and `files` and `hashes` for
-//! what the commands of these names measured on them. `file-goals` is what is most of interest of `files`. A marker is alone on its line. Markers in indented or fenced code count too: do not show them there with a name.
+//! what the commands of these names measured on them. `file-goals` is what is most of interest of both. A marker is alone on its
+//! line. Markers in indented or fenced code count too: do not show them there with a name.
 //!
 //! Each machine has a picture, a file in the folder [`PICTURES`] beside the page.
 

@@ -105,8 +105,24 @@ fn the_table_of_the_readme_has_a_column_for_each_machine() {
         file("aes-256-cbc", "icefish", 1e5, there, 2000),
         file("aes-256-cbc", "a loop", 3e6, there, 2000),
         file("skein-512", "icefish", 1e5, None, 2000),
+        file("blake3", "b3sum", 2e5, None, 2000),
+        file("sha-512", "sha512sum", 4e5, None, 2000),
     ];
-    let machine = Results { files: rows, ..results() };
+    let hash = |primitive: &str, kind, bytes, count, ns| {
+        let mut row = row("x", "icefish", bytes, 1.0, ns).with_latency(None);
+        row.id.primitive = primitive.into();
+        (row.id.kind, row.id.parallelism) = (kind, count);
+        row
+    };
+    let hashes = vec![
+        hash("skein-512", Kind::Hashes, 16_384, 8, 1.0),
+        hash("skein-512", Kind::Bounds, 16_384, 1, 1.0),
+        hash("skein-512", Kind::Hashes, 1 << 20, 1, 1.0),
+        hash("skein-512", Kind::Hashes, 16_384, 1, 32_768.0),
+        hash("blake3", Kind::Hashes, 16_384, 1, 4096.0),
+        hash("skein-512 tree, all cores", Kind::Hashes, 1 << 30, 1, (1u64 << 28) as f64),
+    ];
+    let machine = Results { files: rows, hashes, ..results() };
     let text = content("file-goals", &[results(), machine.clone(), machine]).unwrap();
     let expected = "\
 | time of `cp` | A\\|CPU (family 1) | A\\|CPU (family 1) |
@@ -115,8 +131,10 @@ fn the_table_of_the_readme_has_a_column_for_each_machine() {
 | the fastest other program, the same | 1.20 openssl enc; - | 1.20 openssl enc; - |
 | raw AES-256-GCM; AES-256-CTR | -; - | -; - |
 | Threefish-1024-CTR; Thin-ICE-CTR; Xoofff | -; -; 1.00 | -; -; 1.00 |
-| nothing but writing, on all cores | 0.40 | 0.40 |
 | many files: a loop over `openssl enc`, as a multiple of ours | 30.00 | 30.00 |
+| many files hashed: `sha512sum`, as a multiple of Skein-512 | 4.00 | 4.00 |
+| GB/s of 16 KiB: Skein-512; SHA-512; BLAKE3 | 0.500; -; 4.00 | 0.500; -; 4.00 |
+| GB/s of 1 GiB, all cores: Skein-512 as a tree; BLAKE3 | 4.00; - | 4.00; - |
 ";
     assert_eq!(text, expected);
     assert_eq!(content("file-goals", &[results()]).unwrap(), "");
