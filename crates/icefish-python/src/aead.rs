@@ -131,9 +131,6 @@ impl Aead {
         let output = exactly(output.bytes(), need)?;
         let input = (!in_place).then(|| data.bytes());
         release(py, len + associated.len(), || {
-            if let Some(input) = input.filter(|input| input.len() >= IN_PIECES) {
-                return self.seal_long(nonce, associated, input, output);
-            }
             let (output, tag) = output.split_at_mut(len);
             match input {
                 Some(input) => self.0.seal_between(nonce, associated, input, output, tag),
@@ -211,8 +208,8 @@ impl Aead {
     }
 }
 
-/// Messages of so many bytes are copied and encrypted in pieces. New memory would be zeroed first, which takes about as long as
-/// encrypting it; and the kernels' stores of whole lines wait for memory, where those of a copy do not.
+/// Messages of so many bytes are copied to new memory and encrypted there, in pieces. Otherwise the memory would be zeroed first, which
+/// takes longer than the copy.
 const IN_PIECES: usize = 1 << 20;
 
 /// Bytes of such a piece, which stays in the second-level cache from being copied to being encrypted.
