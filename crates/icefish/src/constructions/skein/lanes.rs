@@ -28,6 +28,10 @@ pub(super) struct Io<'a> {
     pub(super) blocks: [u8; 1024],
     pub(super) last_position: [u64; LANES],
     pub(super) last_flags: [u64; LANES],
+    /// Whether that block is not in `blocks`, but the next one of `rows`. It is then read when it is needed, and the first blocks of
+    /// `ahead`, the rows of the next request, are fetched before that request.
+    pub(super) in_rows: bool,
+    pub(super) ahead: [&'a [u8]; LANES],
     /// Whether that block ends a string in some lane.
     pub(super) ending: bool,
 }
@@ -46,6 +50,8 @@ impl Io<'_> {
             blocks: [0; 1024],
             last_position: [0; LANES],
             last_flags: [0; LANES],
+            in_rows: false,
+            ahead: [&[]; LANES],
             ending: false,
         }
     }
@@ -128,16 +134,22 @@ impl<const W: usize, const WIDE: bool> SideBySide<'_, '_, W, WIDE> {
             let mut tweak = tweaks::<S, M>(isa, &io.position, &io.flags);
             for i in 0..io.plain + 1 {
                 let mut x = [[zero; W]; M];
-                if i + AHEAD < io.plain {
-                    for row in &io.rows[..n * M] {
+                if i + AHEAD < io.plain || io.in_rows {
+                    let (rows, there) = match (i + AHEAD).checked_sub(io.plain + 1) {
+                        None => (&io.rows, i + AHEAD),
+                        Some(next) => (&io.ahead, next),
+                    };
+                    for row in &rows[..n * M] {
                         for line in (0..8 * W).step_by(64) {
-                            fetch_line(row, 8 * W * (i + AHEAD) + line);
+                            fetch_line(row, 8 * W * there + line);
                         }
                     }
                 }
                 for m in 0..M {
                     if i < io.plain {
                         tweak[m][0] = tweak[m][0] + S::U64::splat(isa, 8 * W as u64);
+                    }
+                    if i < io.plain || io.in_rows {
                         x[m] = S::U64::gather_at::<W>(isa, &io.rows[n * m..], 8 * W * i);
                     } else {
                         x[m] = S::U64::gather::<W>(isa, &io.blocks[size * m..]);

@@ -76,16 +76,15 @@ impl<'a, const W: usize, const B: usize> Table<'a> for Abreast<'a, '_, W, B> {
             // They are all there.
             let Some((unit, position)) = self.units.unit(self.next + k) else { return false };
             // Leaves and nodes have two blocks or more: the last is not the first.
-            let (plain, last) = unit.split_at(size - B);
-            io.rows[k] = plain;
-            io.blocks[B * k..][..B].copy_from_slice(last);
+            io.rows[k] = unit;
+            io.ahead[k] = self.units.unit(self.next + self.lanes + k).map_or(&[], |(next, _)| next);
             io.chains[B * k..][..B].copy_from_slice(&self.chain);
             (io.position[k], io.flags[k]) = (position, flags);
             io.last_position[k] = position.wrapping_add(size as u64);
             io.last_flags[k] = flags & !FIRST | FINAL;
         }
         self.next += self.lanes;
-        (io.begins, io.changed, io.ending) = (false, true, true);
+        (io.begins, io.changed, io.ending, io.in_rows) = (false, true, true, true);
         io.plain = size / B - 1;
         true
     }
