@@ -1,10 +1,9 @@
 //! Authenticated encryption by name.
 
 use crate::backend;
-use crate::border::{Input, Output, Room, new_bytes};
+use crate::border::{Input, Output, new_bytes};
 use crate::error::{Failure, invalid_tag};
 use crate::threads::release;
-use icefish::Error;
 use icefish::suite::{AeadSuite, AnyAead};
 use icefish_files::formats::Way;
 use pyo3::prelude::*;
@@ -77,17 +76,11 @@ impl Aead {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let (nonce, data) = (nonce.bytes(), data.bytes());
         let associated = associated_data.as_ref().map_or(&[][..], Input::bytes);
-        if data.len() >= IN_PIECES {
-            return new_bytes(py, data.len() + self.0.tag_len(), |room| {
-                py.detach(|| self.seal_long(nonce, associated, data, room))
-            });
-        }
-        PyBytes::new_with(py, data.len() + self.0.tag_len(), |output| {
+        new_bytes(py, data.len() + self.0.tag_len(), |output| {
             let (output, tag) = output.split_at_mut(data.len());
-            release(py, data.len() + associated.len(), || {
+            Ok(release(py, data.len() + associated.len(), || {
                 self.0.seal_between(nonce, associated, data, output, tag)
-            })
-            .map_err(|error| Failure::from(error).into())
+            })?)
         })
     }
 
@@ -105,11 +98,10 @@ impl Aead {
         let (nonce, data) = (nonce.bytes(), data.bytes());
         let associated = associated_data.as_ref().map_or(&[][..], Input::bytes);
         let (data, tag) = data.split_at(self.without_tag(data.len())?);
-        PyBytes::new_with(py, data.len(), |output| {
-            release(py, data.len() + associated.len(), || {
+        new_bytes(py, data.len(), |output| {
+            Ok(release(py, data.len() + associated.len(), || {
                 self.0.open_between(nonce, associated, data, output, tag)
-            })
-            .map_err(|error| Failure::from(error).into())
+            })?)
         })
     }
 
@@ -208,41 +200,7 @@ impl Aead {
     }
 }
 
-/// Messages of so many bytes are copied to new memory and encrypted there, in pieces. Otherwise the memory would be zeroed first, which
-/// takes longer than the copy.
-const IN_PIECES: usize = 1 << 20;
-
-/// Bytes of such a piece, which stays in the second-level cache from being copied to being encrypted.
-const PIECE: usize = 256 * 1024;
-
 impl Aead {
-    /// Encrypts a long message to `room`, with the tag behind it.
-    fn seal_long(
-        &self,
-        nonce: &[u8],
-        associated: &[u8],
-        data: &[u8],
-        room: impl Room,
-    ) -> Result<(), Failure> {
-        let mut sealer = match self.0.sealer(nonce) {
-            Ok(sealer) => sealer,
-            // GCM-SIV takes the message as a whole.
-            Err(Error::WholeMessage) => {
-                let (output, tag) = room.ready().split_at_mut(data.len());
-                return Ok(self.0.seal_between(nonce, associated, data, output, tag)?);
-            }
-            Err(error) => return Err(error.into()),
-        };
-        sealer.associated(associated)?;
-        let mut room = room;
-        for piece in data.chunks(PIECE) {
-            let (output, rest) = room.split(piece.len());
-            sealer.update_in_place(output.copy(piece))?;
-            room = rest;
-        }
-        Ok(sealer.finish_to(room.ready())?)
-    }
-
     /// The length of the plaintext of `len` bytes with a tag.
     pub(crate) fn without_tag(&self, len: usize) -> PyResult<usize> {
         let tag = self.0.tag_len();

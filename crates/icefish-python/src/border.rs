@@ -15,8 +15,6 @@
 
 use crate::error::Failure;
 use core::ffi::{c_int, c_void};
-use core::mem::MaybeUninit;
-use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use core::{ptr, slice};
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi::{Py_ssize_t, PyBytes_AsString, PyBytes_FromStringAndSize, PyObject};
@@ -143,82 +141,14 @@ impl<'py> Output<'py> {
     }
 }
 
-/// Memory for a result, of which a thread takes a part.
-pub(crate) trait Room: Sized + Send {
-    fn len(&self) -> usize;
-    /// The first `len` bytes, and the rest.
-    fn split(self, len: usize) -> (Self, Self);
-    /// The bytes, to be written.
-    fn ready<'a>(self) -> &'a mut [u8]
-    where
-        Self: 'a;
-    /// The bytes, which become a copy of `data`, of the same length.
-    fn copy<'a>(self, data: &[u8]) -> &'a mut [u8]
-    where
-        Self: 'a;
-}
-
-impl Room for &mut [u8] {
-    fn len(&self) -> usize {
-        (**self).len()
-    }
-    fn split(self, len: usize) -> (Self, Self) {
-        self.split_at_mut(len)
-    }
-    fn ready<'a>(self) -> &'a mut [u8]
-    where
-        Self: 'a,
-    {
-        self
-    }
-    fn copy<'a>(self, data: &[u8]) -> &'a mut [u8]
-    where
-        Self: 'a,
-    {
-        self.copy_from_slice(data);
-        self
-    }
-}
-
-/// Memory of new `bytes` that nobody has written. Each thread writes the parts that it takes, while they are in its cache: the
-/// kernel gives memory page by page when it is first written, and one thread alone takes as long for that as for decrypting it.
-pub(crate) struct Fresh<'m> {
-    memory: &'m mut [MaybeUninit<u8>],
-    /// How many bytes were written, in all parts.
-    written: &'m AtomicUsize,
-}
-
-impl Room for Fresh<'_> {
-    fn len(&self) -> usize {
-        self.memory.len()
-    }
-    fn split(self, len: usize) -> (Self, Self) {
-        let (first, rest) = self.memory.split_at_mut(len);
-        (Self { memory: first, ..self }, Self { memory: rest, ..self })
-    }
-    fn ready<'a>(self) -> &'a mut [u8]
-    where
-        Self: 'a,
-    {
-        self.memory.fill(MaybeUninit::new(0));
-        self.written.fetch_add(self.memory.len(), Relaxed);
-        // SAFETY: all of it was written a line above.
-        unsafe { &mut *(ptr::from_mut(self.memory) as *mut [u8]) }
-    }
-    fn copy<'a>(self, data: &[u8]) -> &'a mut [u8]
-    where
-        Self: 'a,
-    {
-        self.written.fetch_add(data.len(), Relaxed);
-        self.memory.write_copy_of_slice(data)
-    }
-}
-
-/// New `bytes` that `make` writes.
+/// New `bytes` that `make` writes, all of them.
+///
+/// They are not zeroed first: each thread is the first to touch the parts that it writes, because the kernel gives memory page by page
+/// when it is touched, and one thread alone takes as long for that as for encrypting.
 pub(crate) fn new_bytes(
     py: Python<'_>,
     len: usize,
-    make: impl FnOnce(Fresh<'_>) -> Result<(), Failure>,
+    make: impl FnOnce(&mut [u8]) -> Result<(), Failure>,
 ) -> PyResult<Bound<'_, PyBytes>> {
     let signed = Py_ssize_t::try_from(len).map_err(|_| icefish_files::Error::Memory { need: len });
     let signed = signed.map_err(Failure::from)?;
@@ -226,13 +156,31 @@ pub(crate) fn new_bytes(
     let made = unsafe {
         Bound::from_owned_ptr_or_err(py, PyBytes_FromStringAndSize(ptr::null(), signed))?
     };
-    // SAFETY: it is `bytes` with `len` bytes of memory, and nobody else has it yet. They need not be written to be `MaybeUninit`.
-    let memory = unsafe { slice::from_raw_parts_mut(PyBytes_AsString(made.as_ptr()).cast(), len) };
-    let written = AtomicUsize::new(0);
-    make(Fresh { memory, written: &written })?;
-    match written.into_inner() == len {
-        true => Ok(made.cast_into()?),
-        false => Err(Failure::Finished.into()),
+    // SAFETY: it is `bytes` with `len` bytes of memory, and nobody else has it yet.
+    let memory = unsafe {
+        let at: *mut u8 = PyBytes_AsString(made.as_ptr()).cast();
+        initialized(at, len);
+        slice::from_raw_parts_mut(at, len)
+    };
+    make(memory)?;
+    Ok(made.cast_into()?)
+}
+
+/// Makes the `len` bytes at `at` initialised, with values that nobody knows. No instruction: the compiler must assume that this code
+/// has written all of them.
+///
+/// # Safety
+/// They can be written, and nobody else has them.
+unsafe fn initialized(at: *mut u8, len: usize) {
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    // SAFETY: no instruction, and code that wrote these bytes would be allowed here.
+    unsafe {
+        core::arch::asm!("/* {0} {1} */", in(reg) at, in(reg) len, options(nostack, preserves_flags));
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    // SAFETY: the caller's promise.
+    unsafe {
+        at.write_bytes(0, len);
     }
 }
 

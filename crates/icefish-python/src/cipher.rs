@@ -1,7 +1,7 @@
 //! Raw modes by name, and scripts of games.
 
 use crate::backend;
-use crate::border::{Borrowing, Input};
+use crate::border::{Borrowing, Input, new_bytes};
 use crate::error::Failure;
 use crate::threads::release;
 use icefish::modes::{Granularity, Mode, Padding};
@@ -87,11 +87,10 @@ impl Cipher {
             }
             _ => data.len(),
         };
-        PyBytes::new_with(py, len, |output| {
+        new_bytes(py, len, |output| {
             release(py, data.len(), || {
                 self.key.encrypt_between(self.suite.mode, iv, self.padding, data, output)
-            })
-            .map_err(Failure::from)?;
+            })?;
             Ok(())
         })
     }
@@ -117,10 +116,7 @@ impl Cipher {
             let len = decrypt(&mut plain)?;
             return Ok(PyBytes::new(py, &plain[..len]));
         }
-        PyBytes::new_with(py, data.len(), |output| {
-            decrypt(output)?;
-            Ok(())
-        })
+        new_bytes(py, data.len(), |output| decrypt(output).map(|_| ()))
     }
 
     /// A message to encrypt in pieces.
@@ -222,10 +218,9 @@ fn script<'py>(
     let backend = backend(None).map_err(Failure::from)?;
     let key = valve::key(level, key.bytes(), backend).map_err(Failure::from)?;
     let data = data.bytes();
-    PyBytes::new_with(py, data.len(), |output| {
+    new_bytes(py, data.len(), |output| {
         output.copy_from_slice(data);
-        release(py, data.len(), || valve::crypt_in_place(&key, way, output))
-            .map_err(Failure::from)?;
+        release(py, data.len(), || valve::crypt_in_place(&key, way, output))?;
         Ok(())
     })
 }

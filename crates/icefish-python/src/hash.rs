@@ -1,7 +1,7 @@
 //! Hashes and message authentication codes by name, as `hashlib` has them.
 
 use crate::backend;
-use crate::border::{Borrowing, Input};
+use crate::border::{Borrowing, Input, new_bytes};
 use crate::error::Failure;
 use crate::threads::release;
 use icefish::suite::{AnyHash, AnyHasher, AnyMac, AnyMacMessage, HashSuite, MACS};
@@ -171,9 +171,9 @@ impl Hash {
 
     /// The digest of what was taken so far, `digest_size` bytes.
     fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        PyBytes::new_with(py, self.digests.len(), |digest| {
+        new_bytes(py, self.digests.len(), |digest| {
             let state = self.state.clone();
-            Ok(release(py, digest.len(), || state.finish(digest)).map_err(Failure::from)?)
+            Ok(release(py, digest.len(), || state.finish(digest))?)
         })
     }
 

@@ -45,7 +45,7 @@ impl Aead {
             }
             let lens = (0..count).map(|i| work.lens(i, i + 1));
             let mut output = vec![0; total];
-            let done = py.detach(|| work.run(&mut output[..])).map_err(PyErr::from);
+            let done = py.detach(|| work.run(&mut output)).map_err(PyErr::from);
             let made = done.and_then(|()| split(py, &output, lens));
             // Ciphertext is no secret, and erasing it would take as long as encrypting it.
             if way == Way::Decrypt {
@@ -61,7 +61,7 @@ impl Aead {
                 inputs.extend(values.inputs().into_iter().chain(associated));
                 let mut output = Output::beside(out, &inputs)?;
                 let output = exactly(output.bytes(), total)?;
-                let done = py.detach(|| work.run(&mut *output));
+                let done = py.detach(|| work.run(output));
                 if done.is_err() {
                     output.fill(0);
                 }
@@ -130,7 +130,7 @@ pub(crate) fn digest_many<'py>(
     if out.is_some() {
         return Err(PyTypeError::new_err("out=... goes with one buffer and offsets=..."));
     }
-    let made = PyBytes::new_with(py, total, |output| Ok(run(output)?))?;
+    let made = new_bytes(py, total, run)?;
     match values {
         Values::Buffer(..) => Ok(made.into_any()),
         Values::List(list) => Ok(split(py, made.as_bytes(), list.iter().map(|_| size))?.into_any()),

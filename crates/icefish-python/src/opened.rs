@@ -1,6 +1,5 @@
 //! Parts of sealed messages, verified and decrypted on all cores.
 
-use crate::border::Room;
 use crate::error::Failure;
 use crate::sealing::RUN;
 use crate::threads::{count, each};
@@ -55,7 +54,7 @@ impl Opened {
         start: u64,
         output: &mut [u8],
     ) -> Result<(), Failure> {
-        let done = self.range(source, start, &mut *output);
+        let done = self.range(source, start, output);
         if done.is_err() {
             output.fill(0);
         }
@@ -67,7 +66,7 @@ impl Opened {
         &self,
         source: Source<'_>,
         start: u64,
-        output: impl Room,
+        output: &mut [u8],
     ) -> Result<(), Failure> {
         let len = output.len();
         if start.checked_add(len as u64).is_none_or(|end| end > self.size) {
@@ -80,15 +79,15 @@ impl Opened {
         let (mut rest, mut at) = (Some(output), start);
         // To the end of the run that it begins in; then whole runs.
         let parts = std::iter::from_fn(|| {
-            let room = rest.take().filter(|room| room.len() > 0)?;
+            let room = rest.take().filter(|room| !room.is_empty())?;
             let len = (run - (at % run as u64) as usize).min(room.len());
-            let (part, after) = room.split(len);
+            let (part, after) = room.split_at_mut(len);
             let begin = at;
             (rest, at) = (Some(after), at + len as u64);
             Some((begin, part))
         });
         each(count(len), parts, Vec::new, |buffer, (start, part)| {
-            self.part(source, start, part.ready(), buffer)
+            self.part(source, start, part, buffer)
         })
     }
 

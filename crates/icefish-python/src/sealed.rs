@@ -29,17 +29,15 @@ impl Sealer {
 
     fn update<'py>(&mut self, py: Python<'py>, data: Input<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let (data, sealing) = (data.bytes(), self.sealing.as_mut().ok_or(Failure::Finished)?);
-        PyBytes::new_with(py, sealing.output_len(data.len()), |output| {
-            Ok(release(py, data.len(), || sealing.update(data, Sink::Memory(output)))?)
+        new_bytes(py, sealing.output_len(data.len()), |output| {
+            release(py, data.len(), || sealing.update(data, Sink::Memory(output)))
         })
     }
 
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let sealing = self.sealing.take().ok_or(Failure::Finished)?;
         let len = sealing.rest_len();
-        PyBytes::new_with(py, len, |output| {
-            Ok(release(py, len, || sealing.finish(Sink::Memory(output)))?)
-        })
+        new_bytes(py, len, |output| release(py, len, || sealing.finish(Sink::Memory(output))))
     }
 }
 
@@ -115,11 +113,11 @@ pub(crate) fn seal<'py>(
     let (sealer, head) = secret.sealer(py)?;
     let data = data.bytes();
     let len = sealed_len(data.len() as u64).map_err(Failure::from)? as usize;
-    PyBytes::new_with(py, len + head.len() - HEADER, |output| {
+    new_bytes(py, len + head.len() - HEADER, |output| {
         let (start, chunks) = output.split_at_mut(head.len());
         start.copy_from_slice(&head);
         let seal = || seal_chunks(&sealer, 0, true, data, Sink::Memory(chunks));
-        Ok(release(py, data.len(), seal)?)
+        release(py, data.len(), seal)
     })
 }
 

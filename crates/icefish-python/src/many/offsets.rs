@@ -1,10 +1,10 @@
 //! Where each of many values begins in one buffer.
 
-use crate::border::Input;
+use crate::border::{Input, new_bytes};
 use crate::error::Failure;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyMemoryView};
+use pyo3::types::PyMemoryView;
 
 /// Where each value begins, and the end of the last: 32 or 64 bits each.
 pub(super) struct Offsets {
@@ -66,7 +66,7 @@ impl Offsets {
             )
             .into());
         }
-        let bytes = PyBytes::new_with(py, self.at.len() * width, |bytes| {
+        let bytes = new_bytes(py, self.at.len() * width, |bytes| {
             if self.wide {
                 for (place, end) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(ends) {
                     *place = (end as u64).to_ne_bytes();

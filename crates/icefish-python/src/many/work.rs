@@ -1,7 +1,6 @@
 //! The encryption or decryption of many values, on all cores.
 
 use super::values::Slices;
-use crate::border::Room;
 use crate::error::Failure;
 use crate::threads::{count, each};
 use icefish::Error;
@@ -68,7 +67,7 @@ impl<'a> Work<'a> {
     }
 
     /// The results of all, one behind the other, on all cores.
-    pub(super) fn run(&self, output: impl Room) -> Result<(), Failure> {
+    pub(super) fn run(&self, output: &mut [u8]) -> Result<(), Failure> {
         let threads = count(output.len());
         let share = match threads {
             1 => usize::MAX,
@@ -78,7 +77,7 @@ impl<'a> Work<'a> {
         let parts = std::iter::from_fn(|| {
             let room = rest.take().filter(|_| first < self.values.count())?;
             let range = first..first + self.fitting(first, share);
-            let (part, after) = room.split(self.lens(range.start, range.end));
+            let (part, after) = room.split_at_mut(self.lens(range.start, range.end));
             (first, rest) = (range.end, Some(after));
             Some((range, part))
         });
@@ -86,8 +85,7 @@ impl<'a> Work<'a> {
             threads,
             parts,
             || (),
-            |(), (range, part)| {
-                let mut part = part.ready();
+            |(), (range, mut part)| {
                 for i in range {
                     let value = self.values.at(i);
                     let output = part.split_off_mut(..self.len(value.len())).unwrap_or_default();
