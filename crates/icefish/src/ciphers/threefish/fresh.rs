@@ -4,7 +4,7 @@ use super::one::in_vectors;
 use super::rounds::{Groups, round};
 use super::schedule::{PARITY, rounds};
 use super::{fresh_halves, halves::Halves};
-use crate::isa::{Extension, Isa, Lanes, Places, Scalar, Task};
+use crate::isa::{Extension, Isa, Lanes, Scalar, Task};
 use core::num::Wrapping;
 
 /// The words that are added to a block, in groups as the block is: the key and its parity word, and the tweak. Only the first W + 1
