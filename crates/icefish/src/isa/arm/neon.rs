@@ -236,8 +236,6 @@ impl<S: HasNeon<SHA3>, const SHA3: bool> Lanes<S, u64> for Vec128<u64, SHA3> {
     }
 }
 
-impl<S: HasNeon<SHA3>, const SHA3: bool> Places<S> for Vec128<u64, SHA3> {}
-
 impl<S: HasNeon<SHA3>, const SHA3: bool> Lanes<S, u32> for Vec128<u32, SHA3> {
     const N: usize = 4;
     #[inline(always)]
