@@ -49,7 +49,7 @@ struct Check<'a> {
     same: usize,
 }
 
-/// Checks the files that a list names; whether all is well.
+/// Checks the files that a list names. Returns whether all match.
 pub(super) fn list(chosen: &Chosen, list: &OsString, options: &Options) -> Result<bool, Failure> {
     let (mut names, mut expected) = (Vec::new(), Vec::new());
     let name = list.display().to_string();

@@ -22,7 +22,7 @@ pub(super) struct Levels<const W: usize, const B: usize> {
 struct Level<const W: usize, const B: usize> {
     done: u64,
     part: Option<(Ubi<W, B>, u64)>,
-    /// The string after that, until nodes fill the lanes. Leaves never wait.
+    /// The bytes after that, which wait until nodes fill the lanes. Leaves never wait.
     waiting: Vec<u8>,
 }
 

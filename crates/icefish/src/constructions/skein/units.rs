@@ -47,7 +47,8 @@ impl<'a, const W: usize, const B: usize> Units<'a, W, B> {
     }
 }
 
-/// As many units as there are lanes, again and again: all begin and end together, so that no lane has a state of its own.
+/// Groups of as many units as there are lanes, one group after the other. The units of a group begin and end together, so that
+/// no lane has a state of its own.
 struct Abreast<'a, 'r, const W: usize, const B: usize> {
     units: &'r Units<'a, W, B>,
     /// The value of the chain before each.
