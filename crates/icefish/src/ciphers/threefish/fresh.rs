@@ -51,7 +51,7 @@ impl<V, const M: usize> Fresh<V, M> {
                     k = k + self.tweak[m][(s + 1) % 3];
                 }
                 if i == W - 1 {
-                    // Not `(x + k) + s`, which would be the compiler's order: x is what comes last.
+                    // Not `(x + k) + s`, which would be the compiler's order: x is ready last.
                     k = (k + V::splat(isa, s as u64)).opaque();
                 }
                 x[m][i] = alone::<S, V>(x[m][i] + k);

@@ -14,7 +14,7 @@ use crate::isa::{Isa, Lanes};
 pub(super) struct Layout {
     /// After round `d`, the even word of lane `l` moves to lane `l ^ shift[d % 4]`.
     pub(super) shift: [usize; 4],
-    /// In round `d`, lane `l` has mix `mix[d % 4][l]`. The words of a mix are twice its number, and one more.
+    /// In round `d`, lane `l` has mix `mix[d % 4][l]`. Mix `m` has words `2 m` and `2 m + 1`.
     mix: [[usize; 8]; 4],
 }
 

@@ -75,7 +75,7 @@ fn dispatch<const BITS: usize, const DEGREE: usize>(backend: Backend, steps: &mu
 trait Degree: 'static {
     /// The number.
     const DEGREE: usize;
-    /// AES states, at most so many.
+    /// A register of AES states, at most as many as the variant has.
     type States<S: Isa>: AesRounds<S>;
 }
 

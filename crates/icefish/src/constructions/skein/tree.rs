@@ -38,7 +38,7 @@ impl<const W: usize, const B: usize> Drop for Level<W, B> {
     }
 }
 
-/// Bytes of nodes that wait for each other at most.
+/// The largest number of bytes of nodes that wait until they fill the lanes.
 const WAITING: usize = 256 * 1024;
 
 /// Units whose results are held before they go to the next level: with nodes of up to 64, that level then has enough for its lanes.
@@ -81,7 +81,7 @@ impl<const W: usize, const B: usize> Levels<W, B> {
         Ok(())
     }
 
-    /// Adds the string of level `index`, of a level of nodes when there are enough for all lanes.
+    /// Adds bytes to the string of level `index`. Those of nodes wait until there are enough for all lanes.
     fn add(&mut self, skein: &Skein<W, B>, index: usize, data: &[u8]) {
         if self.levels.len() == index {
             self.levels.push(Level::new());
@@ -96,7 +96,8 @@ impl<const W: usize, const B: usize> Levels<W, B> {
             return self.take(skein, index, data);
         }
         let waiting = &mut self.levels[index].waiting;
-        // It never grows, which would leave a copy of it: what waits and what comes are both shorter than `lanes`.
+        // The vector never grows, which would leave a copy of its bytes: what waits and what comes are both shorter than
+        // `lanes`.
         waiting.reserve_exact(2 * lanes - waiting.len());
         waiting.extend_from_slice(data);
         if waiting.len() >= lanes {
