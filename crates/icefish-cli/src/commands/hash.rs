@@ -81,18 +81,18 @@ pub(crate) fn run(args: Args, backend: Backend) -> Result<(), Failure> {
     if files.is_empty() {
         files.push("-".into());
     }
-    let mut well = true;
+    let mut ok = true;
     if args.check {
         for file in &files {
-            well &= check::list(&chosen, file, &args.lists)?;
+            ok &= check::list(&chosen, file, &args.lists)?;
         }
     } else {
         if args.recursive {
-            (files, well) = files::expand(files);
+            (files, ok) = files::expand(files);
         }
-        well &= print(&chosen, &files, args.tag, args.zero)?;
+        ok &= print(&chosen, &files, args.tag, args.zero)?;
     }
-    if well { Ok(()) } else { Err(Failure::Said(1)) }
+    if ok { Ok(()) } else { Err(Failure::Said(1)) }
 }
 
 /// The hash that the arguments ask for.
@@ -131,17 +131,17 @@ fn say(e: icefish_files::Error) {
     Failure::Data(e.to_string()).say();
 }
 
-/// Prints a line for each file, with tags if `tag`, ended by a zero byte if `zero`; whether all could be read.
+/// Prints a line for each file, with tags if `tag`, ended by a zero byte if `zero`. Returns whether all could be read.
 fn print(chosen: &Chosen, files: &[OsString], tag: bool, zero: bool) -> Result<bool, Failure> {
     let tag = tag.then_some(&*chosen.tag);
-    let mut well = true;
+    let mut ok = true;
     digests::each(&chosen.hash, files, &mut |index, digest| match digest {
         Ok(digest) => stdio::print_bytes(&list::line(&digest, &files[index], tag, zero)),
         Err(e) => {
             say(e);
-            well = false;
+            ok = false;
             Ok(())
         }
     })?;
-    Ok(well)
+    Ok(ok)
 }

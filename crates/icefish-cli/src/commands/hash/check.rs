@@ -136,7 +136,7 @@ impl<'a> Check<'a> {
         })
     }
 
-    /// Says what was wrong with the list called `name`, whose hash is `tag`; whether all is well.
+    /// Says what was wrong with the list called `name`, whose hash is `tag`. Returns whether all match.
     fn report(&self, name: &str, tag: &str) -> bool {
         if self.lines + self.length == 0 {
             Failure::Data(format!(

@@ -92,7 +92,7 @@ impl<const W: usize, const B: usize> Levels<W, B> {
         }
         let lanes = lanes as usize;
         if data.len() >= lanes {
-            self.go_on(skein, index, true);
+            self.take_waiting(skein, index, true);
             return self.take(skein, index, data);
         }
         let waiting = &mut self.levels[index].waiting;
@@ -101,12 +101,12 @@ impl<const W: usize, const B: usize> Levels<W, B> {
         waiting.reserve_exact(2 * lanes - waiting.len());
         waiting.extend_from_slice(data);
         if waiting.len() >= lanes {
-            self.go_on(skein, index, false);
+            self.take_waiting(skein, index, false);
         }
     }
 
     /// Takes what waits at level `index`: whole nodes, or all.
-    fn go_on(&mut self, skein: &Skein<W, B>, index: usize, all: bool) {
+    fn take_waiting(&mut self, skein: &Skein<W, B>, index: usize, all: bool) {
         let size = self.size(index);
         let mut waiting = core::mem::take(&mut self.levels[index].waiting);
         let rest = if all { 0 } else { (waiting.len() as u64 % size) as usize };
@@ -199,7 +199,7 @@ impl<const W: usize, const B: usize> Levels<W, B> {
         self.end(skein, 0, last);
         let mut index = 1;
         loop {
-            self.go_on(skein, index, true);
+            self.take_waiting(skein, index, true);
             let level = &self.levels[index];
             match &level.part {
                 // One block is not hashed again.
