@@ -61,7 +61,7 @@
 //! | [`mac::Cmac`] | `tag`, `verify` | | | `start`, then `update`, and `finish` or `verify` |
 //! | [`storage::Xts`], one data unit | `encrypt_in_place`, `decrypt_in_place` | `encrypt_between`, `decrypt_between` | | |
 //! | [`storage::Xts`], consecutive data units | `encrypt_units`, `decrypt_units` | `encrypt_units_between`, `decrypt_units_between` | | |
-//! | sectors of Threefish ([`Key`]) | `encrypt_sector`, `decrypt_sector` | | | |
+//! | sectors of Threefish ([`Key`]) | `encrypt_sector`, `decrypt_sector` | `encrypt_sector_between`, `decrypt_sector_between` | | |
 //! | `Cyclist` and `Xoofff` of [`constructions`]: strings | `absorb`, `push` | | | `absorber`, `pusher`: `update` and `finish` |
 //! | `Cyclist`: texts | `encrypt`, `decrypt` | `encrypt_between`, `decrypt_between` | | `encryptor`, `decryptor`: `update` and `finish` |
 //! | [`many`] | `cbc_encrypt_many`, `ctr_many`, ... | | | |

@@ -144,7 +144,7 @@ impl<'a, const W: usize, const B: usize> Jobs<'a, W, B> for Same<'a, '_, W, B> {
 struct DigestLane<const W: usize> {
     /// The number of the message.
     index: usize,
-    /// The number of the block of its digest that is being made; none as long as the message is.
+    /// The number of the block of its digest that is being made; none while the message itself is hashed.
     block: Option<u64>,
     /// What that block is made from.
     chain: [u64; W],

@@ -74,7 +74,7 @@ impl<'a, const W: usize, const B: usize> Table<'a> for Abreast<'a, '_, W, B> {
         let size = self.units.size;
         let flags = first(Kind::Message, self.units.level);
         for k in 0..self.lanes {
-            // They are all there.
+            // `end` is a multiple of the lanes: no unit is missing.
             let Some((unit, position)) = self.units.unit(self.next + k) else { return false };
             // Leaves and nodes have two blocks or more: the last is not the first.
             let (plain, last) = unit.split_at(size - B);
