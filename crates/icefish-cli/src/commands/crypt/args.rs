@@ -48,7 +48,7 @@ pub(crate) struct CryptArgs {
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// For many files: the extension of outputs, beside inputs
+    /// For many files: the extension of the outputs
     ///
     /// It replaces that of the input: with enc, a.log becomes a.enc, and decrypt with log makes a.log of that. The valve
     /// formats have their own if it is not given: valve decrypts to txt and encrypts to ctx, valve-net to dec and enc.
