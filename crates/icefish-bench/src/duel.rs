@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::format::{messages, size};
+use crate::format::{messages, number, size};
 use crate::identity::{Direction, Kind};
 use crate::measure::Metric;
 use crate::row::Row;
@@ -146,6 +146,18 @@ pub fn duels(rows: &[Row]) -> Vec<Duel<'_>> {
     }
     duels.sort_by_key(|duel| duel.kind);
     duels
+}
+
+/// A latency in ns; a throughput in cycles a byte and GB/s.
+pub(crate) fn figure(kind: Kind, contestant: Contestant<'_>) -> String {
+    if kind == Kind::Latency {
+        let metric = contestant.metric;
+        return format!("{} ns ({} cycles)", number(metric.ns.min), number(metric.cycles.min));
+    }
+    match (contestant.row.cycles_per_byte(), contestant.row.gb_per_s()) {
+        (Some(cpb), Some(rate)) => format!("{} cpb ({} GB/s)", number(cpb), number(rate)),
+        _ => format!("{} ns", number(contestant.metric.ns.min)),
+    }
 }
 
 #[cfg(test)]

@@ -6,14 +6,15 @@
 //! ```
 
 use icefish::aead::{Aead, Aegis, Eax, Gcm, GcmSiv, Piecewise, Xoodyak};
-use icefish::cipher::{Cipher, NewCipher};
+use icefish::cipher::{Cipher, NewCipher, Wide};
 use icefish::ciphers::{
     Aes128, Aes192, Aes256, Ice, Threefish, Threefish256, Threefish512, Threefish1024,
 };
 use icefish::constructions::{skein, xoodyak, xoofff};
+use icefish::isa::Isa;
 use icefish::mac::{AegisMac, Cmac};
 use icefish::many::Message;
-use icefish::modes::{CbcCs, Ctr, Ecb, Mode, Padding};
+use icefish::modes::{Blocks, CbcCs, Ctr, Ecb, Mode, Padding};
 use icefish::permutations::{Permutation, Word};
 use icefish::storage::Xts;
 use icefish::suite::{AnyMode, CHUNKED, CIPHERS};
@@ -94,9 +95,34 @@ fn ciphers(backend: Backend) -> Result<(), Error> {
     pieces(&Eax::<Threefish512>::on(backend, &BYTES[..64])?)?;
     aead(&Eax::<Threefish1024>::on(backend, &BYTES[..128])?)?;
     pieces(&Eax::<Threefish1024>::on(backend, &BYTES[..128])?)?;
+    numbered(&Key::<Aes128>::on(backend, &BYTES[..16])?)?;
+    numbered(&Key::<Threefish512>::on(backend, &BYTES[..64])?)?;
     let ice = Ice::new(0, &BYTES[..8])?;
     any(&Key::from_cipher(backend, ice.clone()))?;
     any(&Key::from_cipher(backend, ice.constant_time()))
+}
+
+/// A mode of independent blocks as another crate writes it: the number of each block is XORed before and after the cipher.
+#[derive(Clone, Copy)]
+struct Numbered;
+
+impl Mode for Numbered {
+    #[inline(always)]
+    fn enter<S: Isa, W: Wide<S>>(&self, isa: S, blocks: &Blocks<'_>) -> W {
+        blocks.load::<S, W>(isa).xor(isa, blocks.counters(isa))
+    }
+    #[inline(always)]
+    fn leave<S: Isa, W: Wide<S>>(&self, isa: S, output: W, blocks: &mut Blocks<'_>) {
+        blocks.store(isa, output.xor(isa, blocks.counters(isa)));
+    }
+}
+
+fn numbered<C: Cipher>(key: &Key<C>) -> Result<(), Error> {
+    let mut data = message();
+    key.encrypt(Numbered, &BYTES[..C::Block::LEN], &mut data)?;
+    key.decrypt(Numbered, &BYTES[..C::Block::LEN], &mut data)?;
+    assert_eq!(data, message());
+    Ok(())
 }
 
 fn aegis<const BITS: usize, const DEGREE: usize>(backend: Backend) -> Result<(), Error> {

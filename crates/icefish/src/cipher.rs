@@ -13,7 +13,7 @@ mod key;
 mod strips;
 mod work;
 
-pub(crate) use batches::{Cursor, Xor, load, reload, store};
+pub(crate) use batches::{Cursor, Xor, load, load_blocks, reload, store, store_blocks};
 pub use byte_blocks::ByteBlock;
 pub use chains::{CbcChain, CfbChain, Chaining, MacChain};
 pub(crate) use chains::{Chains, WIDE, batch, by_batches, one_by_one, xor};

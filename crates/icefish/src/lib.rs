@@ -1,7 +1,7 @@
 //! Symmetric cryptography on the widest instruction set of the CPU: the ciphers AES, Threefish and ICE with raw and authenticated
 //! modes, AEGIS, the hash Skein, the permutations Xoodoo and Xoodoo64, and Xoodyak and Xoofff.
 //!
-//! Each primitive has one source for all register widths, and further forms only where they measured faster. The instruction set is
+//! Each primitive has one source for all register widths, and other forms only where those are faster. The instruction set is
 //! chosen once, when a key is made. Nobody outside the project has audited this library.
 //!
 //! Authenticated encryption, which detects every change of a message:
@@ -61,7 +61,7 @@
 //! | [`mac::Cmac`] | `tag`, `verify` | | | `start`, then `update`, and `finish` or `verify` |
 //! | [`storage::Xts`], one data unit | `encrypt_in_place`, `decrypt_in_place` | `encrypt_between`, `decrypt_between` | | |
 //! | [`storage::Xts`], consecutive data units | `encrypt_units`, `decrypt_units` | `encrypt_units_between`, `decrypt_units_between` | | |
-//! | sectors of Threefish ([`Key`]) | `encrypt_sector`, `decrypt_sector` | | | |
+//! | sectors of Threefish ([`Key`]) | `encrypt_sector`, `decrypt_sector` | `encrypt_sector_between`, `decrypt_sector_between` | | |
 //! | `Cyclist` and `Xoofff` of [`constructions`]: strings | `absorb`, `push` | | | `absorber`, `pusher`: `update` and `finish` |
 //! | `Cyclist`: texts | `encrypt`, `decrypt` | `encrypt_between`, `decrypt_between` | | `encryptor`, `decryptor`: `update` and `finish` |
 //! | [`many`] | `cbc_encrypt_many`, `ctr_many`, ... | | | |
@@ -71,13 +71,13 @@
 //! `AnyChunked` of [`suite`](mod@suite) have `seal_to_vec` and `open_to_vec`, `AnyKey` has `encrypt_to_vec` and `decrypt_to_vec`.
 //! Where there is no such call, the output is as long as the input: copy the input to a `Vec`, and encrypt that in place.
 //!
-//! `encrypt` and `decrypt` of a [`Key`] take no padding, and so no length beside the data. [`modes::Crypter::in_place`] pads: it
-//! takes a buffer with room for the padding, and the length of the data in it. Decryption to another buffer needs room for the
+//! `encrypt` and `decrypt` of a [`Key`] do not pad, so they need the data alone. [`modes::Crypter::in_place`] pads: it takes a
+//! buffer with room for the padding, and the length of the data in it. Decryption to another buffer needs room for the
 //! data alone. The sessions `Sane` and `Sanse` of Xoofff have the verbs of [`aead::Aead`], `Sane` also those in pieces. The wide
 //! block cipher `Wbc` of Xoofff has `encipher`, `decipher`, `encipher_between` and `decipher_between`.
 //!
-//! GCM-SIV encrypts with the tag of the whole message, so its calls in pieces make two passes ([`aead::FirstPass`]). No calls in
-//! pieces: `Sanse`, for the same reason, and one data unit of XTS.
+//! GCM-SIV encrypts with the tag of the whole message, so its calls in pieces make two passes ([`aead::FirstPass`]). For the
+//! same reason, `Sanse` has no calls in pieces. One data unit of XTS has none either.
 //!
 //! # Raw modes
 //!

@@ -1,5 +1,5 @@
-//! The only place where a branch depends on a secret: whether a tag or a padding was right, which the caller learns. Also the
-//! lengths of tags that are accepted, which are not secret.
+//! The only place where a branch depends on a secret: whether a tag or a padding was right, which the caller learns. It also
+//! has the lengths of tags that are accepted, which are public.
 
 use crate::{Block, Error};
 use core::hint::black_box;

@@ -161,9 +161,16 @@ fn sectors_are_blocks_with_tweaks() {
                     assert!(data == expected[..count * B], "{B} bytes x{count} on {backend}");
                     key.decrypt_sector(sector, first, &mut data).unwrap();
                     assert!(data == plain[..count * B], "{B} bytes x{count} on {backend}, back");
+                    let mut other = vec![0; data.len()];
+                    key.encrypt_sector_between(sector, first, &data, &mut other).unwrap();
+                    assert!(other == expected[..count * B], "{B} bytes x{count}, between");
+                    key.decrypt_sector_between(sector, first, &other, &mut data).unwrap();
+                    assert!(data == plain[..count * B], "{B} bytes x{count}, between, back");
                 }
                 let partial = key.encrypt_sector(sector, first, &mut [0; 64][..B / 2]);
                 assert_eq!(partial, Err(Error::PartialBlock { got: B / 2, block: B }));
+                let lengths = key.encrypt_sector_between(sector, first, &[0; B], &mut []);
+                assert_eq!(lengths, Err(Error::BufferLength { got: 0, need: B }));
             }
         }
     }

@@ -5,8 +5,7 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 use icefish::cipher::{Cipher, Encrypt, NewCipher, Pass, Wide};
 use icefish::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
 use icefish::isa::{
-    AesRounds, AesStates, Endian, Isa, Lanes, Places, PolynomialVectors, Polynomials, Scalar, Sink,
-    Task, WordRow,
+    AesRounds, CryptoVectors, Endian, Isa, Lanes, Polynomials, Scalar, Sink, Task, WordRow,
 };
 use icefish::{Backend, Block, Key};
 
@@ -45,14 +44,11 @@ struct Counting<const TERNARY: bool, const FIELDS: bool = false>;
 #[derive(Clone, Copy)]
 struct Lane<const TERNARY: bool>(Wrapping<u64>);
 
-impl<const TERNARY: bool, const FIELDS: bool> AesStates for Counting<TERNARY, FIELDS> {
+impl<const TERNARY: bool, const FIELDS: bool> CryptoVectors for Counting<TERNARY, FIELDS> {
     type Aes = State;
     type AesOne = State;
     type AesTwo = State;
     type AesFour = State;
-}
-
-impl<const TERNARY: bool, const FIELDS: bool> PolynomialVectors for Counting<TERNARY, FIELDS> {
     type Poly = Unused;
     type PolyOne = Unused;
 }
@@ -112,8 +108,6 @@ fn rotation(ternary: bool, bits: u32) {
     SHIFTS.set(SHIFTS.get() + if one { 1 } else { 2 });
     PLAIN.set(PLAIN.get() + u64::from(!one));
 }
-
-impl<const T: bool, const F: bool> Places<Counting<T, F>> for Lane<T> {}
 
 impl<const T: bool, const F: bool> Lanes<Counting<T, F>, u64> for Lane<T> {
     const N: usize = 1;

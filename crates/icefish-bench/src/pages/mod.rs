@@ -27,10 +27,7 @@ pub use files::files;
 pub use hashes::hashes;
 
 use crate::Error;
-use crate::duel::Contestant;
-use crate::format::number;
 use crate::goals::goals;
-use crate::identity::Kind;
 use crate::report::picture;
 use crate::results::Results;
 
@@ -113,18 +110,6 @@ pub fn picture(results: &Results) -> Option<String> {
 #[must_use]
 pub fn picture_name(results: &Results) -> String {
     format!("{}.svg", results.machine)
-}
-
-/// A latency in ns; a throughput in cycles a byte and GB/s.
-pub(crate) fn figure(kind: Kind, contestant: Contestant<'_>) -> String {
-    if kind == Kind::Latency {
-        let metric = contestant.metric;
-        return format!("{} ns ({} cycles)", number(metric.ns.min), number(metric.cycles.min));
-    }
-    match (contestant.row.cycles_per_byte(), contestant.row.gb_per_s()) {
-        (Some(cpb), Some(rate)) => format!("{} cpb ({} GB/s)", number(cpb), number(rate)),
-        _ => format!("{} ns", number(contestant.metric.ns.min)),
-    }
 }
 
 #[cfg(test)]

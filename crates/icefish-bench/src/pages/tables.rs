@@ -4,8 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::figure;
-use crate::duel::{Duel, duels};
+use crate::duel::{Duel, duels, figure};
 use crate::format::{NOTHING, number, percent, size};
 use crate::goals::{Against, Goal, Verdict, goals};
 use crate::identity::{Direction, Kind};

@@ -1,5 +1,5 @@
 use super::*;
-use crate::identity::Direction;
+use crate::identity::{Direction, Kind};
 use crate::samples::row;
 
 fn known(name: &str) -> Option<String> {

@@ -2,13 +2,12 @@
 
 use super::html::{Cell, cards, escape, right, table};
 use crate::code;
-use crate::duel::{Contestant, Duel};
+use crate::duel::{Contestant, Duel, figure};
 use crate::format::{NOTHING, maybe, number, percent, size};
 use crate::goals::{self, Goal, Verdict};
 use crate::identity::Direction;
 use crate::machine::Machine;
 use crate::opinion;
-use crate::pages::figure;
 use crate::row::Row;
 
 /// Where, when, with what; a line for each set of facts, should the rows come from several runs. Peers' other builds are named

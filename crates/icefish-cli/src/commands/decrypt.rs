@@ -19,15 +19,15 @@ pub(crate) struct Args {
 
     /// A part, such as 1G..2G, 512.., or -4K..
     ///
-    /// 1G..2G are the bytes from 1 GiB on and before 2 GiB. Either may be left out; -4K.. are the last 4 KiB. No more chunks are
-    /// read and verified than it needs. The input must be a file in chunks.
+    /// 1G..2G are the bytes from 1 GiB on and before 2 GiB. Either may be left out; -4K.. are the last 4 KiB. Only the chunks
+    /// that it needs are read and verified. The input must be a file in chunks.
     #[arg(long, value_name = "FROM..TO", value_parser = crate::ranges::parse, allow_hyphen_values = true)]
     range: Option<Part>,
 
     /// Memory that a file may ask for: 2G if not given
     ///
-    /// A file says how much memory and how many passes its Argon2id takes, and may be from somebody else. It is refused if that is
-    /// more than this memory, or more than four passes over it.
+    /// A file says how much memory and how many passes its Argon2id takes, and may be from somebody else. It is refused if it
+    /// asks for more than this memory, or for more than four times as much in all passes together.
     #[arg(long, value_name = "SIZE", help_heading = crate::keys::KEYS, value_parser = crypt::limit)]
     argon2_most: Option<Limit>,
 }

@@ -24,7 +24,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", help_heading = crate::keys::KEYS, display_order = 0)]
     generate_key: Option<PathBuf>,
 
-    /// The cost of a guess: 64M,3,4 if not given
+    /// The cost of each guess: 64M,3,4 if not given
     ///
     /// Memory, passes and lanes of Argon2id, which derives the key from the passphrase. 64M,3,4 and 2G,1,4 are those that
     /// RFC 9106 recommends.
@@ -48,7 +48,7 @@ Without --cipher, the output is Cobblestone (c2sp.org/chunked-encryption), which
 read. Every change is detected, any part can be decrypted by itself, and all cores work. With a
 passphrase, a header goes before that.
 --extension takes any number of files: a.log becomes a.enc beside it. If one fails, the others are
-done all the same.
+processed all the same.
 With --cipher, the output is an IV, drawn from the operating system, and the ciphertext. If you
 give an --iv, it is the ciphertext alone, as `openssl enc -K -iv` writes it. Modes with a tag put
 it last; gcm-siv reads a file twice, and takes 1 GiB at most from a pipe or to one. The other

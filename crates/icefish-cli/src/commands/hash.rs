@@ -13,7 +13,7 @@ use icefish_files::Input;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Print digests of files, a line a file, as sha256sum does; or check files against such lines
+/// Print digests of files, one line for each, as sha256sum does; or check files against such lines
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(crate) struct Args {
@@ -28,8 +28,8 @@ pub(crate) struct Args {
     #[arg(value_parser = clap::value_parser!(u32).range(8..=32768))]
     length: Option<u32>,
 
-    /// A file with a key of any length, hex digits or else bytes: the digests are message authentication
-    /// codes (Skein)
+    /// A file with a key of any length, as hex digits or as bytes: the digests are then message
+    /// authentication codes (Skein)
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
 
@@ -42,7 +42,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "check")]
     tag: bool,
 
-    /// End lines with a zero byte, and leave names as they are
+    /// End lines with a zero byte, and do not escape names
     #[arg(short, long, conflicts_with = "check")]
     zero: bool,
 
@@ -81,18 +81,18 @@ pub(crate) fn run(args: Args, backend: Backend) -> Result<(), Failure> {
     if files.is_empty() {
         files.push("-".into());
     }
-    let mut well = true;
+    let mut ok = true;
     if args.check {
         for file in &files {
-            well &= check::list(&chosen, file, &args.lists)?;
+            ok &= check::list(&chosen, file, &args.lists)?;
         }
     } else {
         if args.recursive {
-            (files, well) = files::expand(files);
+            (files, ok) = files::expand(files);
         }
-        well &= print(&chosen, &files, args.tag, args.zero)?;
+        ok &= print(&chosen, &files, args.tag, args.zero)?;
     }
-    if well { Ok(()) } else { Err(Failure::Said(1)) }
+    if ok { Ok(()) } else { Err(Failure::Said(1)) }
 }
 
 /// The hash that the arguments ask for.
@@ -131,17 +131,17 @@ fn say(e: icefish_files::Error) {
     Failure::Data(e.to_string()).say();
 }
 
-/// Prints a line a file, with tags if `tag`, ended by a zero byte if `zero`; whether all could be read.
+/// Prints a line for each file, with tags if `tag`, ended by a zero byte if `zero`. Returns whether all could be read.
 fn print(chosen: &Chosen, files: &[OsString], tag: bool, zero: bool) -> Result<bool, Failure> {
     let tag = tag.then_some(&*chosen.tag);
-    let mut well = true;
+    let mut ok = true;
     digests::each(&chosen.hash, files, &mut |index, digest| match digest {
         Ok(digest) => stdio::print_bytes(&list::line(&digest, &files[index], tag, zero)),
         Err(e) => {
             say(e);
-            well = false;
+            ok = false;
             Ok(())
         }
     })?;
-    Ok(well)
+    Ok(ok)
 }

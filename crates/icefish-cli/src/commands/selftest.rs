@@ -6,8 +6,8 @@ use icefish::Backend;
 
 /// Check known answers on every backend of this CPU
 ///
-/// Of the ciphers, the permutations, Xoodyak and Xoofff, and over AES of the modes ECB, CBC, CFB, CFB8, OFB,
-/// CTR, XTS, CMAC, GCM, GCM-SIV and EAX.
+/// They are known answers of the ciphers, the permutations, Xoodyak and Xoofff, and of AES in the modes ECB, CBC, CFB, CFB8,
+/// OFB, CTR, XTS, CMAC, GCM, GCM-SIV and EAX.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

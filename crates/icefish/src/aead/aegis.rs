@@ -164,7 +164,7 @@ impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
         Ok(&self.key[..Self::KEY])
     }
 
-    /// Encrypts or decrypts a message, and writes its tag. A result would be packed beside an error, and not lie in words.
+    /// Encrypts or decrypts a message, and writes its tag.
     #[inline(always)]
     fn message(
         &self,

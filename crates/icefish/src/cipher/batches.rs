@@ -48,7 +48,13 @@ impl Cursor {
 /// Loads a batch from `bytes`. If there are fewer blocks than in a batch, the others are zero.
 #[inline(always)]
 pub(crate) fn load<S: Isa, W: Wide<S>, B: Block>(isa: S, bytes: &[u8]) -> W {
-    if bytes.len() == W::BLOCKS * B::LEN {
+    load_blocks(isa, bytes, B::LEN)
+}
+
+/// The same for blocks of `size` bytes.
+#[inline(always)]
+pub(crate) fn load_blocks<S: Isa, W: Wide<S>>(isa: S, bytes: &[u8], size: usize) -> W {
+    if bytes.len() == W::BLOCKS * size {
         return W::load(isa, bytes);
     }
     let mut room = W::Bytes::zero();
@@ -88,7 +94,21 @@ pub(crate) fn store<S: Isa, W: Wide<S>, B: Block>(
     len: usize,
     xor: Xor<'_>,
 ) {
-    if len == W::BLOCKS * B::LEN {
+    store_blocks(isa, blocks, io, at, len, xor, B::LEN);
+}
+
+/// The same for blocks of `size` bytes.
+#[inline(always)]
+pub(crate) fn store_blocks<S: Isa, W: Wide<S>>(
+    isa: S,
+    blocks: &mut W,
+    io: &mut InOut<'_>,
+    at: usize,
+    len: usize,
+    xor: Xor<'_>,
+    size: usize,
+) {
+    if len == W::BLOCKS * size {
         let sink = match xor {
             Xor::Nothing => io.sink(at, len),
             Xor::Input(from) => io.sink_xor_input(at, len, from),
@@ -98,7 +118,7 @@ pub(crate) fn store<S: Isa, W: Wide<S>, B: Block>(
         return blocks.store(isa, sink);
     }
     let mut room = W::Bytes::zero();
-    blocks.store(isa, Sink::new(&mut room.as_mut()[..W::BLOCKS * B::LEN]));
+    blocks.store(isa, Sink::new(&mut room.as_mut()[..W::BLOCKS * size]));
     let room = &mut room.as_mut()[..len];
     match xor {
         Xor::Nothing => {}

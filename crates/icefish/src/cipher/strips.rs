@@ -11,7 +11,7 @@ use core::ops::Range;
 /// Bytes of a strip: the largest batch of the ciphers that use strips.
 pub(crate) const STRIP: usize = 1024;
 
-/// Bytes of the smallest buffer: the states of one [`AesStates::Aes`](crate::isa::AesStates::Aes) value on the widest
+/// Bytes of the smallest buffer: the states of one [`CryptoVectors::Aes`](crate::isa::CryptoVectors::Aes) value on the widest
 /// instruction set.
 pub(crate) const ROOM: usize = 512;
 

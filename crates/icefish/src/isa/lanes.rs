@@ -1,4 +1,4 @@
-//! Vectors of words: lanes that act independently, and rows whose words change places.
+//! Vectors of words: lanes, which act independently or change places, and rows.
 
 use super::Sink;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
@@ -6,6 +6,10 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 /// `N` words of type `W` that act independently, on the instruction set `S`.
 ///
 /// Arithmetic is modulo 2^32 or 2^64. The number of lanes is a power of two.
+///
+/// [`Lanes::of`], [`Lanes::pick`], [`Lanes::swap`] and [`Lanes::rotl_each`] are for one large block in a few vectors, whose words
+/// change places. All but the first take vectors of at most eight lanes. The defaults go through memory: correct and slow. A set that
+/// uses its vectors for single blocks overrides them.
 ///
 /// ```
 /// use icefish::Backend;
@@ -134,6 +138,71 @@ pub trait Lanes<S, W>:
     #[inline(always)]
     fn andnot(self, other: Self) -> Self {
         !self & other
+    }
+    /// Lane `j` is `words[j]`.
+    ///
+    /// # Panics
+    /// If there are fewer words than lanes.
+    #[inline(always)]
+    fn of(isa: S, words: &[W]) -> Self
+    where
+        W: Copy + Into<u64>,
+    {
+        let (size, mut row) = (size_of::<W>(), [0; 64]);
+        for j in 0..Self::N {
+            let word: u64 = words[j].into();
+            row[size * j..][..size].copy_from_slice(&word.to_le_bytes()[..size]);
+        }
+        Self::load(isa, &row)
+    }
+    /// Lane `j` is lane `from[j]` of the concatenation of `low` and `high`.
+    ///
+    /// # Panics
+    /// If `from` has the number of a lane that does not exist, or if there are more than eight lanes.
+    #[inline(always)]
+    fn pick(isa: S, low: Self, high: Self, from: &[usize; 8]) -> Self {
+        let (size, mut both, mut row) = (size_of::<W>(), [0; 128], [0; 64]);
+        low.store(&mut both[..size * Self::N]);
+        high.store(&mut both[size * Self::N..2 * size * Self::N]);
+        for j in 0..Self::N {
+            let word = &both[..2 * size * Self::N][size * from[j]..][..size];
+            row[size * j..][..size].copy_from_slice(word);
+        }
+        Self::load(isa, &row)
+    }
+    /// Lane `j` is lane `j ^ mask`; `mask` must be less than the number of lanes.
+    ///
+    /// # Panics
+    /// If there are more than eight lanes.
+    #[inline(always)]
+    fn swap(self, isa: S, mask: usize) -> Self {
+        let mut from = [0; 8];
+        for j in 0..8 {
+            from[j] = j ^ mask;
+        }
+        Self::pick(isa, self, self, &from)
+    }
+    /// Rotates lane `j` left by `bits[j]`, which must be less than the width of a word.
+    ///
+    /// # Panics
+    /// If there are more than eight lanes.
+    #[inline(always)]
+    fn rotl_each(self, isa: S, bits: &[u32; 8]) -> Self {
+        let (size, mut row) = (size_of::<W>(), [0; 64]);
+        self.store(&mut row[..size * Self::N]);
+        for j in 0..Self::N {
+            let word = &mut row[size * j..][..size];
+            let mut wide = [0; 8];
+            wide[..size].copy_from_slice(word);
+            let wide = u64::from_le_bytes(wide);
+            let turned = if size == 8 {
+                wide.rotate_left(bits[j])
+            } else {
+                u64::from((wide as u32).rotate_left(bits[j]))
+            };
+            word.copy_from_slice(&turned.to_le_bytes()[..size]);
+        }
+        Self::load(isa, &row)
     }
 }
 

@@ -25,7 +25,6 @@ pub mod forms;
 mod gf256;
 mod lanes;
 mod memory;
-mod places;
 mod portable;
 #[cfg(all(test, feature = "std"))]
 mod tests;
@@ -57,7 +56,6 @@ pub use memory::{InOut, Row, Sink, Streams};
 pub(crate) use memory::{
     Lazy, MOST, aligned_frame, erase, fetch_input, fetch_line, opaque, opaque_count,
 };
-pub use places::Places;
 pub use portable::{Scalar, WordRow};
 #[cfg(target_arch = "x86_64")]
 pub use x86::*;
@@ -130,57 +128,36 @@ impl Extension {
     }
 }
 
-/// The AES states of an instruction set. Without AES instructions they are bit-sliced, or
-/// permuted bytes (`isa/aes`).
+/// The AES states and the polynomials over GF(2) of an instruction set: what only some sets have instructions for. The others take
+/// the portable forms in `isa/aes` and `isa/clmul`.
 ///
 /// ```
 /// use icefish::Backend;
-/// use icefish::isa::{AesRounds, Isa, Task};
+/// use icefish::isa::{AesRounds, Isa, Polynomials, Task};
 ///
 /// struct Example;
 /// impl Task for Example {
 ///     type Out = bool;
 ///     #[inline(always)]
 ///     fn call<S: Isa>(self, _: S) -> bool {
-///         S::AesOne::N <= S::Aes::N
+///         S::AesOne::N <= S::Aes::N && S::PolyOne::N <= S::Poly::N
 ///     }
 /// }
 ///
 /// assert!(Backend::best().run(Example));
 /// ```
-pub trait AesStates: Copy {
-    /// As many as are fastest in parallel.
+pub trait CryptoVectors: Copy {
+    /// As many AES states as are fastest in parallel.
     type Aes: AesRounds<Self>;
-    /// As few as are fastest for one block.
+    /// As few AES states as are fastest for one block.
     type AesOne: AesRounds<Self>;
-    /// One or two, as many as are fastest where there are two: for AEGIS.
+    /// One or two AES states, as many as are fastest where there are two: for AEGIS.
     type AesTwo: AesRounds<Self>;
-    /// One, two or four, as many as are fastest where there are four: for AEGIS.
+    /// One, two or four AES states, as many as are fastest where there are four: for AEGIS.
     type AesFour: AesRounds<Self>;
-}
-
-/// The polynomials over GF(2) of an instruction set, for GHASH and POLYVAL. Without carry-less multiplication they are integers
-/// (`isa/clmul`).
-///
-/// ```
-/// use icefish::Backend;
-/// use icefish::isa::{Isa, Polynomials, Task};
-///
-/// struct Example;
-/// impl Task for Example {
-///     type Out = bool;
-///     #[inline(always)]
-///     fn call<S: Isa>(self, _: S) -> bool {
-///         S::PolyOne::N <= S::Poly::N
-///     }
-/// }
-///
-/// assert!(Backend::best().run(Example));
-/// ```
-pub trait PolynomialVectors: Copy {
-    /// As many as are fastest in parallel.
+    /// As many polynomials as are fastest in parallel: for GHASH and POLYVAL.
     type Poly: Polynomials<Self>;
-    /// One.
+    /// One polynomial.
     type PolyOne: Polynomials<Self>;
 }
 
@@ -200,11 +177,11 @@ pub trait PolynomialVectors: Copy {
 ///
 /// assert_eq!(Scalar.run(CountLanes), 1);
 /// ```
-pub trait Isa: AesStates + PolynomialVectors + Copy + Debug + Send + Sync + 'static {
+pub trait Isa: CryptoVectors + Copy + Debug + Send + Sync + 'static {
     /// Words of 32 bits, as many as fill a register.
     type U32: Lanes<Self, u32>;
     /// Words of 64 bits, as many as fill a register.
-    type U64: Places<Self>;
+    type U64: Lanes<Self, u64>;
     /// One row of four words of 32 bits.
     type Row32: Rows<Self, u32>;
     /// Rows of four words of 32 bits, as many as fill a register.

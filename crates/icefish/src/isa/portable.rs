@@ -5,7 +5,7 @@
 use crate::isa::aes::single::Single;
 use crate::isa::aes::sliced::Sliced;
 use crate::isa::clmul::soft::SoftPoly;
-use crate::isa::{AesStates, Isa, Lanes, Octets, Places, PolynomialVectors, Rows, Sink, Task};
+use crate::isa::{CryptoVectors, Isa, Lanes, Octets, Rows, Sink, Task};
 use core::num::Wrapping;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -18,14 +18,11 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scalar;
 
-impl AesStates for Scalar {
+impl CryptoVectors for Scalar {
     type Aes = Sliced<Scalar, Wrapping<u64>>;
     type AesOne = Single;
     type AesTwo = Single;
     type AesFour = Sliced<Scalar, Wrapping<u64>>;
-}
-
-impl PolynomialVectors for Scalar {
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;
 }
@@ -194,8 +191,6 @@ impl<S: Isa> Lanes<S, u64> for Wrapping<u64> {
         Self(self.0.swap_bytes())
     }
 }
-
-impl<S: Isa> Places<S> for Wrapping<u64> {}
 
 /// A row of `N` words, on every instruction set.
 ///

@@ -66,8 +66,8 @@ pub type AegisMac256X4 = AegisMac<256, 4>;
 /// A tag of 32 or 16 bytes for data of any length, under a key of `BITS` bits and a nonce of the same length.
 ///
 /// Any number of messages may have tags under one pair of key and nonce: the nonce may as well be zero, if the key is used for
-/// nothing else. [`Aegis`](crate::aead::Aegis) must not use that pair. Tags are no hashes, and no keys: who knows the key finds
-/// data with the same tag.
+/// nothing else. [`Aegis`](crate::aead::Aegis) must not use that pair. Do not use a tag as a hash or as a key: with the key,
+/// data with the same tag can be found.
 ///
 /// The length of tags is a property of the pair: [`AegisMac::verify`] accepts tags of 32 bytes, unless [`AegisMac::set_tag_len`]
 /// sets 16. Tags of different lengths are unrelated.

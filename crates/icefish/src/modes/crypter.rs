@@ -255,6 +255,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         let full = input.len() / C::Block::LEN * C::Block::LEN;
         self.run(InOut::between(&input[..full], &mut output[..full])?);
         if D::ENCRYPT && whole > full {
+            self.state.chain.index += (full / C::Block::LEN) as u128;
             let last = &mut output[full..whole];
             last[..input.len() - full].copy_from_slice(&input[full..]);
             self.padding.fill(last, input.len() - full);

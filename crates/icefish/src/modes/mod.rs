@@ -16,9 +16,11 @@
 //!
 //! # Adding a mode
 //!
-//! A mode in which each block needs the one before is three functions of a block: [`PerBlock`], whose page has an example. Any
-//! other mode is a [`Mode`], of which [`Mode::blocks`] alone has no default. Where blocks are independent, it runs a
-//! [`Pass`](crate::cipher::Pass), as CBC decryption does (`modes/cbc.rs`).
+//! | mode | what its author writes | example |
+//! |---|---|---|
+//! | each block needs the one before | two or three functions of a block: [`PerBlock`] | there |
+//! | blocks are independent | [`Mode::enter`] and [`Mode::leave`], functions of some blocks | [`Blocks`] |
+//! | any other | [`Mode::blocks`] | `modes/cbc.rs` in the source, of which decryption runs a [`Pass`](crate::cipher::Pass) |
 
 pub(crate) mod cbc;
 pub(crate) mod cfb;
@@ -28,6 +30,7 @@ mod ctr;
 mod cts;
 mod ecb;
 mod ige;
+mod independent;
 mod ofb;
 pub(crate) mod padding;
 mod pcbc;
@@ -43,12 +46,13 @@ pub use ctr::Ctr;
 pub use cts::CbcCs;
 pub use ecb::Ecb;
 pub use ige::Ige;
+pub use independent::Blocks;
 pub use ofb::Ofb;
 pub use padding::Padding;
 pub use pcbc::Pcbc;
 pub use per_block::PerBlock;
 
-use crate::cipher::{Cipher, Direction, Way};
+use crate::cipher::{Cipher, Direction, Way, Wide};
 use crate::isa::{InOut, Isa};
 use crate::{Block, Error};
 
@@ -66,7 +70,7 @@ use crate::{Block, Error};
 pub struct Chain<B: Block> {
     /// The last ciphertext block, the last output block, or the initial counter block.
     pub block: B,
-    /// How many blocks came before: for counter modes, and for messages of whole blocks that come in pieces.
+    /// How many blocks came before, in modes that use the number of a block, and in messages of whole blocks that come in pieces.
     pub index: u128,
 }
 
@@ -187,14 +191,35 @@ pub trait Mode: Copy + Send + Sync {
         u128::MAX
     }
 
-    /// Takes whole blocks (bytes, with [`Granularity::Byte`]) through the cipher and updates `chain`.
+    /// Takes whole blocks (bytes, with [`Granularity::Byte`]) through the cipher and updates `chain`. The default is for modes of
+    /// independent whole blocks, which implement [`Mode::enter`] instead. With [`Granularity::Block`], the caller updates the
+    /// index of `chain`.
+    #[inline(always)]
     fn blocks<C: Cipher, D: Direction, S: Isa>(
         &self,
         isa: S,
         cipher: &C,
         chain: &mut Chain<C::Block>,
         io: InOut<'_>,
-    );
+    ) {
+        independent::blocks::<Self, C, D, S>(*self, isa, cipher, chain, io);
+    }
+
+    /// The input of the cipher for some blocks, in a mode whose blocks are independent: [`Blocks`] has an example. A mode without
+    /// [`Mode::blocks`] must implement it: otherwise, a call with the mode does not compile.
+    ///
+    /// Implementations of this and of [`Mode::leave`] are `#[inline(always)]`.
+    #[inline(always)]
+    fn enter<S: Isa, W: Wide<S>>(&self, isa: S, blocks: &Blocks<'_>) -> W {
+        const { assert!(W::BLOCKS == 0, "a mode implements `blocks` or `enter`") };
+        blocks.load(isa)
+    }
+
+    /// Takes the output of the cipher for those blocks, and writes that of the mode. The default writes it as it is.
+    #[inline(always)]
+    fn leave<S: Isa, W: Wide<S>>(&self, isa: S, output: W, blocks: &mut Blocks<'_>) {
+        blocks.store(isa, output);
+    }
 
     /// The keystream for an incomplete block. Only with [`Granularity::Stream`].
     fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::Block {

@@ -31,7 +31,7 @@ impl<const W: usize, const B: usize> Key<Threefish<W, B>> {
     /// # Errors
     /// [`Error::PartialBlock`] if `data` is not whole blocks: nothing was encrypted.
     pub fn encrypt_sector(&self, sector: u64, first: u64, data: &mut [u8]) -> Result<(), Error> {
-        self.sector::<Encrypt>(sector, first, data)
+        self.sector::<Encrypt>(sector, first, InOut::in_place(data))
     }
 
     /// The inverse of [`Key::encrypt_sector`].
@@ -39,15 +39,43 @@ impl<const W: usize, const B: usize> Key<Threefish<W, B>> {
     /// # Errors
     /// [`Error::PartialBlock`] if `data` is not whole blocks: nothing was decrypted.
     pub fn decrypt_sector(&self, sector: u64, first: u64, data: &mut [u8]) -> Result<(), Error> {
-        self.sector::<Decrypt>(sector, first, data)
+        self.sector::<Decrypt>(sector, first, InOut::in_place(data))
     }
 
-    fn sector<D: Direction>(&self, sector: u64, first: u64, data: &mut [u8]) -> Result<(), Error> {
-        if !data.len().is_multiple_of(B) {
-            return Err(Error::PartialBlock { got: data.len(), block: B });
+    /// [`Key::encrypt_sector`] from `input` to `output`, which must have the same length.
+    ///
+    /// # Errors
+    /// As [`Key::encrypt_sector`]; [`Error::BufferLength`].
+    pub fn encrypt_sector_between(
+        &self,
+        sector: u64,
+        first: u64,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), Error> {
+        self.sector::<Encrypt>(sector, first, InOut::between(input, output)?)
+    }
+
+    /// [`Key::decrypt_sector`] from `input` to `output`, which must have the same length.
+    ///
+    /// # Errors
+    /// As [`Key::decrypt_sector`]; [`Error::BufferLength`].
+    pub fn decrypt_sector_between(
+        &self,
+        sector: u64,
+        first: u64,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), Error> {
+        self.sector::<Decrypt>(sector, first, InOut::between(input, output)?)
+    }
+
+    fn sector<D: Direction>(&self, sector: u64, first: u64, io: InOut<'_>) -> Result<(), Error> {
+        if !io.len().is_multiple_of(B) {
+            return Err(Error::PartialBlock { got: io.len(), block: B });
         }
         let (cipher, direction) = (self.cipher(), PhantomData::<D>);
-        self.backend().run(Sector { cipher, place: SectorFrom { sector, first }, data, direction });
+        self.backend().run(Sector { cipher, place: SectorFrom { sector, first }, io, direction });
         Ok(())
     }
 }
@@ -55,7 +83,7 @@ impl<const W: usize, const B: usize> Key<Threefish<W, B>> {
 struct Sector<'a, D, const W: usize, const B: usize> {
     cipher: &'a Threefish<W, B>,
     place: SectorFrom,
-    data: &'a mut [u8],
+    io: InOut<'a>,
     direction: PhantomData<D>,
 }
 
@@ -64,8 +92,8 @@ impl<D: Direction, const W: usize, const B: usize> Task for Sector<'_, D, W, B> 
     const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        let blocks = self.data.len() / B;
-        let mut pass = EcbPass::<[u8; B]>::new(InOut::in_place(self.data));
+        let blocks = self.io.len() / B;
+        let mut pass = EcbPass::<[u8; B]>::new(self.io);
         self.cipher.batches::<S, D, _, _>(isa, &mut pass, &self.place, blocks);
     }
 }

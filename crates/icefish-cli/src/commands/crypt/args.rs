@@ -44,11 +44,11 @@ pub(crate) struct CryptArgs {
     /// Replace outputs that exist
     ///
     /// A link is replaced, not followed. Owner, group and mode are kept, and on Linux the POSIX access control list
-    /// and extended attributes; what cannot be kept gives access to fewer users, never to more.
+    /// and extended attributes; where these cannot be kept, fewer users have access, never more.
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// Many files: the extension of outputs, beside inputs
+    /// For many files: the extension of the outputs
     ///
     /// It replaces that of the input: with enc, a.log becomes a.enc, and decrypt with log makes a.log of that. The valve
     /// formats have their own if it is not given: valve decrypts to txt and encrypts to ctx, valve-net to dec and enc.
@@ -68,7 +68,7 @@ pub(crate) struct CryptArgs {
     #[arg(long, value_name = "HEX")]
     pub(crate) context: Option<Text>,
 
-    /// How many threads work: as many as cores if not given
+    /// Number of threads: as many as cores if not given
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZero<usize>>,
 
@@ -114,15 +114,15 @@ pub(crate) struct CryptArgs {
     #[arg(long, value_name = "NAME", help_heading = OTHERS)]
     pub(crate) padding: Option<String>,
 
-    /// Modes with a tag: the associated data
+    /// The associated data, for modes with a tag
     ///
     /// As hex digits: what is authenticated with the message without being a part of it.
     #[arg(long, value_name = "HEX", help_heading = OTHERS)]
     pub(crate) associated: Option<Text>,
 
-    /// Modes with a tag: its length in bytes, if that is shorter
+    /// The length of the tag in bytes, if it is a shorter one
     ///
-    /// 16 for AEGIS, which else has 32. Both sides must give the same.
+    /// 16 for AEGIS, whose tags otherwise have 32. Both sides must give the same length.
     #[arg(long, value_name = "N", help_heading = OTHERS, hide_short_help = true)]
     pub(crate) tag_length: Option<usize>,
 

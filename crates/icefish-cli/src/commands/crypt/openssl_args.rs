@@ -22,7 +22,7 @@ pub(crate) struct OpenSslArgs {
 
     /// sha256 (the default), sha512, sha1, md5
     ///
-    /// The hash function. openssl before 1.1.0 took md5 if nothing was said.
+    /// The hash function. The default of openssl before 1.1.0 was md5.
     #[arg(long, value_name = "NAME", help_heading = OPENSSL)]
     md: Option<String>,
 

@@ -49,7 +49,7 @@ struct Check<'a> {
     same: usize,
 }
 
-/// Checks the files that a list names; whether all is well.
+/// Checks the files that a list names. Returns whether all match.
 pub(super) fn list(chosen: &Chosen, list: &OsString, options: &Options) -> Result<bool, Failure> {
     let (mut names, mut expected) = (Vec::new(), Vec::new());
     let name = list.display().to_string();
@@ -136,7 +136,7 @@ impl<'a> Check<'a> {
         })
     }
 
-    /// Says what was wrong with the list called `name`, whose hash is `tag`; whether all is well.
+    /// Says what was wrong with the list called `name`, whose hash is `tag`. Returns whether all match.
     fn report(&self, name: &str, tag: &str) -> bool {
         if self.lines + self.length == 0 {
             Failure::Data(format!(

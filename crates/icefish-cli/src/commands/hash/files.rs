@@ -8,20 +8,20 @@ use std::path::{Path, PathBuf};
 
 /// The files of `names`, with those in folders, sorted. Links in folders are left out. Whether all folders could be read.
 pub(super) fn expand(names: Vec<OsString>) -> (Vec<OsString>, bool) {
-    let (mut files, mut well) = (Vec::new(), true);
+    let (mut files, mut ok) = (Vec::new(), true);
     for name in names {
         if name != "-" && Path::new(&name).is_dir() {
-            well &= folder(PathBuf::from(name), &mut files);
+            ok &= folder(PathBuf::from(name), &mut files);
         } else {
             files.push(name);
         }
     }
-    (files, well)
+    (files, ok)
 }
 
 /// Adds the files in a folder and in its folders. Not by recursion, which deep folders would make too deep.
 fn folder(top: PathBuf, files: &mut Vec<OsString>) -> bool {
-    let (mut waiting, mut well) = (vec![(top, true)], true);
+    let (mut waiting, mut ok) = (vec![(top, true)], true);
     while let Some((path, is_folder)) = waiting.pop() {
         if !is_folder {
             files.push(path.into_os_string());
@@ -35,11 +35,11 @@ fn folder(top: PathBuf, files: &mut Vec<OsString>) -> bool {
             }
             Err(source) => {
                 say(Error::Read { name: path.display().to_string(), source });
-                well = false;
+                ok = false;
             }
         }
     }
-    well
+    ok
 }
 
 /// The files and folders in a folder, and whether they are folders.

@@ -141,8 +141,8 @@ fn tagged<'l>(line: &'l [u8], tag: &str) -> Option<(&'l [u8], &'l [u8])> {
     // A name may contain what follows it, but digits do not.
     let end = rest.iter().rposition(|&byte| byte == b')')?;
     let digits = rest[end + 1..].trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
-    let well = plain(found) == plain(tag.as_bytes()) && are_digits(digits);
-    well.then(|| (digits, &rest[1..end]))
+    let fits = plain(found) == plain(tag.as_bytes()) && are_digits(digits);
+    fits.then(|| (digits, &rest[1..end]))
 }
 
 fn escape(name: &OsStr) -> (bool, Vec<u8>) {

@@ -21,7 +21,7 @@ use zeroize::ZeroizeOnDrop;
 pub struct AegisPieces<'k, const BITS: usize, const DEGREE: usize> {
     aegis: &'k Aegis<BITS, DEGREE>,
     progress: AegisProgress<BITS, DEGREE>,
-    /// The keystream of the step that waits.
+    /// The keystream of the incomplete step.
     pad: [u8; RATE],
     /// Bytes of associated data, and of data.
     lengths: [u64; 2],
@@ -66,7 +66,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisPieces<'_, BITS, DEGREE> {
         }
     }
 
-    /// Data of the step that waits.
+    /// Data of the incomplete step.
     fn crypt_part(&mut self, mut io: InOut<'_>, seal: bool) {
         let from = self.progress.filled;
         let pad = &self.pad[from..from + io.len()];

@@ -4,7 +4,7 @@ use super::one::in_vectors;
 use super::rounds::{Groups, round};
 use super::schedule::{PARITY, rounds};
 use super::{fresh_halves, halves::Halves};
-use crate::isa::{Extension, Isa, Lanes, Places, Scalar, Task};
+use crate::isa::{Extension, Isa, Lanes, Scalar, Task};
 use core::num::Wrapping;
 
 /// The words that are added to a block, in groups as the block is: the key and its parity word, and the tweak. Only the first W + 1
@@ -51,7 +51,7 @@ impl<V, const M: usize> Fresh<V, M> {
                     k = k + self.tweak[m][(s + 1) % 3];
                 }
                 if i == W - 1 {
-                    // Not `(x + k) + s`, which would be the compiler's order: x is what comes last.
+                    // Not `(x + k) + s`, which would be the compiler's order: x is ready last.
                     k = (k + V::splat(isa, s as u64)).opaque();
                 }
                 x[m][i] = alone::<S, V>(x[m][i] + k);

@@ -2,7 +2,7 @@
 
 use super::halves::{Halves, SubkeyHalves, eight, four, last};
 use super::schedule::PARITY;
-use crate::isa::{Isa, Places};
+use crate::isa::{Isa, Lanes};
 
 /// The key and the tweak of one block, from which subkeys are made where they are added.
 pub(super) struct FreshHalves<V> {
@@ -19,7 +19,7 @@ impl<V> FreshHalves<V> {
     #[inline(always)]
     pub(super) fn new<S: Isa>(isa: S, key: (V, V), tweak: [u64; 2]) -> Self
     where
-        V: Places<S>,
+        V: Lanes<S, u64>,
     {
         let (n, t) = (V::N, [tweak[0], tweak[1], tweak[0] ^ tweak[1]]);
         let mut parity = key.0 ^ key.1;
@@ -51,13 +51,13 @@ impl<V> FreshHalves<V> {
 
 /// Words in the last three lanes, and zeros in the others.
 #[inline(always)]
-fn ends<S: Isa, V: Places<S>>(isa: S, words: [u64; 3]) -> V {
+fn ends<S: Isa, V: Lanes<S, u64>>(isa: S, words: [u64; 3]) -> V {
     let mut lanes = [0; 8];
     lanes[V::N.max(3) - 3..V::N.max(3)].copy_from_slice(&words);
     V::of(isa, &lanes)
 }
 
-impl<S: Isa, V: Places<S>, const W: usize> SubkeyHalves<S, V, W> for FreshHalves<V> {
+impl<S: Isa, V: Lanes<S, u64>, const W: usize> SubkeyHalves<S, V, W> for FreshHalves<V> {
     #[inline(always)]
     fn halves(&self, isa: S, s: usize) -> Halves<V, W> {
         let low = V::load(isa, &self.ring[8 * s..]);
@@ -69,7 +69,7 @@ impl<S: Isa, V: Places<S>, const W: usize> SubkeyHalves<S, V, W> for FreshHalves
 
 /// All rounds of a block of 16 words with a key of its own. They are written out, so that the places of subkeys are constants.
 #[inline(always)]
-pub(super) fn encrypt<S: Isa, V: Places<S>, const W: usize>(
+pub(super) fn encrypt<S: Isa, V: Lanes<S, u64>, const W: usize>(
     isa: S,
     key: &FreshHalves<V>,
     x: Halves<V, W>,

@@ -8,13 +8,13 @@
 
 use super::rounds::{permutation, rotations};
 use super::schedule::{Subkey, Subkeys};
-use crate::isa::{Isa, Places};
+use crate::isa::{Isa, Lanes};
 
 /// The places of the words of a block, for `words / 2` lanes.
 pub(super) struct Layout {
     /// After round `d`, the even word of lane `l` moves to lane `l ^ shift[d % 4]`.
     pub(super) shift: [usize; 4],
-    /// In round `d`, lane `l` has mix `mix[d % 4][l]`. The words of a mix are twice its number, and one more.
+    /// In round `d`, lane `l` has mix `mix[d % 4][l]`. Mix `m` has words `2 m` and `2 m + 1`.
     mix: [[usize; 8]; 4],
 }
 
@@ -173,7 +173,7 @@ impl<V, const W: usize> Halves<V, W> {
     #[inline(always)]
     pub(super) fn zero<S: Isa>(isa: S) -> Self
     where
-        V: Places<S>,
+        V: Lanes<S, u64>,
     {
         Self { even: V::splat(isa, 0), odd: V::splat(isa, 0) }
     }
@@ -182,7 +182,7 @@ impl<V, const W: usize> Halves<V, W> {
     #[inline(always)]
     pub(super) fn new<S: Isa>(isa: S, low: V, high: V) -> Self
     where
-        V: Places<S>,
+        V: Lanes<S, u64>,
     {
         debug_assert!(2 * V::N == W);
         Self {
@@ -195,7 +195,7 @@ impl<V, const W: usize> Halves<V, W> {
     #[inline(always)]
     pub(super) fn words<S: Isa>(self, isa: S) -> (V, V)
     where
-        V: Places<S>,
+        V: Lanes<S, u64>,
     {
         let low = V::pick(isa, self.even, self.odd, const { &origins(W, 0) });
         (low, V::pick(isa, self.even, self.odd, const { &origins(W, W / 2) }))
@@ -204,7 +204,7 @@ impl<V, const W: usize> Halves<V, W> {
     #[inline(always)]
     pub(super) fn xor<S: Isa>(self, other: Self) -> Self
     where
-        V: Places<S>,
+        V: Lanes<S, u64>,
     {
         Self { even: self.even ^ other.even, odd: self.odd ^ other.odd }
     }
@@ -212,7 +212,7 @@ impl<V, const W: usize> Halves<V, W> {
     #[inline(always)]
     fn of_subkey<S: Isa>(isa: S, subkey: Subkey<'_, W>) -> Self
     where
-        V: Places<S>,
+        V: Lanes<S, u64>,
     {
         let (low, high) = subkey.words().split_at(W / 2);
         let mut halves = [V::of(isa, low), V::of(isa, high)];
@@ -229,7 +229,7 @@ impl<V, const W: usize> Halves<V, W> {
 /// Rounds `D` and `D + 1` (modulo 8). `even` is still to be shifted by `due`; `both` is the odd words plus both halves of the
 /// subkey.
 #[inline(always)]
-fn pair<S: Isa, V: Places<S>, const W: usize, const D: usize>(
+fn pair<S: Isa, V: Lanes<S, u64>, const W: usize, const D: usize>(
     isa: S,
     even: V,
     due: usize,
@@ -247,7 +247,7 @@ fn pair<S: Isa, V: Places<S>, const W: usize, const D: usize>(
 /// A subkey and rounds `D` to `D + 3` (modulo 8). The last permutation of the even words is still to be done, in the input and in
 /// the result.
 #[inline(always)]
-pub(super) fn four<S: Isa, V: Places<S>, const W: usize, const D: usize>(
+pub(super) fn four<S: Isa, V: Lanes<S, u64>, const W: usize, const D: usize>(
     isa: S,
     x: Halves<V, W>,
     due: usize,
@@ -276,7 +276,7 @@ pub(super) trait SubkeyHalves<S, V, const W: usize> {
     fn halves(&self, isa: S, s: usize) -> Halves<V, W>;
 }
 
-impl<S: Isa, V: Places<S>, const W: usize> SubkeyHalves<S, V, W> for Subkeys<W> {
+impl<S: Isa, V: Lanes<S, u64>, const W: usize> SubkeyHalves<S, V, W> for Subkeys<W> {
     #[inline(always)]
     fn halves(&self, isa: S, s: usize) -> Halves<V, W> {
         Halves::of_subkey(isa, self.subkey(s))
@@ -285,7 +285,7 @@ impl<S: Isa, V: Places<S>, const W: usize> SubkeyHalves<S, V, W> for Subkeys<W> 
 
 /// Subkeys `s` and `s + 1`, which are neither the first nor the last two, each with four rounds.
 #[inline(always)]
-pub(super) fn eight<S: Isa, V: Places<S>, const W: usize>(
+pub(super) fn eight<S: Isa, V: Lanes<S, u64>, const W: usize>(
     isa: S,
     subkeys: &impl SubkeyHalves<S, V, W>,
     x: Halves<V, W>,
@@ -298,7 +298,7 @@ pub(super) fn eight<S: Isa, V: Places<S>, const W: usize>(
 
 /// The last two subkeys and the rounds between them.
 #[inline(always)]
-pub(super) fn last<S: Isa, V: Places<S>, const W: usize>(
+pub(super) fn last<S: Isa, V: Lanes<S, u64>, const W: usize>(
     isa: S,
     subkeys: &impl SubkeyHalves<S, V, W>,
     x: Halves<V, W>,
@@ -312,7 +312,7 @@ pub(super) fn last<S: Isa, V: Places<S>, const W: usize>(
 
 /// All rounds.
 #[inline(always)]
-pub(super) fn encrypt<S: Isa, V: Places<S>, const W: usize>(
+pub(super) fn encrypt<S: Isa, V: Lanes<S, u64>, const W: usize>(
     isa: S,
     subkeys: &Subkeys<W>,
     x: Halves<V, W>,
@@ -326,7 +326,7 @@ pub(super) fn encrypt<S: Isa, V: Places<S>, const W: usize>(
 
 /// The inverses of rounds `D + 1` and `D`. The former works on two copies.
 #[inline(always)]
-fn inv_pair<S: Isa, V: Places<S>, const W: usize, const D: usize>(
+fn inv_pair<S: Isa, V: Lanes<S, u64>, const W: usize, const D: usize>(
     isa: S,
     x: Halves<V, W>,
     subkey: Option<Halves<V, W>>,
@@ -347,7 +347,7 @@ fn inv_pair<S: Isa, V: Places<S>, const W: usize, const D: usize>(
 
 /// All rounds in reverse.
 #[inline(always)]
-pub(super) fn decrypt<S: Isa, V: Places<S>, const W: usize>(
+pub(super) fn decrypt<S: Isa, V: Lanes<S, u64>, const W: usize>(
     isa: S,
     subkeys: &Subkeys<W>,
     x: Halves<V, W>,

@@ -4,7 +4,7 @@ use super::halves::{self, Halves};
 use super::rounds::SameTweak;
 use super::{Threefish, Words};
 use crate::cipher::{Direction, Pass, Wide};
-use crate::isa::{Endian, Isa, Places, Sink, forms};
+use crate::isa::{Endian, Isa, Lanes, Sink, forms};
 use core::num::Wrapping;
 
 /// A block in general registers or in two vectors. The compiler knows which; the other is zeros that are never read.
@@ -57,7 +57,7 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
     }
 }
 
-impl<S: Isa, V: Places<S>, const W: usize> Wide<S> for WordsOrHalves<V, W> {
+impl<S: Isa, V: Lanes<S, u64>, const W: usize> Wide<S> for WordsOrHalves<V, W> {
     const BLOCKS: usize = 1;
     type Bytes = [u8; 128];
 

@@ -7,13 +7,14 @@ use crate::isa::{AesRounds, Extension, InOut, Isa, Task, erase};
 use core::hint::black_box;
 use core::marker::PhantomData;
 
-/// Most bytes in a job, so that data is still in the second cache when the next ring takes it.
+/// The largest number of bytes in a job: data is then still in the L2 cache when the next ring takes it.
 pub(crate) const STRIP: usize = 64 * 1024;
 
-/// All that can be done, in this order. One task does all of it, so that each step is compiled as few times as possible.
+/// The parts of a job, in the order in which they are done. One task does all of them, so that each step is compiled as few
+/// times as possible.
 pub(crate) struct Job<'a> {
     pub(crate) begin: Begin<'a>,
-    /// The state afterwards; without it, nothing is left of the state.
+    /// Takes the state after the job. If there is none, the state is not kept.
     pub(crate) saved: Option<&'a mut Saved>,
     /// Data to absorb. Zeros fill up the last step.
     pub(crate) absorb: &'a [u8],
@@ -27,8 +28,8 @@ pub(crate) struct Job<'a> {
 
 /// Does a job of the variant with keys of `BITS` bits and `DEGREE` states.
 ///
-/// Filling up the last steps is not part of the task: with AVX-512, the compiler would fill rooms in registers of 512 bits, and
-/// Intel's CPUs then have two ports for vectors instead of three for a while: 11 ns of a short message.
+/// The last steps are filled up outside of the task. Within it, the compiler would use registers of 512 bits for that with
+/// AVX-512, and CPUs of Intel then have two ports for vectors instead of three for a while: a short message took 11 ns longer.
 #[inline(always)]
 pub(crate) fn run<const BITS: usize, const DEGREE: usize>(backend: Backend, job: Job<'_>) {
     let rate = DEGREE * if BITS == 128 { 32 } else { 16 };
@@ -74,7 +75,7 @@ fn dispatch<const BITS: usize, const DEGREE: usize>(backend: Backend, steps: &mu
 trait Degree: 'static {
     /// The number.
     const DEGREE: usize;
-    /// AES states, at most so many.
+    /// A register of AES states, at most as many as the variant has.
     type States<S: Isa>: AesRounds<S>;
 }
 
@@ -103,7 +104,7 @@ struct RunsJob<'j, 'a, D, const B: usize, const M: usize>(&'j mut Steps<'a>, Pha
 impl<D: Degree, const B: usize, const M: usize> Task for RunsJob<'_, '_, D, B, M> {
     type Out = ();
     const EXTENSION: Extension = Extension::Rounds;
-    /// One register that has all states knows their number, which is some nanoseconds faster.
+    /// Where one register has all states, their number is a constant, which is some nanoseconds faster.
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         match const { (D::States::<S>::N, D::DEGREE, S::Aes::SLICED) } {

@@ -5,7 +5,7 @@ use super::steps::{Begin, End, RATE, Saved, TAGS, sum};
 use crate::Backend;
 use crate::isa::{InOut, erase};
 
-/// The states of a message between pieces, and what waits for the rest of a step.
+/// The states of a message between pieces, and the bytes of an incomplete step.
 #[derive(Clone)]
 pub(crate) struct AegisProgress<const BITS: usize, const DEGREE: usize> {
     backend: Backend,
@@ -19,7 +19,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisProgress<BITS, DEGREE> {
     /// Bytes of data that a step takes.
     pub(crate) const RATE: usize = DEGREE * if BITS == 128 { 32 } else { 16 };
 
-    /// The states that key and nonce lead to.
+    /// The states after Init, from key and nonce.
     pub(crate) fn begin(backend: Backend, key: &[u8], nonce: &[u8]) -> Self {
         let mut new = Self { backend, saved: Saved::NEW, part: [0; RATE], filled: 0 };
         let (begin, saved, io) =
@@ -29,7 +29,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisProgress<BITS, DEGREE> {
         new
     }
 
-    /// Goes on with data to absorb, or with data to encrypt or decrypt. Either is whole steps, or the last data of its kind.
+    /// Takes more data to absorb, or to encrypt or decrypt: whole steps, or the last data of its kind.
     pub(crate) fn go_on(&mut self, absorb: &[u8], io: InOut<'_>, seal: bool) {
         let (mut absorb, mut io) = (absorb, io);
         while absorb.len() > STRIP {
@@ -57,14 +57,14 @@ impl<const BITS: usize, const DEGREE: usize> AegisProgress<BITS, DEGREE> {
         }
     }
 
-    /// Absorbs the step that waits, filled up with zeros.
+    /// Absorbs the incomplete step, filled up with zeros.
     pub(crate) fn pad(&mut self) {
         let part = self.part;
         self.absorb_steps(&part[..self.filled]);
         self.filled = 0;
     }
 
-    /// Puts bytes into the step that waits, and absorbs it if it is full.
+    /// Adds bytes to the incomplete step, and absorbs it if it is full.
     pub(crate) fn put(&mut self, bytes: &[u8]) {
         let end = self.filled + bytes.len();
         self.part[self.filled..end].copy_from_slice(bytes);
@@ -102,7 +102,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisProgress<BITS, DEGREE> {
         sum::<DEGREE>(&tags)
     }
 
-    /// Ends a message whose last data is `rest`, where nothing waits.
+    /// Ends a message whose last data is `rest`, if there is no incomplete step.
     pub(crate) fn end_with(&mut self, rest: &[u8], end: End<'_>) {
         let mut rest = rest;
         while rest.len() > STRIP {
@@ -114,7 +114,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisProgress<BITS, DEGREE> {
         finalize::<BITS, DEGREE>(self.backend, Begin::Saved, saved, rest, end);
     }
 
-    /// The state where nothing waits, and its backend.
+    /// The state and its backend, if there is no incomplete step.
     pub(crate) fn saved(&self) -> (Backend, &Saved) {
         (self.backend, &self.saved)
     }

@@ -88,8 +88,9 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
 
     /// Update (sections 3.3 and 4.3): every block becomes a round of the one before it, with itself as the key.
     ///
-    /// Where data enters, it is the key of the round, and the block is added after it: from each block to itself in the next step
-    /// it is then a round or an XOR, and not both. `LATE` data depends on the blocks, and is added after the round, too.
+    /// Where data enters, the data is the key of the round, and the block is XORed after the round: the dependency chain from a
+    /// block to itself in the next step is then a round or an XOR, and not both. `LATE` data depends on the blocks, and is
+    /// XORed after the round, too.
     #[inline(always)]
     pub(super) fn step<const LATE: bool>(&mut self, m: [A; M]) {
         let old = self.s;

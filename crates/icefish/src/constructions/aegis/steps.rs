@@ -28,7 +28,7 @@ impl Drop for Saved {
     }
 }
 
-/// What a job begins with.
+/// The state that a job begins with.
 #[derive(Clone, Copy)]
 pub(crate) enum Begin<'a> {
     /// A new message: key and nonce.

@@ -19,8 +19,8 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy, Default)]
 pub struct Arguments<'a> {
-    /// The key of a message authentication code, of any length; at least 16 bytes that nobody can guess. Without bytes there is
-    /// no key.
+    /// The key of a message authentication code, of any length; it should have at least 16 bytes that nobody can guess. If it
+    /// is empty, there is no key.
     pub key: &'a [u8],
     /// What the hash is for: a string of any length, such as `20081016 jane@example.org MyApp/Purpose`.
     pub personalisation: Option<&'a [u8]>,
@@ -66,8 +66,8 @@ impl Tree {
     /// Skein-512 is 4 KiB, and nodes add a 63rd to the work.
     pub const USUAL: Self = Self { leaf: 6, node: 6, height: u8::MAX };
 
-    /// A tree with leaves of 2^`leaf` blocks and nodes of 2^`node` others, at most `height` levels high. A level that would be
-    /// higher is one node.
+    /// A tree with leaves of 2^`leaf` blocks and nodes of 2^`node` results, at most `height` levels high. If a message
+    /// needs more levels, the highest is one node of any length.
     ///
     /// # Errors
     /// [`Error::Tree`] if `leaf` or `node` is 0 or `height` is less than 2.

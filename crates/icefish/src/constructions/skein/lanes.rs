@@ -1,9 +1,7 @@
 //! Many chains side by side, a block of each at a time.
 
 use crate::ciphers::threefish::fresh::{FIRST, Ring, encrypt};
-use crate::isa::{
-    Extension, Isa, Lanes, Places, Sink, Task, aligned_frame, erase, fetch_line, forms,
-};
+use crate::isa::{Extension, Isa, Lanes, Sink, Task, aligned_frame, erase, fetch_line, forms};
 
 /// The largest number of lanes of any backend.
 pub(super) const LANES: usize = 16;

@@ -1,4 +1,5 @@
-//! Leaves of a tree that are hashed before the message in front of them is there: for who reads a message at several places at once.
+//! Leaves of a tree that are hashed before the bytes in front of them have arrived: for programs that read a message at several
+//! places at once.
 
 use super::units::Units;
 use super::{Hasher, Skein};
@@ -8,7 +9,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// What leaves of a message became ([`Skein::leaves`]). [`Hasher::append`] takes them for the bytes that they are of.
+/// The results of leaves of a message ([`Skein::leaves`]). [`Hasher::append`] takes them in place of the bytes of those leaves.
 ///
 /// ```
 /// use icefish::constructions::skein::{Arguments, Leaves, Skein512, Tree};
@@ -78,10 +79,10 @@ impl<const W: usize, const B: usize> Skein<W, B> {
 }
 
 impl<const W: usize, const B: usize> Hasher<W, B> {
-    /// Adds the next bytes of the message, as the leaves that they became. They must be of the same hash.
+    /// Adds the next bytes of the message, in the form of the results of their leaves, which must be of the same hash.
     ///
     /// # Errors
-    /// [`Error::Leaves`] if messages are not trees, or if the bytes of these leaves are not the next: nothing was added.
+    /// [`Error::Leaves`] if messages are not trees, or if these leaves are not the next of the message: nothing was added.
     pub fn append(&mut self, leaves: &Leaves) -> Result<(), Error> {
         match &mut self.message {
             super::hasher::Shape::Tree(levels) => levels.append(&self.skein, leaves),

@@ -22,7 +22,7 @@ pub struct Message<'a, const W: usize, const B: usize> {
     pub skein: &'a Skein<W, B>,
     /// The bytes of the message.
     pub bytes: &'a [u8],
-    /// How many bits of them are hashed. A byte begins with its highest bit.
+    /// The number of bits of the message. A byte begins with its highest bit.
     pub bits: usize,
 }
 
@@ -33,9 +33,9 @@ impl<'a, const W: usize, const B: usize> Message<'a, W, B> {
     }
 }
 
-/// Writes the digests of many messages, which may have hashes of their own, for example keys. The messages are side by side in the
-/// lanes of the backend, so that they take a fraction of the time that they take one after the other. Trees have the lanes for
-/// themselves, one after the other.
+/// Writes the digests of many messages, which may have hashes of their own, for example keys. The messages are side by side in
+/// the lanes of the backend, which takes a fraction of the time that they take one by one. Trees are hashed one after the
+/// other, each in all lanes.
 ///
 /// ```
 /// use icefish::Backend;
@@ -144,7 +144,7 @@ impl<'a, const W: usize, const B: usize> Jobs<'a, W, B> for Same<'a, '_, W, B> {
 struct DigestLane<const W: usize> {
     /// The number of the message.
     index: usize,
-    /// The number of the block of its digest that is being made; none as long as the message is.
+    /// The number of the block of its digest that is being made; none while the message itself is hashed.
     block: Option<u64>,
     /// What that block is made from.
     chain: [u64; W],

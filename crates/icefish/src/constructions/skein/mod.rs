@@ -1,8 +1,9 @@
 //! Skein-256, -512 and -1024 (Ferguson, Lucks, Schneier, Whiting, Bellare, Kohno, Callas and Walker, "The Skein Hash Function
 //! Family", version 1.3, 2010): hashes, message authentication codes and key derivation from Threefish.
 //!
-//! - [`Skein`] is a hash with all that it depends on but the message: the length of its digests, a key, other arguments
-//!   ([`Arguments`]), a tree ([`Tree`]). It hashes messages in one call, many side by side, and bits that are not whole bytes.
+//! - [`Skein`] is a hash with everything but the message that its digests depend on: the length of its digests, a key, other
+//!   arguments ([`Arguments`]), a tree ([`Tree`]). It hashes messages in one call, many side by side, and bits that are not
+//!   whole bytes.
 //! - [`Hasher`] is a message in pieces, [`Output`] a digest in pieces.
 //! - [`Leaves`] are parts of a tree that were hashed ahead, wherever they are in the message.
 //! - [`hash_many`] takes messages of several such hashes, for example codes with a key each.
@@ -21,7 +22,7 @@
 //! ```
 //!
 //! The strength against collisions is half the length of a digest, up to half the size of the state. Constant-time on every
-//! backend. What a key was mixed into is erased when it is dropped.
+//! backend. State that depends on a key is erased when it is dropped.
 
 mod arguments;
 mod hasher;
@@ -209,7 +210,7 @@ impl<const W: usize, const B: usize> Skein<W, B> {
     }
 
     /// Writes the digests of many messages to `digests`, one after the other. The messages are side by side in the lanes of the
-    /// backend, so that they take a fraction of the time that they take one after the other.
+    /// backend, which takes a fraction of the time that they take one by one.
     ///
     /// # Errors
     /// [`Error::BufferLength`] if `digests` has not [`Skein::digest_len`] bytes for each: nothing was written.

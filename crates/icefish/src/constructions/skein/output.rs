@@ -8,8 +8,8 @@ use crate::isa::erase;
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
-/// A digest in pieces. It goes on after the length that the hash was made with, which is a part of what is hashed: a stream of any
-/// length has the length [`Skein::ENDLESS`](super::Skein::ENDLESS).
+/// A digest in pieces. It does not end at the length that the hash was made with. That length is a part of what is hashed: a
+/// stream of unknown length takes [`Skein::ENDLESS`](super::Skein::ENDLESS).
 ///
 /// ```
 /// use icefish::constructions::skein::Skein512;
@@ -28,7 +28,7 @@ pub struct Output<const W: usize, const B: usize> {
     chain: [u64; W],
     /// The number of the next block.
     next: u64,
-    /// The block before it, of which the last bytes are still to be returned.
+    /// The block before it, whose last bytes are still to be returned.
     block: [u8; B],
     left: usize,
 }

@@ -1,4 +1,4 @@
-//! The traits of `std::io`: a hash is what is written to, and its output what is read from.
+//! The traits of `std::io`: `Write` for a hash, and `Read` for its output.
 
 use super::{Hasher, Output};
 use std::io::{Read, Result, Write};

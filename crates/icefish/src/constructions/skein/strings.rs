@@ -7,7 +7,7 @@ use crate::ciphers::threefish::fresh::{Chained, FIRST};
 use crate::ciphers::threefish::word;
 use crate::isa::erase;
 
-/// With at most this many strings, one after the other is as fast.
+/// The largest number of strings that are as fast one after the other.
 const FEW: usize = 2;
 
 /// A string to run a chain over.
@@ -67,7 +67,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Where strings come from, and their results go to. Its methods are called once a string.
+/// A source of strings, which also takes their results. Its methods are called once for each string.
 pub(super) trait Supply<'a, const W: usize> {
     /// The next string, for a lane that is free.
     fn next(&mut self, lane: usize) -> Option<Run<'a, W>>;
@@ -129,12 +129,12 @@ struct BusyLanes<'s, 'a, const W: usize> {
     slots: [usize; LANES],
     /// The number of lanes that have a string.
     busy: usize,
-    /// With at most so many, other code goes on.
+    /// The largest number of strings with which the lanes stop, and other code continues.
     few: usize,
 }
 
 impl<'a, const W: usize> BusyLanes<'_, 'a, W> {
-    /// Gives lane `j`, which has no string, one.
+    /// Gives a string to lane `j`, which has none.
     fn begin(&mut self, j: usize, run: Option<Run<'a, W>>) {
         if let Some(run) = run {
             self.lanes[j] = StringLane { run, at: 0, busy: true, ending: false };
@@ -142,7 +142,7 @@ impl<'a, const W: usize> BusyLanes<'_, 'a, W> {
         }
     }
 
-    /// The result of lane `j` is in its chain: the lane goes on with another string, or is free.
+    /// The result of lane `j` is in its chain: the lane takes another string, or is free.
     fn end(&mut self, j: usize) {
         (self.lanes[j].busy, self.lanes[j].ending) = (false, false);
         self.busy -= 1;
@@ -153,7 +153,7 @@ impl<'a, const W: usize> BusyLanes<'_, 'a, W> {
         self.begin(j, run);
     }
 
-    /// Finishes lane `j`, and all that it goes on with.
+    /// Finishes lane `j`, and all strings that it takes after that.
     fn alone(&mut self, backend: Backend, j: usize) {
         let mut block = [0; 128];
         let block = &mut block[..8 * W];

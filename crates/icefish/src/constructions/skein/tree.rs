@@ -22,7 +22,7 @@ pub(super) struct Levels<const W: usize, const B: usize> {
 struct Level<const W: usize, const B: usize> {
     done: u64,
     part: Option<(Ubi<W, B>, u64)>,
-    /// The string after that, until nodes fill the lanes. Leaves never wait.
+    /// The bytes after that, which wait until nodes fill the lanes. Leaves never wait.
     waiting: Vec<u8>,
 }
 
@@ -38,7 +38,7 @@ impl<const W: usize, const B: usize> Drop for Level<W, B> {
     }
 }
 
-/// Bytes of nodes that wait for each other at most.
+/// The largest number of bytes of nodes that wait until they fill the lanes.
 const WAITING: usize = 256 * 1024;
 
 /// Units whose results are held before they go to the next level: with nodes of up to 64, that level then has enough for its lanes.
@@ -81,7 +81,7 @@ impl<const W: usize, const B: usize> Levels<W, B> {
         Ok(())
     }
 
-    /// Adds the string of level `index`, of a level of nodes when there are enough for all lanes.
+    /// Adds bytes to the string of level `index`. Those of nodes wait until there are enough for all lanes.
     fn add(&mut self, skein: &Skein<W, B>, index: usize, data: &[u8]) {
         if self.levels.len() == index {
             self.levels.push(Level::new());
@@ -92,20 +92,21 @@ impl<const W: usize, const B: usize> Levels<W, B> {
         }
         let lanes = lanes as usize;
         if data.len() >= lanes {
-            self.go_on(skein, index, true);
+            self.take_waiting(skein, index, true);
             return self.take(skein, index, data);
         }
         let waiting = &mut self.levels[index].waiting;
-        // It never grows, which would leave a copy of it: what waits and what comes are both shorter than `lanes`.
+        // The vector never grows, which would leave a copy of its bytes: what waits and what comes are both shorter than
+        // `lanes`.
         waiting.reserve_exact(2 * lanes - waiting.len());
         waiting.extend_from_slice(data);
         if waiting.len() >= lanes {
-            self.go_on(skein, index, false);
+            self.take_waiting(skein, index, false);
         }
     }
 
     /// Takes what waits at level `index`: whole nodes, or all.
-    fn go_on(&mut self, skein: &Skein<W, B>, index: usize, all: bool) {
+    fn take_waiting(&mut self, skein: &Skein<W, B>, index: usize, all: bool) {
         let size = self.size(index);
         let mut waiting = core::mem::take(&mut self.levels[index].waiting);
         let rest = if all { 0 } else { (waiting.len() as u64 % size) as usize };
@@ -198,7 +199,7 @@ impl<const W: usize, const B: usize> Levels<W, B> {
         self.end(skein, 0, last);
         let mut index = 1;
         loop {
-            self.go_on(skein, index, true);
+            self.take_waiting(skein, index, true);
             let level = &self.levels[index];
             match &level.part {
                 // One block is not hashed again.

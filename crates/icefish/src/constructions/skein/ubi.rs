@@ -71,7 +71,7 @@ impl<const W: usize, const B: usize> Ubi<W, B> {
             backend.run(Chained { chain, tweak, step: B as u64, data: block });
             rest = after;
         }
-        // At least a byte stays.
+        // At least one byte waits: it may be the last.
         let (blocks, rest) = rest.split_at((rest.len() - 1) / B * B);
         if !blocks.is_empty() {
             backend.run(Chained { chain, tweak, step: B as u64, data: blocks });

@@ -47,7 +47,8 @@ impl<'a, const W: usize, const B: usize> Units<'a, W, B> {
     }
 }
 
-/// As many units as there are lanes, again and again: all begin and end together, so that no lane has a state of its own.
+/// Groups of as many units as there are lanes, one group after the other. The units of a group begin and end together, so that
+/// no lane has a state of its own.
 struct Abreast<'a, 'r, const W: usize, const B: usize> {
     units: &'r Units<'a, W, B>,
     /// The value of the chain before each.
@@ -73,7 +74,7 @@ impl<'a, const W: usize, const B: usize> Table<'a> for Abreast<'a, '_, W, B> {
         let size = self.units.size;
         let flags = first(Kind::Message, self.units.level);
         for k in 0..self.lanes {
-            // They are all there.
+            // `end` is a multiple of the lanes: no unit is missing.
             let Some((unit, position)) = self.units.unit(self.next + k) else { return false };
             // Leaves and nodes have two blocks or more: the last is not the first.
             io.rows[k] = unit;

@@ -84,7 +84,7 @@ struct RunsOn {
 
 #[cfg(not(feature = "parallel"))]
 impl RunsOn {
-    /// The part of a string that threads leave over: all of it, without the feature `parallel`.
+    /// The part of a string that threads do not take: all of it, without the feature `parallel`.
     fn compress<'s>(self, string: &'s [u8], _: &mut [u8; BLOCK], _: &mut Window) -> &'s [u8] {
         string
     }
@@ -115,8 +115,8 @@ impl Xoofff {
         Self::with_weak_key(backend, key)
     }
 
-    /// A key of at most [`Xoofff::MAX_KEY`] bytes, which may be empty. All constructions with it are no safer than its length:
-    /// for test vectors, and for functions that are not secret.
+    /// A key of at most [`Xoofff::MAX_KEY`] bytes, which may be empty: for test vectors, and for functions that are not secret.
+    /// The strength of all constructions with it is at most the length of the key.
     ///
     /// # Errors
     /// [`Error::TooLong`].

@@ -26,7 +26,7 @@ pub struct Wbc {
     key: Xoofff,
 }
 
-/// The bit after a string tells which half it is.
+/// The bit after a string says which half of the block the string is.
 const LEFT: u8 = 0b10;
 const RIGHT: u8 = 0b11;
 
@@ -171,8 +171,8 @@ fn redundancy(buffer: &mut [u8]) -> Result<&mut [u8], Error> {
     Ok(&mut buffer[start..])
 }
 
-/// The two halves of a block. Those of a short block are about equal. Otherwise the left one is a power of two of blocks, less a
-/// byte for its last bit and padding.
+/// The two halves of a block. Those of a short block have about the same length. Otherwise the left half has the length of 2^n
+/// blocks of Xoofff, less one byte for its last bit and padding.
 fn halves(block: &mut [u8]) -> Result<(&mut [u8], &mut [u8]), Error> {
     if block.len() < Wbc::SHORTEST {
         return Err(Error::TooShort { got: block.len(), least: Wbc::SHORTEST });

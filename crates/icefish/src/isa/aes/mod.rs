@@ -3,13 +3,13 @@
 //! The forms with AES instructions are in `x86/aes.rs` (one state), `x86/avx2_vaes.rs` (two), `x86/avx512_vaes.rs` (four) and
 //! `arm/aes.rs` (one). Without AES instructions, the fastest form depends on the number of states and on the registers:
 //!
-//! | | many states ([`AesStates::Aes`](super::AesStates::Aes)) | one state alone ([`AesStates::AesOne`](super::AesStates::AesOne)) |
+//! | | many states ([`CryptoVectors::Aes`](super::CryptoVectors::Aes)) | one state alone ([`CryptoVectors::AesOne`](super::CryptoVectors::AesOne)) |
 //! |---|---|---|
 //! | vectors with a byte shuffle: `avx2_noaes`, `avx512_noaes`, `neon_noaes` | [`planes`]: bit-sliced, each byte of a plane has one bit from each of eight states | [`permuted`]: look-ups by byte shuffles |
 //! | general registers: `scalar` | [`sliced`]: bit-sliced, four states in each 64-bit word | [`single`]: bit-sliced, one state in two words |
 //!
 //! AEGIS has one, two or four states, and 6 or 8 rounds of each side by side: that is enough to keep byte shuffles busy, so that
-//! its states ([`AesStates::AesTwo`](super::AesStates::AesTwo), [`AesStates::AesFour`](super::AesStates::AesFour)) are
+//! its states ([`CryptoVectors::AesTwo`](super::CryptoVectors::AesTwo), [`CryptoVectors::AesFour`](super::CryptoVectors::AesFour)) are
 //! [`permuted`] wherever there are any.
 //!
 //! The bit-sliced forms use the S-box of [`sbox`].

@@ -57,8 +57,8 @@ pub trait AesRounds<S: Copy>: Copy {
     const N: usize;
     /// Whether states are bit-sliced. A batch then costs the same however few states it has, and two batches keep the CPU busy.
     const SLICED: bool;
-    /// Registers of a batch in a long message. Eight just fill units that begin two rounds a cycle and take four cycles for each;
-    /// with more, no unit waits for a round that is late.
+    /// Registers of a batch in a long message. Two rounds start in a cycle, and each takes four cycles, so eight registers just
+    /// fill the units. With more, no unit is idle where a round starts late.
     const LONG: usize = 8;
     /// The same 16 bytes in every state: a round key.
     fn splat(isa: S, state: &[u8; 16]) -> Self;
@@ -193,15 +193,15 @@ pub trait AesRounds<S: Copy>: Copy {
     fn and(self, other: Self) -> Self;
     /// MixColumns(ShiftRows(SubBytes(state))) ^ key.
     fn enc(self, key: Self) -> Self;
-    /// [`AesRounds::enc`] where the key is a state, too, and both go on.
+    /// [`AesRounds::enc`] where the key is a state too, and both are used afterwards.
     #[inline(always)]
     fn round(self, key: Self) -> Self {
         self.enc(key)
     }
     /// Whether [`AesRounds::after`] has an effect.
     const ORDERS: bool = false;
-    /// An optimisation barrier: the same value, which the compiler does not use before it has all of `first`. No instruction. Only
-    /// with AVX-512: it keeps more values in registers than others have.
+    /// An optimisation barrier: the same value, which the compiler does not use before it has all of `first`. It emits no
+    /// instruction. Only AVX-512 has enough registers for it.
     #[inline(always)]
     fn after<const R: usize>(self, first: &[Self; R]) -> Self {
         let _ = first;

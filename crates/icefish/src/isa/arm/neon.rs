@@ -15,9 +15,7 @@ use super::memory::{load, put, transpose, transpose_words};
 use crate::isa::aes::permuted::{Bytes, Permuted};
 use crate::isa::aes::planes::Planes;
 use crate::isa::clmul::soft::SoftPoly;
-use crate::isa::{
-    AesStates, Endian, Isa, Lanes, Octets, Places, PolynomialVectors, Sink, Task, WordRow,
-};
+use crate::isa::{CryptoVectors, Endian, Isa, Lanes, Octets, Sink, Task, WordRow};
 use core::arch::aarch64::*;
 use core::marker::PhantomData;
 
@@ -80,14 +78,11 @@ unsafe impl HasNeon<false> for Neon {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasArmAes for Neon {}
 
-impl AesStates for NeonNoAes {
+impl CryptoVectors for NeonNoAes {
     type Aes = Planes<Self, Vec128<u64, false>>;
     type AesOne = Permuted<Self, Vec128<u64, false>>;
     type AesTwo = Permuted<Self, Vec128<u64, false>>;
     type AesFour = Permuted<Self, Vec128<u64, false>>;
-}
-
-impl PolynomialVectors for NeonNoAes {
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;
 }
@@ -112,14 +107,11 @@ impl Isa for NeonNoAes {
     }
 }
 
-impl AesStates for Neon {
+impl CryptoVectors for Neon {
     type Aes = ArmAes;
     type AesOne = ArmAes;
     type AesTwo = ArmAes;
     type AesFour = ArmAes;
-}
-
-impl PolynomialVectors for Neon {
     type Poly = Pmull;
     type PolyOne = Pmull;
 }
@@ -243,8 +235,6 @@ impl<S: HasNeon<SHA3>, const SHA3: bool> Lanes<S, u64> for Vec128<u64, SHA3> {
         vec(unsafe { vreinterpretq_u64_u8(vrev64q_u8(vreinterpretq_u8_u64(self.0))) })
     }
 }
-
-impl<S: HasNeon<SHA3>, const SHA3: bool> Places<S> for Vec128<u64, SHA3> {}
 
 impl<S: HasNeon<SHA3>, const SHA3: bool> Lanes<S, u32> for Vec128<u32, SHA3> {
     const N: usize = 4;

@@ -7,7 +7,7 @@
 use super::aes::{ArmAes, HasArmAes};
 use super::clmul::Pmull;
 use super::neon::{HasNeon, Vec128};
-use crate::isa::{AesStates, Isa, Octets, PolynomialVectors, Task, WordRow};
+use crate::isa::{CryptoVectors, Isa, Octets, Task, WordRow};
 
 /// NEON and the AES and SHA-3 extensions.
 ///
@@ -48,14 +48,11 @@ unsafe impl HasNeon<true> for NeonSha3 {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasArmAes for NeonSha3 {}
 
-impl AesStates for NeonSha3 {
+impl CryptoVectors for NeonSha3 {
     type Aes = ArmAes;
     type AesOne = ArmAes;
     type AesTwo = ArmAes;
     type AesFour = ArmAes;
-}
-
-impl PolynomialVectors for NeonSha3 {
     type Poly = Pmull;
     type PolyOne = Pmull;
 }

@@ -7,7 +7,7 @@ use super::avx512::{HasAvx512, Vec512};
 use super::clmul::{Clmul, HasClmul};
 use super::cpuid::Set;
 use super::rows::Row128;
-use crate::isa::{AesStates, Isa, Octets, PolynomialVectors, Task};
+use crate::isa::{CryptoVectors, Isa, Octets, Task};
 
 /// AVX2, AES-NI and everything before them.
 ///
@@ -42,14 +42,11 @@ unsafe impl HasAesNi for Avx2 {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasClmul for Avx2 {}
 
-impl AesStates for Avx2 {
+impl CryptoVectors for Avx2 {
     type Aes = AesNi;
     type AesOne = AesNi;
     type AesTwo = AesNi;
     type AesFour = AesNi;
-}
-
-impl PolynomialVectors for Avx2 {
     type Poly = Clmul;
     type PolyOne = Clmul;
 }
@@ -101,14 +98,11 @@ unsafe impl HasAesNi for Avx512 {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasClmul for Avx512 {}
 
-impl AesStates for Avx512 {
+impl CryptoVectors for Avx512 {
     type Aes = AesNi;
     type AesOne = AesNi;
     type AesTwo = AesNi;
     type AesFour = AesNi;
-}
-
-impl PolynomialVectors for Avx512 {
     type Poly = Clmul;
     type PolyOne = Clmul;
 }

@@ -5,7 +5,7 @@ mod arithmetic;
 mod pieces;
 
 use super::aes::outside_counter;
-use crate::isa::{Endian, Isa, Lanes, Places, Sink};
+use crate::isa::{Endian, Isa, Lanes, Sink};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -142,8 +142,6 @@ impl<S: HasAvx2> Lanes<S, u64> for Vec256<u64> {
         vec(unsafe { _mm256_andnot_si256(self.0, other.0) })
     }
 }
-
-impl<S: HasAvx2> Places<S> for Vec256<u64> {}
 
 impl<S: HasAvx2> Lanes<S, u32> for Vec256<u32> {
     const N: usize = 8;

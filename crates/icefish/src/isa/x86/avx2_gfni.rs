@@ -6,7 +6,7 @@ use super::avx2::{HasAvx2, Vec256, vec};
 use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
 use super::cpuid::Set;
 use super::rows::Row128;
-use crate::isa::{AesStates, Gf256, Isa, Lanes, Matrix, PolynomialVectors, Task};
+use crate::isa::{CryptoVectors, Gf256, Isa, Lanes, Matrix, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
@@ -41,14 +41,11 @@ unsafe impl HasClmul for Avx2Gfni {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasClmul256 for Avx2Gfni {}
 
-impl AesStates for Avx2Gfni {
+impl CryptoVectors for Avx2Gfni {
     type Aes = AesNi;
     type AesOne = AesNi;
     type AesTwo = AesNi;
     type AesFour = AesNi;
-}
-
-impl PolynomialVectors for Avx2Gfni {
     type Poly = Clmul256;
     type PolyOne = Clmul;
 }

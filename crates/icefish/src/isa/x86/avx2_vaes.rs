@@ -7,9 +7,7 @@ use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
 use super::cpuid::Set;
 use super::order::after;
 use super::rows::{self, Row128};
-use crate::isa::{
-    AesRounds, AesStates, Endian, Isa, Octets, PolynomialVectors, Row, Sink, Streams, Task,
-};
+use crate::isa::{AesRounds, CryptoVectors, Endian, Isa, Octets, Row, Sink, Streams, Task};
 use core::arch::x86_64::*;
 
 /// [`Avx2`](super::Avx2) with VAES and VPCLMULQDQ.
@@ -56,14 +54,11 @@ impl From<super::Avx2Gfni> for Avx2Vaes {
     }
 }
 
-impl AesStates for Avx2Vaes {
+impl CryptoVectors for Avx2Vaes {
     type Aes = Vaes256;
     type AesOne = AesNi;
     type AesTwo = Vaes256;
     type AesFour = Vaes256;
-}
-
-impl PolynomialVectors for Avx2Vaes {
     type Poly = Clmul256;
     type PolyOne = Clmul;
 }

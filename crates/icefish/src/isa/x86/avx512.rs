@@ -4,7 +4,7 @@
 mod arithmetic;
 mod memory;
 
-use crate::isa::{Isa, Lanes, Places, Sink};
+use crate::isa::{Isa, Lanes, Sink};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -142,9 +142,6 @@ impl<S: HasAvx512> Lanes<S, u64> for Vec512<u64> {
         // SAFETY: the values prove AVX-512.
         vec(unsafe { _mm512_ternarylogic_epi64::<TABLE>(a.0, b.0, c.0) })
     }
-}
-
-impl<S: HasAvx512> Places<S> for Vec512<u64> {
     #[inline(always)]
     fn of(_: S, words: &[u64]) -> Self {
         let row: &[u64; 8] = words[..8].try_into().expect("8 words");

@@ -8,7 +8,7 @@ use super::clmul::{Clmul, Clmul512, HasClmul};
 use super::cpuid::Set;
 use super::order::after;
 use super::rows::Row128;
-use crate::isa::{AesRounds, AesStates, Endian, Isa, PolynomialVectors, Row, Sink, Streams, Task};
+use crate::isa::{AesRounds, CryptoVectors, Endian, Isa, Row, Sink, Streams, Task};
 use core::arch::x86_64::*;
 
 /// [`Avx512`](super::Avx512) with VAES, VPCLMULQDQ, GFNI and VBMI.
@@ -42,14 +42,11 @@ unsafe impl HasClmul for Avx512Vaes {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasVaes256 for Avx512Vaes {}
 
-impl AesStates for Avx512Vaes {
+impl CryptoVectors for Avx512Vaes {
     type Aes = Vaes512;
     type AesOne = AesNi;
     type AesTwo = Vaes256;
     type AesFour = Vaes512;
-}
-
-impl PolynomialVectors for Avx512Vaes {
     type Poly = Clmul512;
     type PolyOne = Clmul;
 }

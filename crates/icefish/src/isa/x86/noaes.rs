@@ -10,7 +10,7 @@ use super::rows::{HasRow128, Row128};
 use crate::isa::aes::permuted::{Bytes, Permuted};
 use crate::isa::aes::planes::Planes;
 use crate::isa::clmul::soft::SoftPoly;
-use crate::isa::{AesStates, Endian, Isa, Lanes, Octets, PolynomialVectors, Sink, Task};
+use crate::isa::{CryptoVectors, Endian, Isa, Lanes, Octets, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
@@ -101,14 +101,11 @@ unsafe impl HasAvx512 for Avx512NoAes {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasAvx2 for Avx512NoAes {}
 
-impl AesStates for Avx2NoAes {
+impl CryptoVectors for Avx2NoAes {
     type Aes = Planes<Self, Vec256<u64>>;
     type AesOne = Permuted<Self, Row128<u64, false>>;
     type AesTwo = Permuted<Self, Vec256<u64>>;
     type AesFour = Permuted<Self, Vec256<u64>>;
-}
-
-impl PolynomialVectors for Avx2NoAes {
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;
 }
@@ -133,14 +130,11 @@ impl Isa for Avx2NoAes {
     }
 }
 
-impl AesStates for Avx512NoAes {
+impl CryptoVectors for Avx512NoAes {
     type Aes = Planes<Self, Vec512<u64>>;
     type AesOne = Permuted<Self, Row128<u64, true>>;
     type AesTwo = Permuted<Self, Vec256<u64>>;
     type AesFour = Permuted<Self, Vec512<u64>>;
-}
-
-impl PolynomialVectors for Avx512NoAes {
     type Poly = SoftPoly;
     type PolyOne = SoftPoly;
 }

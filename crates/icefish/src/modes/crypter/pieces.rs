@@ -37,6 +37,7 @@ impl<C: Cipher, M: Mode, D: Direction> Crypter<'_, C, M, D> {
             let mut first = self.state.buffer;
             self.state.filled = 0;
             self.run(InOut::in_place(first.as_mut()));
+            self.state.chain.index += 1;
             output[..block].copy_from_slice(first.as_ref());
             erase(first.as_mut());
             (input, written) = (rest, block);
@@ -44,11 +45,11 @@ impl<C: Cipher, M: Mode, D: Direction> Crypter<'_, C, M, D> {
         let (now, rest) = input.split_at(whole - written);
         if !now.is_empty() {
             self.run(InOut::between(now, &mut output[written..whole])?);
+            self.state.chain.index += (now.len() / block) as u128;
         }
         self.state.buffer.as_mut()[self.state.filled..self.state.filled + rest.len()]
             .copy_from_slice(rest);
         self.state.filled += rest.len();
-        self.state.chain.index += (whole / block) as u128;
         Ok(whole)
     }
 
@@ -67,8 +68,9 @@ impl<C: Cipher, M: Mode, D: Direction> Crypter<'_, C, M, D> {
                 block: C::Block::LEN,
             });
         }
-        self.state.chain.index += (data.len() / C::Block::LEN) as u128;
+        let blocks = data.len() / C::Block::LEN;
         self.run(InOut::in_place(data));
+        self.state.chain.index += blocks as u128;
         Ok(())
     }
 
@@ -109,10 +111,11 @@ impl<C: Cipher, M: Mode, D: Direction> Crypter<'_, C, M, D> {
         len
     }
 
-    /// Moves to byte `position` of the message. Only counter modes can.
+    /// Moves to byte `position` of the message. Of the modes of this library, only counter modes can ([`Mode::seekable`]).
     ///
     /// # Errors
-    /// [`Error::NotSeekable`]; [`Error::CounterExhausted`] if the position is beyond the end of the counter.
+    /// [`Error::NotSeekable`]; [`Error::CounterExhausted`] if the position is beyond the end of the counter;
+    /// [`Error::PartialBlock`] if the mode works on whole blocks and no block begins there.
     pub fn seek(&mut self, position: u128) -> Result<(), Error> {
         let block = C::Block::LEN as u128;
         if !self.mode.seekable() {
@@ -121,11 +124,14 @@ impl<C: Cipher, M: Mode, D: Direction> Crypter<'_, C, M, D> {
         if position / block >= self.mode.limit(C::Block::LEN) {
             return Err(Error::CounterExhausted);
         }
+        let got = (position % block) as usize;
+        if got > 0 && self.mode.granularity() == Granularity::Block {
+            return Err(Error::PartialBlock { got, block: C::Block::LEN });
+        }
         self.state.chain.index = position / block;
         self.state.filled = 0;
         let mut skipped = C::Block::zero();
-        let there =
-            self.stream(InOut::in_place(&mut skipped.as_mut()[..(position % block) as usize]));
+        let there = self.stream(InOut::in_place(&mut skipped.as_mut()[..got]));
         // It now holds keystream.
         erase(skipped.as_mut());
         there

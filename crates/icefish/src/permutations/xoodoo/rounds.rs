@@ -9,7 +9,7 @@ pub(crate) const CONSTANTS: [u32; 12] =
     [0x058, 0x038, 0x3c0, 0x0d0, 0x120, 0x014, 0x060, 0x02c, 0x380, 0x0f0, 0x1a0, 0x012];
 
 /// For a form that does not fit in the registers. Eight states with AVX2 take 53 cycles each if no spilled register crosses a cache
-/// line, 74 where some do, and 134 where they cross a page: which of these depended on the address of the stack (Zen 4).
+/// line, 74 where some do, and 134 where some cross a page. Without this, the address of the stack decided (Zen 4).
 #[inline(always)]
 fn align_spills<S: Isa, W: Word, P: Plane<S, W>>() {
     if !P::ROOM {
