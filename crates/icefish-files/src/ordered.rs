@@ -96,14 +96,15 @@ pub(crate) fn run<W: Work, S: Source<Piece = W::Piece> + Send + 'static>(
         }
         let thread = thread::Builder::new().name("worker".into());
         // Not scoped threads: one may wait for input for ever after everything else has ended.
-        let spawned = thread.spawn(move || {
+        // Behind a pointer: a thread is started by one function for all kinds of work.
+        let takes: Box<dyn FnOnce() + Send> = Box::new(move || {
             let worked =
                 catch_unwind(AssertUnwindSafe(|| take(&shared, worker, &empty, &to_writer)));
             if worked.is_err() {
                 let _ = to_writer.send(None);
             }
         });
-        match spawned {
+        match thread.spawn(takes) {
             Ok(_) => homes.push(home),
             Err(e) if worker == 0 => return Err(Fault::Between(Error::Thread(e.to_string()))),
             // Fewer threads take longer and do the same.

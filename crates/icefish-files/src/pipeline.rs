@@ -98,7 +98,8 @@ where
         output.write_all(out.data()).map_err(Fault::Write)?;
         written = out.len as u64;
     }
-    threaded(Box::new(input), transform, output, &mut |more| {
+    let work = |ends: &Ends| work(transform, ends);
+    threaded(Box::new(input), Box::new(work), output, &mut |more| {
         written += more;
         progress(written);
     })?;
@@ -183,27 +184,36 @@ enum Message {
     Stop,
 }
 
-/// Compiled once for all inputs: a read gives up to a chunk, and one more call for that is nothing.
-fn threaded<T: Transform>(
+/// The ends of the four channels that the worker has.
+struct Ends {
+    from_reader: Receiver<Message>,
+    to_reader: Sender<Chunk>,
+    empty: Receiver<Chunk>,
+    full: SyncSender<Chunk>,
+}
+
+/// What the worker does.
+type Worker<'a> = Box<dyn FnOnce(&Ends) -> Result<(), Fault> + Send + 'a>;
+
+/// Compiled once for all inputs and transformations: a read gives up to a chunk, and one more call for that is nothing.
+fn threaded(
     input: Box<dyn Read + Send>,
-    transform: T,
+    work: Worker<'_>,
     output: &mut dyn Write,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(), Fault> {
     let (full_in, from_reader) = sync_channel(DEPTH);
     let (to_reader, empty_in) = ring(CHUNK);
-    let (full_out, from_work) = sync_channel::<Chunk>(DEPTH);
-    let (to_work, empty_out) = ring(0);
+    let (full, from_work) = sync_channel::<Chunk>(DEPTH);
+    let (to_work, empty) = ring(0);
+    let ends = Ends { from_reader, to_reader, empty, full };
     // Not a scoped thread: it may wait for input for ever after everything else has ended.
     let reader = thread::Builder::new().name("reader".into());
     let stop = full_in.clone();
     reader.spawn(move || read_safely(input, &empty_in, &full_in)).map_err(no_thread)?;
     thread::scope(|scope| {
         let worker = thread::Builder::new().name("worker".into());
-        let worker = worker.spawn_scoped(scope, move || {
-            work(transform, &from_reader, &to_reader, &empty_out, &full_out)
-        });
-        let worker = worker.map_err(no_thread)?;
+        let worker = worker.spawn_scoped(scope, move || work(&ends)).map_err(no_thread)?;
         let written = write(output, &from_work, &to_work, progress);
         if written.is_err() {
             // It waits for input, which is woken by this, or it will find out when it hands over.
@@ -264,10 +274,7 @@ fn read(mut input: impl Read, empty: &Receiver<Chunk>, full: &SyncSender<Message
 /// Transforms to the end, or until nobody listens: then the writer knows why.
 fn work(
     mut transform: impl Transform,
-    from_reader: &Receiver<Message>,
-    to_reader: &Sender<Chunk>,
-    empty: &Receiver<Chunk>,
-    full: &SyncSender<Chunk>,
+    Ends { from_reader, to_reader, empty, full }: &Ends,
 ) -> Result<(), Fault> {
     loop {
         let message = from_reader.recv();

@@ -65,7 +65,8 @@ pub(crate) fn run(
             .map_while(|_| {
                 let worker = thread::Builder::new().name("worker".into());
                 // Fewer threads take longer and do the same.
-                worker.spawn_scoped(scope, || shared.take_runs(&mut |_| {})).ok()
+                let takes: Box<dyn FnOnce() + Send> = Box::new(|| shared.take_runs(&mut |_| {}));
+                worker.spawn_scoped(scope, takes).ok()
             })
             .collect();
         shared.take_runs(progress);

@@ -6,7 +6,7 @@ mod pieces;
 pub use self::pieces::AegisPieces;
 use super::Aead;
 use crate::constructions::aegis::{
-    self, AegisProgress, Begin, End, Job, STRIP, TAGS, bits, checked_tag_len, sum,
+    self, AegisProgress, Begin, End, Job, STRIP, TAGS, Variant, bits, checked_tag_len, sum,
 };
 use crate::isa::InOut;
 use crate::verdict::{has_len, release};
@@ -187,7 +187,7 @@ impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
         let end = Some(End { lengths, short, tags });
         aegis::run::<BITS, DEGREE>(self.backend, Job { begin, saved: None, absorb, io, seal, end });
         if DEGREE > 1 {
-            *tag = sum::<DEGREE>(&several);
+            *tag = sum(&several, DEGREE);
         }
         Ok(())
     }
@@ -209,8 +209,8 @@ impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
         if lengths[0].max(lengths[1]) > Self::MAX_DATA {
             return Err(Error::TooLong { most: Self::MAX_DATA });
         }
-        let mut progress =
-            AegisProgress::<BITS, DEGREE>::begin(self.backend, self.key_for(nonce)?, nonce);
+        let variant = Variant::of::<BITS, DEGREE>();
+        let mut progress = AegisProgress::begin(self.backend, variant, self.key_for(nonce)?, nonce);
         progress.go_on(absorb, InOut::in_place(&mut []), seal);
         progress.go_on(&[], io, seal);
         let lengths = bits(lengths[0], lengths[1]);

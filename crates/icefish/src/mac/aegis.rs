@@ -1,7 +1,8 @@
 //! AEGISMAC (RFC 10032, section 8).
 
 use crate::constructions::aegis::{
-    AegisProgress, Begin, End, STRIP, Saved, TAGS, bits, checked_tag_len, finalize, key_len,
+    AegisProgress, Begin, End, STRIP, Saved, TAGS, Variant, bits, checked_tag_len, finalize,
+    key_len,
 };
 use crate::verdict::{has_len, verify};
 use crate::{Backend, Error};
@@ -85,7 +86,7 @@ pub type AegisMac256X4 = AegisMac<256, 4>;
 #[derive(Clone)]
 pub struct AegisMac<const BITS: usize, const DEGREE: usize> {
     /// The message before its first byte.
-    begun: AegisProgress<BITS, DEGREE>,
+    begun: AegisProgress,
     /// Length of the tags that this pair makes and accepts.
     tag_len: usize,
 }
@@ -111,7 +112,8 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
         if nonce.len() != need {
             return Err(Error::IvLength { got: nonce.len(), need });
         }
-        Ok(Self { begun: AegisProgress::begin(backend, key, nonce), tag_len: 32 })
+        let begun = AegisProgress::begin(backend, Variant::of::<BITS, DEGREE>(), key, nonce);
+        Ok(Self { begun, tag_len: 32 })
     }
 
     /// Length in bytes of the tags that this pair accepts. The default is 32.
@@ -219,7 +221,7 @@ impl<const BITS: usize, const DEGREE: usize> fmt::Debug for AegisMac<BITS, DEGRE
 #[derive(Clone)]
 pub struct AegisMacMessage<'k, const BITS: usize, const DEGREE: usize> {
     mac: &'k AegisMac<BITS, DEGREE>,
-    progress: AegisProgress<BITS, DEGREE>,
+    progress: AegisProgress,
     /// Bytes so far.
     len: u64,
 }

@@ -1,7 +1,7 @@
 //! CMAC (NIST SP 800-38B), also known as OMAC1, for every block size with a polynomial.
 
 use crate::cipher::{Cipher, Key, KeyOptions, NewCipher, Wide, With, Work, xor, zero_tweak};
-use crate::isa::{Backend, Isa, Sink, erase};
+use crate::isa::{Backend, Isa, Sink, erase, opaque_count};
 use crate::verdict::{checked_tag_len, has_len, verify};
 use crate::{Block, Error};
 use core::fmt;
@@ -358,9 +358,12 @@ impl<B: Block> Work<B> for EarlierBlocks<'_, B> {
     type Out = ();
     #[inline(always)]
     fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {
-        let chain = C::One::<S>::load(isa, self.chain.as_ref());
-        let chain = chained(isa, cipher, chain, self.first);
-        let mut chain = chained(isa, cipher, chain, self.data);
+        let (parts, mut chain) =
+            ([self.first, self.data], C::One::<S>::load(isa, self.chain.as_ref()));
+        // Not unrolled: the cipher is compiled into it.
+        for i in 0..opaque_count(2).min(2) {
+            chain = chained(isa, cipher, chain, parts[i]);
+        }
         chain.store(isa, Sink::new(self.chain.as_mut()));
     }
 }
@@ -378,8 +381,15 @@ impl<B: Block> Work<B> for RemainingBlocks<'_, B> {
     fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {
         let block = B::LEN;
         let (data, last) = self.data.split_at(self.data.len().saturating_sub(1) / block * block);
-        let chain = C::One::<S>::load(isa, self.chain.as_ref());
-        let chain = chained(isa, cipher, chain, data);
+        if !C::is_short::<S>() && !data.is_empty() {
+            // A call, because the cipher is compiled into it. The last block is not: many messages have no other.
+            let chain = &mut *self.chain;
+            isa.run(With(cipher, EarlierBlocks { chain, first: &[], data }));
+        }
+        let mut chain = C::One::<S>::load(isa, self.chain.as_ref());
+        if C::is_short::<S>() {
+            chain = chained(isa, cipher, chain, data);
+        }
         let (padded, subkey) = padded(last, self.subkeys);
         let last = C::One::<S>::load(isa, padded.as_ref());
         let subkey = C::One::<S>::load(isa, subkey.as_ref());

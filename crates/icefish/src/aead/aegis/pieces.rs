@@ -3,7 +3,7 @@
 use super::super::pieces::{Pieces, Piecewise, Tagged};
 use super::Aegis;
 use crate::Error;
-use crate::constructions::aegis::{AegisProgress, MAX_DATA, RATE, bits};
+use crate::constructions::aegis::{AegisProgress, MAX_DATA, RATE, Variant, bits};
 use crate::isa::{InOut, erase};
 use zeroize::ZeroizeOnDrop;
 
@@ -20,7 +20,12 @@ use zeroize::ZeroizeOnDrop;
 /// ```
 pub struct AegisPieces<'k, const BITS: usize, const DEGREE: usize> {
     aegis: &'k Aegis<BITS, DEGREE>,
-    progress: AegisProgress<BITS, DEGREE>,
+    message: AegisMessage,
+}
+
+/// The message without its key, compiled once for all variants.
+struct AegisMessage {
+    progress: AegisProgress,
     /// The keystream of the incomplete step.
     pad: [u8; RATE],
     /// Bytes of associated data, and of data.
@@ -32,12 +37,19 @@ impl<const BITS: usize, const DEGREE: usize> Piecewise for Aegis<BITS, DEGREE> {
 
     fn begin(&self, nonce: &[u8]) -> Result<AegisPieces<'_, BITS, DEGREE>, Error> {
         let key = self.key_for(nonce)?;
-        let progress = AegisProgress::begin(self.backend, key, nonce);
-        Ok(AegisPieces { aegis: self, progress, pad: [0; RATE], lengths: [0; 2] })
+        let progress =
+            AegisProgress::begin(self.backend, Variant::of::<BITS, DEGREE>(), key, nonce);
+        let message = AegisMessage { progress, pad: [0; RATE], lengths: [0; 2] };
+        Ok(AegisPieces { aegis: self, message })
     }
 }
 
-impl<const BITS: usize, const DEGREE: usize> AegisPieces<'_, BITS, DEGREE> {
+impl AegisMessage {
+    fn associated(&mut self, bytes: &[u8]) {
+        self.lengths[0] += bytes.len() as u64;
+        self.progress.absorb(bytes);
+    }
+
     fn crypt(&mut self, io: InOut<'_>, seal: bool) {
         if io.is_empty() {
             return;
@@ -47,7 +59,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisPieces<'_, BITS, DEGREE> {
             self.progress.pad();
         }
         self.lengths[1] += io.len() as u64;
-        let rate = AegisProgress::<BITS, DEGREE>::RATE;
+        let rate = self.progress.rate();
         let filled = self.progress.filled;
         let head = if filled == 0 { 0 } else { (rate - filled).min(io.len()) };
         let (head, rest) = io.split_at(head);
@@ -94,19 +106,18 @@ impl<const BITS: usize, const DEGREE: usize> Pieces for AegisPieces<'_, BITS, DE
         32
     }
     fn associated(&mut self, bytes: &[u8]) {
-        self.lengths[0] += bytes.len() as u64;
-        self.progress.absorb(bytes);
+        self.message.associated(bytes);
     }
     fn seal(&mut self, io: InOut<'_>) {
-        self.crypt(io, true);
+        self.message.crypt(io, true);
     }
     fn open(&mut self, io: InOut<'_>) {
-        self.crypt(io, false);
+        self.message.crypt(io, false);
     }
     fn tag(&mut self, tag: &mut [u8]) {
         let short = self.aegis.tag_len == 16;
-        let lengths = bits(self.lengths[0], self.lengths[1]);
-        tag.copy_from_slice(&self.progress.tag(lengths, short));
+        let AegisMessage { progress, lengths, .. } = &mut self.message;
+        tag.copy_from_slice(&progress.tag(bits(lengths[0], lengths[1]), short));
     }
 }
 
@@ -114,7 +125,7 @@ impl<const BITS: usize, const DEGREE: usize> Tagged for AegisPieces<'_, BITS, DE
     type Tag = [u8; 32];
 }
 
-impl<const BITS: usize, const DEGREE: usize> Drop for AegisPieces<'_, BITS, DEGREE> {
+impl Drop for AegisMessage {
     fn drop(&mut self) {
         erase(&mut self.pad);
     }

@@ -26,13 +26,44 @@ pub(crate) struct Job<'a> {
     pub(crate) end: Option<End<'a>>,
 }
 
-/// Does a job of the variant with keys of `BITS` bits and `DEGREE` states.
-///
+/// A variant as a value.
+#[derive(Clone, Copy)]
+pub(crate) struct Variant {
+    /// Bits of a key.
+    bits: usize,
+    /// Number of states.
+    pub(crate) degree: usize,
+}
+
+impl Variant {
+    pub(crate) const fn of<const BITS: usize, const DEGREE: usize>() -> Self {
+        Self { bits: BITS, degree: DEGREE }
+    }
+
+    /// Bytes of data that a step takes.
+    #[inline(always)]
+    pub(crate) const fn rate(self) -> usize {
+        self.degree * if self.bits == 128 { 32 } else { 16 }
+    }
+}
+
+/// Does a job of the variant with keys of `BITS` bits and `DEGREE` states: compiled into its caller, for whole messages.
+#[inline(always)]
+pub(crate) fn run<const BITS: usize, const DEGREE: usize>(backend: Backend, job: Job<'_>) {
+    run_inlined(backend, Variant::of::<BITS, DEGREE>(), job);
+}
+
+/// The same for all variants, compiled once.
+#[inline(never)]
+pub(super) fn run_any(backend: Backend, variant: Variant, job: Job<'_>) {
+    run_inlined(backend, variant, job);
+}
+
 /// The last steps are filled up outside of the task. Within it, the compiler would use registers of 512 bits for that with
 /// AVX-512, and CPUs of Intel then have two ports for vectors instead of three for a while: a short message took 11 ns longer.
 #[inline(always)]
-pub(crate) fn run<const BITS: usize, const DEGREE: usize>(backend: Backend, job: Job<'_>) {
-    let rate = DEGREE * if BITS == 128 { 32 } else { 16 };
+fn run_inlined(backend: Backend, variant: Variant, job: Job<'_>) {
+    let rate = variant.rate();
     let Job { begin, saved, absorb, io, seal, end } = job;
     let (absorb, rest) = absorb.split_at(absorb.len() / rate * rate);
     let (mut more, mut last): ([u8; RATE], [u8; RATE]);
@@ -46,21 +77,21 @@ pub(crate) fn run<const BITS: usize, const DEGREE: usize>(backend: Backend, job:
     let (io, mut rest) = io.split_at(steps);
     let mut steps = Steps { begin, saved, absorb, io, last: None, seal, end };
     if rest.is_empty() {
-        return dispatch::<BITS, DEGREE>(backend, &mut steps);
+        return dispatch(backend, variant, &mut steps);
     }
     let len = rest.len();
     last = [0; RATE];
     // Otherwise the compiler would fill up the data by another call.
     black_box(&mut last)[..len].copy_from_slice(rest.input());
     steps.last = Some((&mut last[..rate], len));
-    dispatch::<BITS, DEGREE>(backend, &mut steps);
+    dispatch(backend, variant, &mut steps);
     rest.output().copy_from_slice(&last[..len]);
     erase(&mut last);
 }
 
 #[inline(always)]
-fn dispatch<const BITS: usize, const DEGREE: usize>(backend: Backend, steps: &mut Steps<'_>) {
-    match (BITS, DEGREE) {
+fn dispatch(backend: Backend, variant: Variant, steps: &mut Steps<'_>) {
+    match (variant.bits, variant.degree) {
         (128, 1) => backend.run(RunsJob::<OneState, 8, 2>(steps, PhantomData)),
         (128, 2) => backend.run(RunsJob::<TwoStates, 8, 2>(steps, PhantomData)),
         (128, 4) => backend.run(RunsJob::<FourStates, 8, 2>(steps, PhantomData)),

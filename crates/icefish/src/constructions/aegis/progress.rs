@@ -1,31 +1,34 @@
 //! A message in pieces.
 
-use super::job::{self, Job, STRIP};
+use super::job::{self, Job, STRIP, Variant};
 use super::steps::{Begin, End, RATE, Saved, TAGS, sum};
 use crate::Backend;
 use crate::isa::{InOut, erase};
 
-/// The states of a message between pieces, and the bytes of an incomplete step.
+/// The states of a message between pieces, and the bytes of an incomplete step. It is compiled once for all variants.
 #[derive(Clone)]
-pub(crate) struct AegisProgress<const BITS: usize, const DEGREE: usize> {
+pub(crate) struct AegisProgress {
     backend: Backend,
+    variant: Variant,
     saved: Saved,
     /// Bytes to absorb.
     part: [u8; RATE],
     pub(crate) filled: usize,
 }
 
-impl<const BITS: usize, const DEGREE: usize> AegisProgress<BITS, DEGREE> {
+impl AegisProgress {
     /// Bytes of data that a step takes.
-    pub(crate) const RATE: usize = DEGREE * if BITS == 128 { 32 } else { 16 };
+    pub(crate) fn rate(&self) -> usize {
+        self.variant.rate()
+    }
 
     /// The states after Init, from key and nonce.
-    pub(crate) fn begin(backend: Backend, key: &[u8], nonce: &[u8]) -> Self {
-        let mut new = Self { backend, saved: Saved::NEW, part: [0; RATE], filled: 0 };
+    pub(crate) fn begin(backend: Backend, variant: Variant, key: &[u8], nonce: &[u8]) -> Self {
+        let mut new = Self { backend, variant, saved: Saved::NEW, part: [0; RATE], filled: 0 };
         let (begin, saved, io) =
             (Begin::New(key, nonce), Some(&mut new.saved), InOut::in_place(&mut []));
         let job = Job { begin, saved, absorb: &[], io, seal: true, end: None };
-        job::run::<BITS, DEGREE>(backend, job);
+        job::run_any(backend, variant, job);
         new
     }
 
@@ -48,7 +51,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisProgress<BITS, DEGREE> {
     fn strip(&mut self, absorb: &[u8], io: InOut<'_>, seal: bool) {
         let job =
             Job { begin: Begin::Saved, saved: Some(&mut self.saved), absorb, io, seal, end: None };
-        job::run::<BITS, DEGREE>(self.backend, job);
+        job::run_any(self.backend, self.variant, job);
     }
 
     fn absorb_steps(&mut self, steps: &[u8]) {
@@ -69,7 +72,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisProgress<BITS, DEGREE> {
         let end = self.filled + bytes.len();
         self.part[self.filled..end].copy_from_slice(bytes);
         self.filled = end;
-        if end == Self::RATE {
+        if end == self.rate() {
             self.pad();
         }
     }
@@ -78,11 +81,11 @@ impl<const BITS: usize, const DEGREE: usize> AegisProgress<BITS, DEGREE> {
     pub(crate) fn absorb(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
         if self.filled > 0 {
-            let (head, after) = rest.split_at((Self::RATE - self.filled).min(rest.len()));
+            let (head, after) = rest.split_at((self.rate() - self.filled).min(rest.len()));
             self.put(head);
             rest = after;
         }
-        let (steps, tail) = rest.split_at(rest.len() / Self::RATE * Self::RATE);
+        let (steps, tail) = rest.split_at(rest.len() / self.rate() * self.rate());
         self.absorb_steps(steps);
         if !tail.is_empty() {
             self.put(tail);
@@ -99,7 +102,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisProgress<BITS, DEGREE> {
     pub(crate) fn tag(&mut self, lengths: u128, short: bool) -> [u8; 32] {
         let mut tags = [0; TAGS];
         self.end(End { lengths, short, tags: &mut tags });
-        sum::<DEGREE>(&tags)
+        sum(&tags, self.variant.degree)
     }
 
     /// Ends a message whose last data is `rest`, if there is no incomplete step.
@@ -111,7 +114,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisProgress<BITS, DEGREE> {
             rest = after;
         }
         let saved = Some(&mut self.saved);
-        finalize::<BITS, DEGREE>(self.backend, Begin::Saved, saved, rest, end);
+        job::run_any(self.backend, self.variant, last_job(Begin::Saved, saved, rest, end));
     }
 
     /// The state and its backend, if there is no incomplete step.
@@ -122,6 +125,18 @@ impl<const BITS: usize, const DEGREE: usize> AegisProgress<BITS, DEGREE> {
 
 /// Absorbs `rest`, and ends the message.
 #[inline(always)]
+fn last_job<'a>(
+    begin: Begin<'a>,
+    saved: Option<&'a mut Saved>,
+    rest: &'a [u8],
+    end: End<'a>,
+) -> Job<'a> {
+    let io = InOut::in_place(&mut []);
+    Job { begin, saved, absorb: rest, io, seal: true, end: Some(end) }
+}
+
+/// The same for the variant with keys of `BITS` bits and `DEGREE` states, compiled into its caller.
+#[inline(always)]
 pub(crate) fn finalize<const BITS: usize, const DEGREE: usize>(
     backend: Backend,
     begin: Begin<'_>,
@@ -129,12 +144,10 @@ pub(crate) fn finalize<const BITS: usize, const DEGREE: usize>(
     rest: &[u8],
     end: End<'_>,
 ) {
-    let io = InOut::in_place(&mut []);
-    let job = Job { begin, saved, absorb: rest, io, seal: true, end: Some(end) };
-    job::run::<BITS, DEGREE>(backend, job);
+    job::run::<BITS, DEGREE>(backend, last_job(begin, saved, rest, end));
 }
 
-impl<const BITS: usize, const DEGREE: usize> Drop for AegisProgress<BITS, DEGREE> {
+impl Drop for AegisProgress {
     fn drop(&mut self) {
         erase(&mut self.part);
     }

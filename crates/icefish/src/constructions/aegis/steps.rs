@@ -65,18 +65,18 @@ pub(super) struct Steps<'a> {
 /// Bytes of the tags of four states.
 pub(crate) const TAGS: usize = 32 * 4;
 
-/// The tag of a message: the XOR of those of its states.
+/// The tag of a message: the XOR of those of its `degree` states.
 #[inline(always)]
-pub(crate) fn sum<const DEGREE: usize>(tags: &[u8; TAGS]) -> [u8; 32] {
+pub(crate) fn sum(tags: &[u8; TAGS], degree: usize) -> [u8; 32] {
     let half = |at: usize| {
         let mut sum = u128::from_ne_bytes(<[u8; 16]>::take(&tags[at..]));
-        for i in 1..DEGREE {
+        for i in 1..degree {
             sum ^= u128::from_ne_bytes(<[u8; 16]>::take(&tags[at + 16 * i..]));
         }
         sum.to_ne_bytes()
     };
     let mut tag = [0; 32];
     tag[..16].copy_from_slice(&half(0));
-    tag[16..].copy_from_slice(&half(16 * DEGREE));
+    tag[16..].copy_from_slice(&half(16 * degree));
     tag
 }

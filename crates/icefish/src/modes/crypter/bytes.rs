@@ -154,7 +154,13 @@ impl<B: Block, M: Mode, D: Direction> Work<B> for StreamParts<'_, B, M, D> {
         let (io, tail) = io.split_at(mid);
         if !io.is_empty() {
             let Self { mode, direction, .. } = self;
-            isa.run(WholeBlocks { cipher, mode, chain: &mut self.state.chain, io, direction });
+            let chain = &mut self.state.chain;
+            if matches!(C::EXTENSION, Extension::Aes) && S::Aes::SLICED {
+                // What `WholeBlocks` hands on, so that it is compiled once.
+                isa.run(With(cipher, HandedOn { mode, chain, io, direction }));
+            } else {
+                isa.run(WholeBlocks { cipher, mode, chain, io, direction });
+            }
         }
         if !tail.is_empty() {
             self.state.buffer = self.mode.pad(isa, cipher, &mut self.state.chain);

@@ -2,7 +2,7 @@
 
 use crate::Block;
 use crate::cipher::{self, Cipher, Direction, Pass, Wide, Xor};
-use crate::isa::{InOut, Isa, Polynomials};
+use crate::isa::{AesRounds, InOut, Isa, Polynomials, opaque_count};
 
 /// Two buffers for tweaks. They are aligned, because a store across a cache line delays the load that follows.
 #[repr(C, align(64))]
@@ -38,6 +38,19 @@ impl<'a, const ROOM: usize> BatchTweaks<'a, ROOM> {
     #[inline(always)]
     fn start<S: Isa>(&mut self, isa: S, first: &[u8; 16]) {
         let n = 16 * S::Poly::N;
+        if S::Aes::SLICED {
+            // One polynomial without instructions for it: each distance would be code of its own.
+            let mut tweak = S::Poly::splat(isa, first);
+            for i in 0..opaque_count(self.count) {
+                if i >= 8 {
+                    tweak = S::Poly::load(isa, &self.halves[0][16 * (i - 8)..]).times_x8(isa, 1);
+                } else if i > 0 {
+                    tweak = S::Poly::times_powers(isa, &tweak.sum(), 1);
+                }
+                tweak.store(&mut self.halves[0][16 * i..16 * (i + 1)]);
+            }
+            return;
+        }
         let (eight, others) = self.halves[0][..16 * self.count].split_at_mut(16 * 8);
         for at in (0..16 * 8).step_by(n) {
             S::Poly::times_powers(isa, first, at / 16).store(&mut eight[at..at + n]);
