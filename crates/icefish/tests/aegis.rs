@@ -366,3 +366,43 @@ fn wrong_lengths_are_refused() {
     assert_eq!(aegis.open_in_place(&[0; 32], &[], &mut data, &[0; 32]), refused);
     assert_eq!(&data, b"untouched");
 }
+
+/// Longer than the strips in which the states go through data: associated data, messages and codes, in one piece and after a byte.
+fn strips<const BITS: usize, const DEGREE: usize>() {
+    let mut random = Random(11);
+    let (key, nonce) = (random.bytes(BITS / 8), random.bytes(BITS / 8));
+    let (ad, message) = (random.bytes(70_000), random.bytes(150_001));
+    let expected = spec::aegis::seal(DEGREE, 32, &key, &nonce, &ad, &message);
+    let code = spec::aegis::mac(DEGREE, 32, &key, &nonce, &message);
+    for backend in backends() {
+        let what = format!("AEGIS-{BITS} x{DEGREE} on {backend}");
+        let aegis = Aegis::<BITS, DEGREE>::on(backend, &key).unwrap();
+        let mac = AegisMac::<BITS, DEGREE>::on(backend, &key, &nonce).unwrap();
+        assert!(mac.tag(&message)[..] == code, "{what}");
+        assert_eq!(mac.tag_len(), 32);
+        for first in [0, 1] {
+            let (mut sealer, mut data) = (aegis.sealer(&nonce).unwrap(), message.clone());
+            sealer.associated(&ad[..first]).unwrap();
+            sealer.associated(&ad[first..]).unwrap();
+            let (one, rest) = data.split_at_mut(first);
+            sealer.update_in_place(one).unwrap();
+            sealer.update_in_place(rest).unwrap();
+            assert!(sealer.finish()[..] == expected.1[..], "{what}");
+            assert!(data == expected.0, "{what}");
+            let mut same = mac.start();
+            same.update(&message[..first]);
+            same.update(&message[first..]);
+            assert!(same.finish()[..] == code, "{what}");
+        }
+    }
+}
+
+#[test]
+fn strips_are_the_whole() {
+    strips::<128, 1>();
+    strips::<128, 2>();
+    strips::<128, 4>();
+    strips::<256, 1>();
+    strips::<256, 2>();
+    strips::<256, 4>();
+}

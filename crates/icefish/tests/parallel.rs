@@ -181,3 +181,13 @@ fn modes_of_xoofff_on_all_cores() {
         Sanse::new(&all).open_in_place(b"ad", &mut x, &tag).unwrap();
     }
 }
+
+/// A length that is not of whole blocks is refused, and nothing is written.
+#[test]
+fn lengths_that_do_not_fit() {
+    let key = Key::<Aes128>::new(&[7; 16]).unwrap();
+    let mut data = [1; 32];
+    let refused = parallel::encrypt_in_place(&key, Ecb, &[], &mut data[..17]);
+    assert_eq!(refused, Err(Error::PartialBlock { got: 17, block: 16 }));
+    assert!(data.iter().all(|byte| *byte == 1));
+}

@@ -285,6 +285,7 @@ fn sinks_are_discarded() {
     opener.update(&[1; 9]).unwrap();
     assert_eq!(opener.update(&[1; 1]), Err(OpenError::Sink("full")));
     assert_eq!(opener.update(&[1; 1]), Err(OpenError::Discarded));
+    assert_eq!(opener.associated(&[1; 1]), Err(OpenError::Discarded));
     assert_eq!(opener.finish(&[0; 16]), Err(OpenError::Discarded));
     assert_eq!((written.len(), fate), (0, "discarded"));
 

@@ -246,3 +246,33 @@ fn a_hash_begins_again_on_its_backend() {
         assert_eq!(hasher.backend(), backend);
     }
 }
+
+/// A code or an endless hash that begins again is a new one.
+#[test]
+fn skein_begins_again() {
+    use digest::{ExtendableOutput, FixedOutput, FixedOutputReset, Reset, Update};
+    use icefish::rustcrypto::{Skein512Mac, SkeinXof};
+    let new = || <Skein512Mac>::new_from_slice(b"a key of any length").unwrap();
+    let code = |mut mac: Skein512Mac, message: &[u8]| {
+        mac.update(message);
+        mac.finalize_fixed()
+    };
+    let expected = code(new(), b"abc");
+    let mut mac = new();
+    mac.update(b"something else");
+    Reset::reset(&mut mac);
+    assert_eq!(code(mac.clone(), b"abc"), expected);
+    mac.update(b"abc");
+    assert_eq!(mac.finalize_fixed_reset(), expected);
+    assert_eq!(code(mac, b"abc"), expected);
+
+    let (mut hasher, mut again) = (SkeinXof::<8, 64>::default(), SkeinXof::<8, 64>::default());
+    hasher.update(b"something else");
+    Reset::reset(&mut hasher);
+    let [mut output, mut same] = [[0; 100]; 2];
+    hasher.update(b"abc");
+    again.update(b"abc");
+    hasher.finalize_xof_into(&mut output);
+    again.finalize_xof_into(&mut same);
+    assert_eq!(output, same);
+}

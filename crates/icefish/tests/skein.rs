@@ -388,3 +388,18 @@ fn leaves_ahead() {
         assert!(chain.leaf_len().is_none() && chain.leaves(0, &[]).is_err());
     }
 }
+
+/// A hasher tells which hash it belongs to, and a hash how long its digests are.
+#[test]
+fn hashes_tell_their_lengths() {
+    for (bits, bytes) in [(224, 28), (512, 64), (9, 2)] {
+        let skein = icefish::constructions::skein::Skein512::new(bits);
+        assert_eq!((skein.digest_bits(), skein.digest_len()), (bits, bytes));
+        let hasher = skein.hasher();
+        assert_eq!(hasher.skein().digest_bits(), bits);
+        let (mut digest, mut same) = (vec![0; bytes], vec![0; bytes]);
+        hasher.skein().hash(b"abc", &mut digest).unwrap();
+        skein.hash(b"abc", &mut same).unwrap();
+        assert_eq!(digest, same);
+    }
+}

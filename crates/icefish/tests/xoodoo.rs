@@ -125,3 +125,15 @@ fn sliced_states_are_whole() {
     assert_eq!(Xoodoo::permute_sliced(Backend::best(), 12, &mut [0; 47]), error);
     assert_eq!(Xoodoo64::invert_sliced(Backend::best(), 12, &mut [0; 47]), error);
 }
+
+/// As many states as fill the registers, by the width of the backend.
+#[test]
+fn batches_fill_the_registers() {
+    for backend in backends() {
+        let bits = icefish::isa::Instructions::of(backend.name()).unwrap().bits;
+        for (batch, word) in [(Xoodoo::batch(backend), 32), (Xoodoo64::batch(backend), 64)] {
+            assert!(batch == 1 || batch == bits / word, "{backend}: {batch} states of {word} bits");
+            assert!(batch > 1 || bits == 64, "{backend}");
+        }
+    }
+}

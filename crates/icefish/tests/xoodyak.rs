@@ -299,3 +299,19 @@ fn lengths_that_do_not_fit() {
         assert_eq!(error, Err(Error::IvLength { got: 12, need: 16 }));
     }
 }
+
+/// A state that is made without a backend is the one of the best.
+#[test]
+fn the_usual_backend_is_the_best() {
+    let outputs =
+        [Cyclist::<Hash>::new(), Cyclist::<Hash>::on(Backend::best())].map(|mut state| {
+            let mut output = [0; 40];
+            state.absorb(b"abc");
+            state.squeeze(&mut output);
+            output
+        });
+    assert_eq!(outputs[0], outputs[1]);
+    let mut digest = [0; 40];
+    hash(Backend::best(), b"abc", &mut digest);
+    assert_eq!(outputs[0], digest);
+}

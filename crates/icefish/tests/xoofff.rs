@@ -391,3 +391,21 @@ fn sha256(message: &[u8]) -> [u8; 32] {
     let bytes: Vec<u8> = h.iter().flat_map(|h| h.to_be_bytes()).collect();
     bytes.try_into().unwrap()
 }
+
+/// A session seals between buffers what it seals in place, and a wrong length leaves it as it was.
+#[test]
+fn sane_between_buffers() {
+    for backend in backends() {
+        let key = Xoofff::on(backend, &[7; 32]).unwrap();
+        let (mut alice, mut carol) = (Sane::new(&key, &[1; 16]).0, Sane::new(&key, &[1; 16]).0);
+        let data = Random(3).bytes(700);
+        for len in [0, 1, 48, 700] {
+            let wrong = alice.seal_between(b"ad", &data[..len], &mut vec![0; len + 1]);
+            assert_eq!(wrong, Err(Error::BufferLength { got: len + 1, need: len }));
+            let (mut sealed, mut same) = (vec![0; len], data[..len].to_vec());
+            let tag = alice.seal_between(b"ad", &data[..len], &mut sealed).unwrap();
+            assert_eq!(tag, carol.seal_in_place(b"ad", &mut same), "{backend}, {len} bytes");
+            assert_eq!(sealed, same, "{backend}, {len} bytes");
+        }
+    }
+}
