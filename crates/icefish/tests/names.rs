@@ -306,7 +306,7 @@ fn keys_tell_their_name_and_no_secret() {
 #[test]
 fn hashes_are_what_their_name_says() {
     let backend = icefish::Backend::best();
-    let message: Vec<u8> = (0..200_000u32).map(|i| (i * 7 >> 3) as u8).collect();
+    let message: Vec<u8> = (0..200_000u32).map(|i| (i % 251) as u8).collect();
     for suite in icefish::suite::HASHES {
         let made = suite.hash(backend, 256).unwrap();
         assert_eq!(made.suite().name, suite.name);

@@ -94,7 +94,7 @@ impl Revocable for Nowhere {
     fn discard(self) {}
 }
 
-#[cfg(feature = "threefish")]
+#[cfg(all(feature = "threefish", feature = "alloc"))]
 #[test]
 fn debug_of_threefish_shows_no_secret() {
     use icefish::ciphers::Threefish256;
