@@ -9,6 +9,7 @@ use common::Random;
 #[cfg(any(feature = "aes", feature = "threefish", feature = "xoodoo"))]
 use common::backends;
 use icefish::Error;
+use icefish::modes::{Mode, Padding};
 use icefish::suite::Named;
 use std::collections::HashSet;
 
@@ -245,6 +246,104 @@ fn a_copy_of_a_message_goes_its_own_way() {
             copy.update(b"at dawn");
             copy.verify(&digest(b"attack at dawn")).unwrap();
             message.verify(&digest(b"attack ")).unwrap();
+        }
+    }
+}
+
+/// A byte that no length or name below has, as `Debug` writes bytes.
+const SECRET: u8 = 217;
+
+/// What is made by name says which name, and nothing of its key.
+#[test]
+fn keys_tell_their_name_and_no_secret() {
+    let backend = icefish::Backend::best();
+    let key =
+        |len: usize| (0..len).map(|i| if i < len / 2 { SECRET } else { 7 }).collect::<Vec<u8>>();
+    let mut count = 0;
+    for named in Named::all() {
+        let (name, shown) = match named {
+            Named::Aead(suite) => {
+                let made = suite.key(backend, &key(suite.key)).unwrap();
+                (made.suite().name.to_owned(), format!("{suite:?} {made:?}"))
+            }
+            #[cfg(feature = "cobblestone")]
+            Named::Chunked(suite) => {
+                let made = suite.key(backend, &key(suite.key)).unwrap().clone();
+                let sealer = made.sealer(&[SECRET; 24], b"context");
+                let opener = made.opener(&sealer.header(), b"context").unwrap();
+                (made.suite().name.to_owned(), format!("{suite:?} {made:?} {sealer:?} {opener:?}"))
+            }
+            Named::Raw(suite) => {
+                let cipher = suite.cipher;
+                let made =
+                    cipher.key(backend, &key(cipher.key), &vec![SECRET; cipher.tweak]).unwrap();
+                let iv = vec![SECRET; suite.mode.iv_len(cipher.block)];
+                let message = made.encryptor(suite.mode, &iv, Padding::None).unwrap();
+                (suite.to_string(), format!("{cipher:?} {made:?} {message:?}"))
+            }
+            Named::Stealing(suite) => {
+                let made = suite.key(backend, &key(suite.key_len())).unwrap();
+                (made.suite().to_string(), format!("{suite:?} {made:?}"))
+            }
+            Named::Units(suite) => {
+                let made = suite.key(backend, &key(suite.key)).unwrap();
+                (made.suite().name.to_owned(), format!("{suite:?} {made:?}"))
+            }
+            Named::Mac(suite) => {
+                let made = suite.key(backend, &key(suite.key)).unwrap();
+                (made.suite().name.to_owned(), format!("{suite:?} {made:?} {:?}", made.start()))
+            }
+            _ => panic!("{named:?} is of a kind that this test does not know"),
+        };
+        assert_eq!(name, named.to_string());
+        assert!(!shown.contains("217") && !shown.contains("d9"), "{shown}");
+        count += 1;
+    }
+    assert_eq!(count, Named::all().count());
+}
+
+/// Hashes by name: on all cores, by leaves, as codes, and compared.
+#[test]
+fn hashes_are_what_their_name_says() {
+    let backend = icefish::Backend::best();
+    let message: Vec<u8> = (0..200_000u32).map(|i| (i % 251) as u8).collect();
+    for suite in icefish::suite::HASHES {
+        let made = suite.hash(backend, 256).unwrap();
+        assert_eq!(made.suite().name, suite.name);
+        let mut digest = vec![0; made.digest_len()];
+        made.hash(&message, &mut digest).unwrap();
+        made.verify(&message, &digest).unwrap();
+        assert!(made.verify(&message[1..], &digest).is_err(), "{suite:?}");
+        #[cfg(feature = "parallel")]
+        suite.hash(backend, 256).unwrap().on_all_cores().verify(&message, &digest).unwrap();
+        #[cfg(feature = "threefish")]
+        match made.leaf_len() {
+            Some(len) => {
+                let whole = message.len() / len * len;
+                let mut hasher = made.start();
+                hasher.append(&made.leaves(0, &message[..whole]).unwrap()).unwrap();
+                hasher.update(&message[whole..]);
+                hasher.verify(&digest).unwrap();
+            }
+            None => {
+                assert_eq!(made.leaves(0, &[]).map(|_| ()), Err(Error::Leaves));
+                let tree: icefish::suite::HashSuite = "skein-512-tree".parse().unwrap();
+                let tree = tree.hash(backend, 256).unwrap();
+                let leaves = tree.leaves(0, &message[..tree.leaf_len().unwrap()]).unwrap();
+                assert_eq!(made.start().append(&leaves), Err(Error::Leaves));
+            }
+        }
+        assert!(!format!("{suite:?} {made:?} {:?}", made.start()).is_empty());
+        match suite.mac(backend, &[SECRET; 20], 256) {
+            Ok(code) => {
+                assert!(!format!("{code:?} {:?}", code.start()).contains("217"));
+                assert!(suite.mac(backend, &[], 256).is_err());
+                assert!(
+                    code.verify(&message, &digest).is_err(),
+                    "{suite:?}: the key changes nothing"
+                );
+            }
+            Err(error) => assert_eq!(error, Error::KeyLength { got: 20, need: 0 }),
         }
     }
 }

@@ -403,3 +403,16 @@ fn hashes_tell_their_lengths() {
         assert_eq!(digest, same);
     }
 }
+
+/// Leaves are for trees, and every message has a digest.
+#[test]
+fn what_does_not_fit_is_refused() {
+    use icefish::Error;
+    use icefish::constructions::skein::{Arguments, Message, Skein512, Tree, hash_many};
+    let (chain, backend) = (Skein512::new(512), icefish::Backend::best());
+    let tree = Skein512::with(512, &Arguments { tree: Some(Tree::USUAL), ..Arguments::default() });
+    let leaves = tree.leaves(0, &vec![7; tree.leaf_len().unwrap()]).unwrap();
+    assert_eq!(chain.hasher().append(&leaves), Err(Error::Leaves));
+    let refused = hash_many(backend, &[Message::new(&chain, b"abc")], &mut []);
+    assert_eq!(refused, Err(Error::BufferLength { got: 0, need: 1 }));
+}
