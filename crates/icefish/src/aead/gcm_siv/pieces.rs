@@ -14,6 +14,17 @@ use zeroize::ZeroizeOnDrop;
 const AT_ONCE: usize = 16 * 1024;
 
 /// The state of a message of [`GcmSiv`] in pieces.
+///
+/// ```
+/// use icefish::{aead::{GcmSiv, GcmSivPieces, Sealer}, ciphers::Aes128};
+/// let key = GcmSiv::<Aes128>::new(&[7; 16])?;
+/// let mut first = key.first_pass(&[1; 12])?;
+/// first.update(&[5; 100])?;
+/// let mut sealer: Sealer<GcmSivPieces<Aes128>> = first.finish();
+/// sealer.update_in_place(&mut [5; 100])?;
+/// sealer.finish_to(&mut [0; 16])?;
+/// # Ok::<(), icefish::Error>(())
+/// ```
 pub struct GcmSivPieces<C> {
     /// The message's own key for encryption.
     key: Key<C>,
