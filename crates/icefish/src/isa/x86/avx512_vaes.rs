@@ -146,7 +146,13 @@ impl AesRounds<Avx512Vaes> for Vaes512 {
         endian: Endian,
         low: u64,
     ) -> [Self; R] {
-        counters(template, endian, low).map(Self)
+        let rows = counters::<R>(template, endian, low);
+        // `map` is a call for long arrays, at times.
+        let mut x = [Self(rows[0]); R];
+        for i in 0..R {
+            x[i] = Self(rows[i]);
+        }
+        x
     }
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
