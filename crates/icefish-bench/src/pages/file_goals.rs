@@ -17,10 +17,10 @@ const LINES: [Line; 8] = [
         let of = |way| ours(rows, "cobblestone-256", way).and_then(|row| times_of_copy(row, rows));
         Some(all([of(THERE), of(BACK)]))
     }),
-    ("the fastest other program, the same", |results| {
+    ("the fastest other program, both ways", |results| {
         Some(all([THERE, BACK].map(|way| other(&results.files, way))))
     }),
-    ("raw AES-256-GCM; AES-256-CTR", |results| {
+    ("AES-256-GCM; AES-256-CTR", |results| {
         Some(sealed(&results.files, ["aes-256-gcm", "aes-256-ctr"]))
     }),
     ("Threefish-1024-CTR; Thin-ICE-CTR; Xoofff", |results| {

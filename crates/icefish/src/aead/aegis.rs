@@ -6,7 +6,7 @@ mod pieces;
 pub use self::pieces::AegisPieces;
 use super::Aead;
 use crate::constructions::aegis::{
-    self, AegisProgress, Begin, End, Job, STRIP, TAGS, Variant, bits, checked_tag_len, sum,
+    self, AegisProgress, Begin, End, Job, STRIP, Tags, Variant, bits, checked_tag_len,
 };
 use crate::isa::InOut;
 use crate::verdict::{has_len, release};
@@ -85,10 +85,9 @@ pub type Aegis256X4 = Aegis<256, 4>;
 /// nothing else decides, take [`Aegis128X2`], or [`Aegis256X2`] for keys of 256 bits: they use the wide registers of most CPUs of
 /// today, and are hardly slower than one state where there are none. Four states are the fastest for long messages with AVX-512,
 /// and slower for short ones. The RFC's own default is one state, which is what most other libraries have.
-///
 /// A nonce must not be used twice under one key: that reveals the XOR of the messages, and may reveal the state. Nonces may be
-/// drawn, for 2^48 messages under a key of 128 bits, and for any number under one of 256. Data and associated data have at most
-/// 2^61 - 1 bytes each.
+/// random, for 2^48 messages under a key of 128 bits, and for any number under a key of 256 bits. Data and associated data have
+/// at most 2^61 - 1 bytes each.
 ///
 /// Tags have 32 bytes, or 16 after [`Aead::set_tag_len`]. The short tag is another one, not the first half: [`Aead::seal`] then
 /// returns it, and zeros after it. A tag of 32 bytes commits to key, nonce and message if nobody chooses the associated data
@@ -182,13 +181,8 @@ impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
         let begin = Begin::New(key, nonce);
         let short = self.tag_len == 16;
         let lengths = bits(absorb.len() as u64, io.len() as u64);
-        let mut several = [0; TAGS];
-        let tags: &mut [u8] = if DEGREE == 1 { &mut *tag } else { &mut several };
-        let end = Some(End { lengths, short, tags });
+        let end = Some(End { lengths, short, tags: Tags::Sum(tag) });
         aegis::run::<BITS, DEGREE>(self.backend, Job { begin, saved: None, absorb, io, seal, end });
-        if DEGREE > 1 {
-            *tag = sum(&several, DEGREE);
-        }
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! AEGISMAC (RFC 10032, section 8).
 
 use crate::constructions::aegis::{
-    AegisProgress, Begin, End, STRIP, Saved, TAGS, Variant, bits, checked_tag_len, finalize,
+    AegisProgress, Begin, End, STRIP, Saved, TAGS, Tags, Variant, bits, checked_tag_len, finalize,
     key_len,
 };
 use crate::verdict::{has_len, verify};
@@ -139,17 +139,17 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
     pub fn tag(&self, data: &[u8]) -> [u8; 32] {
         let mut tag = [0; 32];
         if DEGREE == 1 {
-            self.tags(data, None, &mut tag);
+            self.tags(data, None, Tags::Sum(&mut tag));
             return tag;
         }
         let (mut ended, mut tags) = (Saved::NEW, [0; TAGS]);
-        self.tags(data, Some(&mut ended), &mut tags);
+        self.tags(data, Some(&mut ended), Tags::Each(&mut tags));
         self.combine(&ended, &tags)
     }
 
     /// The tags of all states, and the states afterwards.
     #[inline(always)]
-    fn tags(&self, data: &[u8], ended: Option<&mut Saved>, tags: &mut [u8]) {
+    fn tags(&self, data: &[u8], ended: Option<&mut Saved>, tags: Tags<'_>) {
         let end = self.end(data.len() as u64, tags);
         let (backend, begun) = self.begun.saved();
         if data.len() <= STRIP || DEGREE == 1 {
@@ -165,7 +165,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
 
     /// The end of a message of `len` bytes.
     #[inline(always)]
-    fn end<'t>(&self, len: u64, tags: &'t mut [u8]) -> End<'t> {
+    fn end<'t>(&self, len: u64, tags: Tags<'t>) -> End<'t> {
         let short = self.tag_len == 16;
         End { lengths: bits(len, self.tag_len as u64), short, tags }
     }
@@ -185,7 +185,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
         let lengths = DEGREE as u128 | (8 * len as u128) << 64;
         let (backend, first) = (self.begun.saved().0, Begin::First(ended, DEGREE));
         let mut tag = [0; 32];
-        let last = End { lengths, short, tags: &mut tag };
+        let last = End { lengths, short, tags: Tags::Sum(&mut tag) };
         finalize::<BITS, 1>(backend, first, None, &list[..end], last);
         tag
     }
@@ -237,11 +237,11 @@ impl<const BITS: usize, const DEGREE: usize> AegisMacMessage<'_, BITS, DEGREE> {
     pub fn finish(mut self) -> [u8; 32] {
         if DEGREE == 1 {
             let mut tag = [0; 32];
-            self.progress.end(self.mac.end(self.len, &mut tag));
+            self.progress.end(self.mac.end(self.len, Tags::Sum(&mut tag)));
             return tag;
         }
         let mut tags = [0; TAGS];
-        self.progress.end(self.mac.end(self.len, &mut tags));
+        self.progress.end(self.mac.end(self.len, Tags::Each(&mut tags)));
         self.mac.combine(self.progress.saved().1, &tags)
     }
 

@@ -1,8 +1,8 @@
 //! Cipher block chaining (NIST SP 800-38A, section 6.2).
 
-use super::{Chain, DependsOn, Mode};
+use super::{Chain, DependsOn, FEW, Mode};
 use crate::Block;
-use crate::cipher::{self, Cipher, Decrypt, Direction, Many, Pass, Way, Wide, Xor};
+use crate::cipher::{self, Cipher, Decrypt, Direction, Encrypt, Many, Pass, Way, Wide, Xor};
 use crate::isa::{InOut, Isa, Sink};
 
 /// Each plaintext block is XORed with the ciphertext block before it. Encryption is serial,
@@ -84,6 +84,22 @@ pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, 
     }
 }
 
+/// At most [`FEW`] blocks.
+#[inline(always)]
+fn encrypt_few<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InOut<'_>) {
+    let len = C::Block::LEN;
+    let mut chain = C::One::<S>::load(isa, iv.as_ref());
+    for i in 0..FEW {
+        if io.len() < len * (i + 1) {
+            break;
+        }
+        let plain = C::One::<S>::load(isa, &io.input()[len * i..len * (i + 1)]);
+        chain = cipher.one::<S, Encrypt>(isa, plain.xor(isa, chain));
+        chain.store(isa, io.sink(len * i, len));
+    }
+    chain.store(isa, Sink::new(iv.as_mut()));
+}
+
 /// One block, inlined.
 #[inline(always)]
 fn decrypt_one<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InOut<'_>) {
@@ -107,6 +123,9 @@ impl Mode for Cbc {
         io: InOut<'_>,
     ) {
         if D::ENCRYPT {
+            if C::is_short::<S>() && io.len() <= FEW * C::Block::LEN {
+                return encrypt_few(isa, cipher, &mut chain.block, io);
+            }
             return encrypt(isa, cipher, &mut chain.block, io);
         }
         if C::is_short::<S>() && io.len() == C::Block::LEN {

@@ -41,13 +41,10 @@ impl Mode for Ofb {
             let inner = cipher.middle(isa, state);
             state = cipher.finish(isa, inner, again);
             // Removes the key that the next block begins with. A separate last round for the output would delay the next block.
-            let mut output = cipher.whiten(isa, state);
-            output.store(isa, block.sink_xor_input(0, len, 0));
-            if rest.is_empty() {
-                output.store(isa, Sink::new(chain.block.as_mut()));
-            }
+            state.xor(isa, again).store(isa, block.sink_xor_input(0, len, 0));
             io = rest;
         }
+        cipher.whiten(isa, state).store(isa, Sink::new(chain.block.as_mut()));
     }
     #[inline(always)]
     fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::Block {

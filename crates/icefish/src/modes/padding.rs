@@ -102,7 +102,11 @@ impl Padding {
             Self::Zero => (Choice::from(1), last_nonzero(block)),
             Self::None => (Choice::from(1), block.len() as u16),
         };
-        if disclose(valid) { Ok(usize::from(len)) } else { Err(Error::Padding) }
+        if disclose(u64::from((!valid).unwrap_u8())) {
+            Ok(usize::from(len))
+        } else {
+            Err(Error::Padding)
+        }
     }
 }
 

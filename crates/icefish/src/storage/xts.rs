@@ -8,11 +8,10 @@ use crate::cipher::{
     encrypt_one,
 };
 use crate::isa::{Backend, Extension, InOut, Isa, Sink, Task, times_power};
-use crate::verdict::disclose;
+use crate::verdict::same;
 use crate::{Block, Error};
 use core::fmt;
 use core::marker::PhantomData;
-use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Up to this number, blocks one by one are faster than the preparation of a batch.
@@ -77,7 +76,7 @@ impl<C: NewCipher<Block = [u8; 16]>> Xts<C> {
             return Err(Error::KeyLength { got: key.len(), need: 2 * C::KEY });
         }
         let (data, tweak) = key.split_at(key.len() / 2);
-        if disclose(data.ct_eq(tweak)) {
+        if same(data, tweak) {
             return Err(Error::EqualKeys);
         }
         self.data.set_key(data)?;

@@ -71,7 +71,8 @@ impl AegisMessage {
         }
         if !tail.is_empty() {
             self.pad = [0; RATE];
-            // Of the state after that step, nothing is kept: its data is not known yet.
+            // The incomplete step is done on a copy, for its keystream. The copy is dropped: the data of the step is not
+            // complete yet.
             let io = InOut::in_place(&mut self.pad[..rate]);
             self.progress.clone().go_on(&[], io, true);
             self.crypt_part(tail, seal);

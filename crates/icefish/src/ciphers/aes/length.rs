@@ -128,6 +128,12 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         A::splat(isa, &self.keys[i])
     }
 
+    /// The first round key.
+    #[inline(always)]
+    pub(super) fn first<S: Isa, A: AesRounds<S>>(self, isa: S) -> A {
+        self.key(isa, 0)
+    }
+
     /// The last round key.
     #[inline(always)]
     pub(super) fn last<S: Isa, A: AesRounds<S>>(self, isa: S) -> A {

@@ -3,9 +3,7 @@
 use super::software::{self, AnyLength, Bound};
 use super::states::One;
 use super::{Aes, Length, counting};
-use crate::cipher::{
-    self, Chaining, Cipher, Counters, Decrypt, Direction, Encrypt, Pass, With, Work,
-};
+use crate::cipher::{self, Chaining, Cipher, Counters, Direction, Encrypt, Pass, With, Work};
 use crate::isa::{AesRounds, InOut, Isa, Streams, forms};
 
 impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Aes<NK, KEYS, L> {
@@ -104,9 +102,8 @@ impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Aes<NK, KEYS, L> 
         block: One<S::AesOne>,
         with: One<S::AesOne>,
     ) -> One<S::AesOne> {
-        let keys = self.keys::<S, Decrypt>(isa);
-        let last: S::AesOne = keys.last(isa);
-        One(keys.rounds_to::<S, Decrypt, S::AesOne, 1>(isa, [block.0], last.xor(with.0))[0])
+        let last: S::AesOne = self.encryption().first(isa);
+        One(self.decrypt_one(isa, block.0, last.xor(with.0)))
     }
 
     #[inline(always)]

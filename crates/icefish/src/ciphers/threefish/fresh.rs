@@ -7,7 +7,7 @@ use super::{fresh_halves, halves::Halves};
 use crate::isa::{Extension, Isa, Lanes, Scalar, Task};
 use core::num::Wrapping;
 
-/// The words that are added to a block, in groups as the block is: the key and its parity word, and the tweak. Only the first W + 1
+/// The words that are added to the blocks, in the same groups: the key and its parity word, and the tweak. Only the first W + 1
 /// words of the key count.
 #[derive(Clone, Copy)]
 struct Fresh<V, const M: usize> {
@@ -35,7 +35,7 @@ impl<V, const M: usize> Fresh<V, M> {
         fresh
     }
 
-    /// Adds subkey `s`. It is a constant once this is inlined, so the indices of its words are constants too.
+    /// Adds subkey `s`. Once this is inlined, `s` is a constant, so the indices of its words are constants too.
     #[inline(always)]
     fn add<S: Isa, const W: usize>(&self, isa: S, x: &mut Groups<V, W, M>, s: usize)
     where
@@ -114,7 +114,7 @@ pub(crate) fn encrypt<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
     if W * M == 16 {
         return ring.encrypt(isa, &fresh, x);
     }
-    // Written out: the place of a key's word in a subkey repeats itself only after 9 subkeys or more.
+    // Written out: the place of a key's word in a subkey repeats only after W + 1 subkeys.
     fresh.eight(isa, &mut x, 0);
     fresh.eight(isa, &mut x, 2);
     fresh.eight(isa, &mut x, 4);
@@ -229,7 +229,7 @@ impl<V, const M: usize> Ring<V, M> {
         x
     }
 
-    /// Moves the tweak and the number to subkey `s`, and adds it.
+    /// Moves the tweak and the number to subkey `s`, and adds that subkey.
     #[inline(always)]
     fn add<S: Isa, const W: usize>(
         &mut self,
@@ -276,7 +276,7 @@ pub(crate) struct Chained<'a, const W: usize> {
 impl<const W: usize> Task for Chained<'_, W> {
     type Out = ();
     const EXTENSION: Extension = Extension::None;
-    /// In general registers: one function for all backends.
+    /// Blocks in general registers: one function serves all backends.
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         if const { in_vectors(W, <S::U64 as Lanes<S, u64>>::N) } {

@@ -8,7 +8,7 @@ use crate::isa::{Isa, Lanes};
 pub(super) struct FreshHalves<V> {
     /// The words of the key, its parity word, and the same again: subkey `s` begins at word `s`.
     ring: [u8; 8 * 42],
-    /// The words that subkeys `s`, `s + 3` and so on add to the second half of a block.
+    /// Entry `i`: the tweak words of subkeys `i`, `i + 3` and so on, in the lanes of the second half of a block.
     tweaks: [V; 3],
     /// All ones in the last lane, to which the number of a subkey is added.
     last: V,

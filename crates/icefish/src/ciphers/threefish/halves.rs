@@ -38,7 +38,7 @@ const fn inverse(a: [usize; 8]) -> [usize; 8] {
     b
 }
 
-/// The mixes to which the permutation of words moves the even words of all mixes, and those to which it moves the odd ones.
+/// For every mix: the mix of the round before that its even word comes from, and that of its odd word.
 const fn halves_of_pi(words: usize) -> ([usize; 8], [usize; 8]) {
     let pi = permutation(words);
     let identity = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -64,10 +64,10 @@ const fn relative(words: usize) -> [[usize; 8]; 4] {
     relative
 }
 
-/// The mixes of the lanes in round 0. Relative permutations commute and are their own inverses. Bit `b` of a lane's number says
-/// whether the `b`-th of them that is not a product of earlier ones is applied to mix 0. Those after rounds 0 and 3 come first:
-/// shifts by 1 and 2 are faster than others, and the dependency chain of encryption contains the copy of round 0 and the
-/// permutation after round 3.
+/// The mixes of the lanes in round 0. Relative permutations commute and are their own inverses. Number them 0, 1 and so on,
+/// without those that are products of earlier ones. Lane `l` has the mix to which those of the set bits of `l` move mix 0. The
+/// order is rounds 0, 3, 1, 2: shifts by 1 and 2 are faster than others, and the dependency chain of encryption contains the
+/// shifts after rounds 0 and 3 (that after round 0 by the copy in [`pair`]).
 const fn first_mixes(words: usize) -> [usize; 8] {
     let mut first = [0, 1, 2, 3, 4, 5, 6, 7];
     let (mut lanes, mut next) = (1, 0);
@@ -226,8 +226,8 @@ impl<V, const W: usize> Halves<V, W> {
     }
 }
 
-/// Rounds `D` and `D + 1` (modulo 8). `even` is still to be shifted by `due`; `both` is the odd words plus both halves of the
-/// subkey.
+/// Rounds `D` and `D + 1` (modulo 8). `even` is still to be shifted by `due`; `both` is the odd words plus the even and the odd
+/// words of the subkey, if one is added here.
 #[inline(always)]
 fn pair<S: Isa, V: Lanes<S, u64>, const W: usize, const D: usize>(
     isa: S,

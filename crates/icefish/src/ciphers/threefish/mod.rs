@@ -115,7 +115,8 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
         self.tweak = t;
     }
 
-    /// The number of groups in parallel: enough to hide the latency of the rounds, as far as the registers allow.
+    /// The number of groups in parallel (a group has one block in each lane): enough to hide the latency of the rounds, as far
+    /// as the registers allow.
     fn groups<S: Isa>() -> usize {
         match (S::U64::N, W) {
             (8, _) => 16 / W,
@@ -166,8 +167,8 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
         pass.leave(isa, at, count, &mut x);
     }
 
-    /// Takes all blocks of a pass: first batches that fill the registers, then the rest in the smallest number of groups that holds
-    /// it, full or not. A batch takes almost the same time however many blocks it has.
+    /// Takes all blocks of a pass: first batches that fill the registers, then the rest in one batch of 1, 2 or 4 groups, full
+    /// or not, or block by block if there are few. A batch takes almost the same time however many blocks it has.
     #[inline(always)]
     pub(crate) fn batches<S: Isa, D: Direction, P: Pass, T: Source>(
         &self,

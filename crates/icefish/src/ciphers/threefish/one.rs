@@ -14,8 +14,8 @@ pub struct WordsOrHalves<V, const W: usize> {
     halves: Halves<V, W>,
 }
 
-/// Whether a block of `words` words in a chain is in two vectors of `lanes` lanes. That is so for Threefish-1024, which has more
-/// words than there are general registers. The others are faster in general registers.
+/// Whether a block of `words` words in a chain is in two vectors of `lanes` lanes. That is so for Threefish-1024 with 8 lanes:
+/// its 16 words do not fit in the general registers. The others are faster in general registers.
 pub(super) const fn in_vectors(words: usize, lanes: usize) -> bool {
     words == 16 && lanes == 8
 }
@@ -40,8 +40,8 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
         block
     }
 
-    /// One block on which no other depends. Modes that chain blocks keep them in vectors even where this does not: converting from
-    /// one form to the other would take more time than it saves.
+    /// One block on which no other depends. Modes that chain blocks keep them in vectors even where this function uses words:
+    /// the conversion would take more time than words save.
     #[inline(always)]
     pub(super) fn alone<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, at: usize) {
         let fits = const { in_vectors(W, <S::U64 as crate::isa::Lanes<S, u64>>::N) };

@@ -82,8 +82,8 @@ pub(crate) struct SameTweak;
 
 impl<V, const W: usize, const M: usize> Tweaks<V, W, M> for SameTweak {}
 
-/// Every block has a tweak of its own: the differences of its t0, t1 and t2 from those in the subkeys. The first is the one that
-/// the next subkey adds to word W - 3.
+/// Every block has a tweak of its own: the differences of its t0, t1 and t2 from those in the subkeys. Element 0 is the
+/// difference that the next subkey adds to word W - 3.
 #[derive(Clone, Copy)]
 pub(crate) struct TweakEach<V, const M: usize>(pub(crate) [[V; 3]; M]);
 
@@ -179,8 +179,9 @@ fn inv_round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: 
     inv_mix::<S, V, W, M, D>(x, |_, even, odd| (even - odd, odd));
 }
 
-/// The inverse of [`round`] and of the subkey before it. Barriers keep `a - b - k` and `a - k - b` from becoming `a - (b + k)`,
-/// which is one operation more. The odd word, which is ready last, is subtracted last.
+/// The inverse of [`round`] and of the subkey before it. A barrier keeps `(even - k) - odd` from becoming `even - (odd + k)`:
+/// the odd word is ready last, and two operations would follow it instead of one. The other keeps the odd word without its own
+/// key for that.
 #[inline(always)]
 fn inv_first<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
     isa: S,
@@ -194,8 +195,8 @@ fn inv_first<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: 
     });
 }
 
-/// The inverse of round `d`, for `d % 8 == D`. `end` makes the words of a mix from its even word and the intermediate value of its
-/// odd word.
+/// The inverse of round `d`, for `d % 8 == D`. `end` completes a mix, from its even word before the subtraction and its odd
+/// word after the rotation.
 #[inline(always)]
 fn inv_mix<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
     x: &mut Groups<V, W, M>,

@@ -14,13 +14,13 @@ pub(super) const fn rounds(words: usize) -> usize {
     if words == 16 { 80 } else { 72 }
 }
 
-/// The number of key words with repetitions: enough for [`Subkeys::words`] to contain every subkey, from its number on.
+/// The number of key words with repetitions: enough that every subkey `s` is in [`Subkeys::words`], from word `s` on.
 const WORDS: usize = 16 + MOST;
 
 /// Subkey `s` is added before round `4 s`, the last one after the last round.
-///
-/// Subkeys overlap: except for its last three words, subkey `s` is the repeated words of the key from word `s` on. A schedule is
-/// thus a third as long as with every subkey written out, and all words of a subkey are at fixed distances from word `s`.
+/// Subkeys overlap: except for its last three words, subkey `s` is the repeated words of the key from word `s` on. The schedule
+/// of Threefish-1024 is thus a third as long as with every subkey written out, and all words of a subkey are at fixed distances
+/// from word `s`.
 #[derive(Clone)]
 pub(super) struct Subkeys<const W: usize> {
     /// k_0 to k_W, then the same words again.

@@ -7,7 +7,7 @@ use crate::isa::{AesRounds, Extension, InOut, Isa, Task, erase};
 use core::hint::black_box;
 use core::marker::PhantomData;
 
-/// The largest number of bytes in a job: data is then still in the L2 cache when the next ring takes it.
+/// The most bytes of each input in a job with several states: data is then still in the L2 cache when the next ring takes it.
 pub(crate) const STRIP: usize = 64 * 1024;
 
 /// The parts of a job, in the order in which they are done. One task does all of them, so that each step is compiled as few
@@ -81,7 +81,7 @@ fn run_inlined(backend: Backend, variant: Variant, job: Job<'_>) {
     }
     let len = rest.len();
     last = [0; RATE];
-    // Otherwise the compiler would fill up the data by another call.
+    // Without the barrier, the compiler would zero the rest by a call of `memset`.
     black_box(&mut last)[..len].copy_from_slice(rest.input());
     steps.last = Some((&mut last[..rate], len));
     dispatch(backend, variant, &mut steps);
@@ -135,7 +135,8 @@ struct RunsJob<'j, 'a, D, const B: usize, const M: usize>(&'j mut Steps<'a>, Pha
 impl<D: Degree, const B: usize, const M: usize> Task for RunsJob<'_, '_, D, B, M> {
     type Out = ();
     const EXTENSION: Extension = Extension::Rounds;
-    /// Where one register has all states, their number is a constant, which is some nanoseconds faster.
+    /// Where one register has all states, and for four bit-sliced ones, their number is a constant, which is some nanoseconds
+    /// faster.
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         match const { (D::States::<S>::N, D::DEGREE, S::Aes::SLICED) } {
@@ -148,7 +149,7 @@ impl<D: Degree, const B: usize, const M: usize> Task for RunsJob<'_, '_, D, B, M
     }
 }
 
-/// A job of a variant that has more states than a register, whose number is a value: compiled once for all such variants.
+/// A job whose number of states is a value. Variants with the same `B`, `M` and register share the code.
 struct Rings<'j, 'a, D, const B: usize, const M: usize>(&'j mut Steps<'a>, usize, PhantomData<D>);
 
 impl<D: Degree, const B: usize, const M: usize> Task for Rings<'_, '_, D, B, M> {

@@ -1,7 +1,6 @@
-//! The states of AEGIS (RFC 10032), which [`aead`](crate::aead) and [`mac`](crate::mac) are made of.
-//!
-//! One source has all variants. A [`ring`] is the blocks of as many states as a register has. [`steps`] is what is done to the
-//! states in whole steps, [`state`] does it to one ring after the other, and a [`job`] is that for data of any length.
+//! The states of AEGIS (RFC 10032), for `aead::Aegis` and `mac::AegisMac`. One source has all variants. A register has the same
+//! block of one or more states. A [`ring`] is all blocks of these states. [`steps`] describes work in whole steps. [`state`]
+//! does it, one ring after the other. A [`job`] takes data of any length.
 
 mod job;
 mod progress;
@@ -14,7 +13,7 @@ mod tests;
 use crate::Error;
 pub(crate) use job::{Job, STRIP, Variant, run};
 pub(crate) use progress::{AegisProgress, finalize};
-pub(crate) use steps::{Begin, End, RATE, Saved, TAGS, sum};
+pub(crate) use steps::{Begin, End, RATE, Saved, TAGS, Tags};
 
 /// Most bytes of data, and most bytes of associated data (section 3).
 pub(crate) const MAX_DATA: u64 = (1 << 61) - 1;
@@ -34,7 +33,7 @@ pub(crate) fn checked_tag_len(len: usize) -> Result<usize, Error> {
     }
 }
 
-/// Two lengths in bytes, as Finalize takes them.
+/// Two lengths in bytes, converted to what Finalize takes: bits, 64 of each length.
 #[inline(always)]
 pub(crate) fn bits(first: u64, second: u64) -> u128 {
     8 * (u128::from(first) | u128::from(second) << 64)

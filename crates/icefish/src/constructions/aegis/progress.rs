@@ -1,7 +1,7 @@
 //! A message in pieces.
 
 use super::job::{self, Job, STRIP, Variant};
-use super::steps::{Begin, End, RATE, Saved, TAGS, sum};
+use super::steps::{Begin, End, RATE, Saved, Tags};
 use crate::Backend;
 use crate::isa::{InOut, erase};
 
@@ -100,12 +100,12 @@ impl AegisProgress {
 
     /// Ends the message; the result is its tag.
     pub(crate) fn tag(&mut self, lengths: u128, short: bool) -> [u8; 32] {
-        let mut tags = [0; TAGS];
-        self.end(End { lengths, short, tags: &mut tags });
-        sum(&tags, self.variant.degree)
+        let mut tag = [0; 32];
+        self.end(End { lengths, short, tags: Tags::Sum(&mut tag) });
+        tag
     }
 
-    /// Ends a message whose last data is `rest`, if there is no incomplete step.
+    /// Ends a message whose last data is `rest`. There must be no incomplete step.
     pub(crate) fn end_with(&mut self, rest: &[u8], end: End<'_>) {
         let mut rest = rest;
         while rest.len() > STRIP {
@@ -117,13 +117,13 @@ impl AegisProgress {
         job::run_any(self.backend, self.variant, last_job(Begin::Saved, saved, rest, end));
     }
 
-    /// The state and its backend, if there is no incomplete step.
+    /// The state and its backend. There must be no incomplete step.
     pub(crate) fn saved(&self) -> (Backend, &Saved) {
         (self.backend, &self.saved)
     }
 }
 
-/// Absorbs `rest`, and ends the message.
+/// The job that absorbs `rest` and ends the message.
 #[inline(always)]
 fn last_job<'a>(
     begin: Begin<'a>,
@@ -135,7 +135,7 @@ fn last_job<'a>(
     Job { begin, saved, absorb: rest, io, seal: true, end: Some(end) }
 }
 
-/// The same for the variant with keys of `BITS` bits and `DEGREE` states, compiled into its caller.
+/// Does that job for the variant with keys of `BITS` bits and `DEGREE` states, compiled into its caller.
 #[inline(always)]
 pub(crate) fn finalize<const BITS: usize, const DEGREE: usize>(
     backend: Backend,

@@ -25,8 +25,8 @@ static CONTEXTS: [[[u8; 16]; 4]; 3] = {
     contexts
 };
 
-/// The blocks of as many states as a register has: `B` are 8 in AEGIS-128L and 6 in AEGIS-256. A step takes `M` blocks of data for
-/// each state, 2 or 1.
+/// All blocks of the states of which one register has a block each. `B` is 8 in AEGIS-128L and 6 in AEGIS-256. A step takes `M`
+/// blocks of data for each state, 2 or 1.
 #[derive(Clone, Copy)]
 pub(super) struct StateRing<S, A, const B: usize, const M: usize> {
     pub(super) isa: S,
@@ -34,7 +34,8 @@ pub(super) struct StateRing<S, A, const B: usize, const M: usize> {
 }
 
 impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B, M> {
-    /// Init (sections 3.4, 4.4, 5.4.2 and 5.5.2) of the ring whose blocks begin at byte `at` of those of `degree` states.
+    /// Init (sections 3.4, 4.4, 5.4.2 and 5.5.2) of one ring. `at` is the offset of its first state among `degree` states, 16
+    /// bytes each.
     #[inline(always)]
     pub(super) fn begin(isa: S, key: &[u8], nonce: &[u8], at: usize, degree: usize) -> Self {
         let context = load(isa, &CONTEXTS[degree / 2].as_flattened()[at..]);
@@ -157,7 +158,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
         }
     }
 
-    /// The halves of the states' tags. A `short` tag is the first half, and the second is zero.
+    /// The halves of the states' tags. A `short` tag is in the place of the first half, and zeros are in that of the second.
     #[inline(always)]
     pub(super) fn tags(&self, short: bool) -> [A; 2] {
         let (mut first, mut second) = (self.s[0], self.s[B / 2]);
@@ -203,7 +204,8 @@ fn pair<A: Copy, const M: usize>(a: A, b: A) -> [A; M] {
     both
 }
 
-// Without AES instructions, whatever converts states to their form and back is long. It is a call, so that it exists once.
+// Without AES instructions, converting states to the bit-sliced form and back is long code. It is a call, so that it exists
+// once.
 
 /// Reads states.
 #[inline(always)]
@@ -224,7 +226,7 @@ fn splat<S: Isa, A: AesRounds<S>>(isa: S, block: &[u8]) -> A {
 
 /// Writes states.
 #[inline(always)]
-fn store<S: Isa, A: AesRounds<S>>(isa: S, states: A, sink: &mut Sink<'_>, at: usize) {
+pub(super) fn store<S: Isa, A: AesRounds<S>>(isa: S, states: A, sink: &mut Sink<'_>, at: usize) {
     if S::Aes::SLICED {
         isa.run(Store(states, sink.part(at, 16 * A::N), PhantomData::<S>));
     } else {

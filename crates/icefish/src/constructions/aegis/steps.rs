@@ -1,7 +1,8 @@
 //! A state between calls, and what is done to the states of a message in whole steps.
 
+use super::ring::store;
 use crate::Block;
-use crate::isa::{InOut, erase};
+use crate::isa::{AesRounds, InOut, Isa, Sink, erase};
 
 /// Bytes of the largest state, that of AEGIS-128X4.
 const STATE: usize = 512;
@@ -33,9 +34,9 @@ impl Drop for Saved {
 pub(crate) enum Begin<'a> {
     /// A new message: key and nonce.
     New(&'a [u8], &'a [u8]),
-    /// The job's own state.
+    /// The state in `saved` of the job.
     Saved,
-    /// The first states of another state, of so many.
+    /// The first of several saved states; the number is how many were saved.
     First(&'a Saved, usize),
 }
 
@@ -45,8 +46,42 @@ pub(crate) struct End<'a> {
     pub(crate) lengths: u128,
     /// Whether tags have 16 bytes.
     pub(crate) short: bool,
-    /// The tags of all states, 32 bytes each; see [`super::state::rings`].
-    pub(crate) tags: &'a mut [u8],
+    pub(crate) tags: Tags<'a>,
+}
+
+/// Where the tags of the states go.
+pub(crate) enum Tags<'a> {
+    /// Their XOR, which is the tag of a message.
+    Sum(&'a mut [u8; 32]),
+    /// The first halves of all tags, and after them the second halves. A short tag is in the place of the first half, and zeros are in
+    /// that of the second.
+    Each(&'a mut [u8]),
+}
+
+impl Tags<'_> {
+    /// Takes the halves of a register of states, whose first halves begin at byte `at` of `row`.
+    #[inline(always)]
+    pub(super) fn put<S: Isa, A: AesRounds<S>>(
+        &mut self,
+        isa: S,
+        halves: [A; 2],
+        at: usize,
+        row: usize,
+    ) {
+        for i in 0..2 {
+            match self {
+                Self::Sum(tag) => {
+                    let half = &mut tag[16 * i..16 * (i + 1)];
+                    let before = if at == 0 { [0; 16] } else { <[u8; 16]>::take(half) };
+                    let sum = u128::from_ne_bytes(halves[i].sum()) ^ u128::from_ne_bytes(before);
+                    half.copy_from_slice(&sum.to_ne_bytes());
+                }
+                Self::Each(tags) => {
+                    store::<S, A>(isa, halves[i], &mut Sink::new(&mut tags[at..]), row * i)
+                }
+            }
+        }
+    }
 }
 
 /// What is done to the states, in whole steps.
@@ -56,7 +91,8 @@ pub(super) struct Steps<'a> {
     /// Data to absorb: the second after the first.
     pub(super) absorb: [&'a [u8]; 2],
     pub(super) io: InOut<'a>,
-    /// The last step, in place, with zeros after so many bytes of data. The bytes after the data become the keystream.
+    /// The last step, in place, and how many bytes of it are data; the others are zeros. The bytes after the data become the
+    /// keystream.
     pub(super) last: Option<(&'a mut [u8], usize)>,
     pub(super) seal: bool,
     pub(super) end: Option<End<'a>>,
@@ -64,19 +100,3 @@ pub(super) struct Steps<'a> {
 
 /// Bytes of the tags of four states.
 pub(crate) const TAGS: usize = 32 * 4;
-
-/// The tag of a message: the XOR of those of its `degree` states.
-#[inline(always)]
-pub(crate) fn sum(tags: &[u8; TAGS], degree: usize) -> [u8; 32] {
-    let half = |at: usize| {
-        let mut sum = u128::from_ne_bytes(<[u8; 16]>::take(&tags[at..]));
-        for i in 1..degree {
-            sum ^= u128::from_ne_bytes(<[u8; 16]>::take(&tags[at + 16 * i..]));
-        }
-        sum.to_ne_bytes()
-    };
-    let mut tag = [0; 32];
-    tag[..16].copy_from_slice(&half(0));
-    tag[16..].copy_from_slice(&half(16 * degree));
-    tag
-}

@@ -122,6 +122,17 @@ pub trait AesRounds<S: Copy>: Copy {
         mixed.store_one(&mut Sink::new(&mut out), 0);
         out
     }
+    /// The XOR of all states.
+    #[inline(always)]
+    fn sum(self) -> [u8; 16] {
+        let mut states = [[0; 16]; MOST];
+        self.store(&mut Sink::new(states[..Self::N].as_flattened_mut()), 0);
+        let mut sum = u128::from_ne_bytes(states[0]);
+        for i in 1..Self::N {
+            sum ^= u128::from_ne_bytes(states[i]);
+        }
+        sum.to_ne_bytes()
+    }
     /// Writes the states to `sink`, from byte `at` on.
     ///
     /// # Panics

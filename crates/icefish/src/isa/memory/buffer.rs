@@ -124,8 +124,11 @@ impl<'a> InOut<'a> {
     /// The bytes to read. In place, those already written are the output.
     #[inline(always)]
     pub fn input(&self) -> &[u8] {
-        // SAFETY: input is valid for len bytes; writes need `&mut self`, so none happens meanwhile.
-        unsafe { core::slice::from_raw_parts(self.input, self.len) }
+        // SAFETY: input is valid for len bytes, and no null pointer; writes need `&mut self`, so none happens meanwhile.
+        unsafe {
+            core::hint::assert_unchecked(!self.input.is_null());
+            core::slice::from_raw_parts(self.input, self.len)
+        }
     }
 
     /// The bytes to write.

@@ -3,7 +3,7 @@
 
 use super::erase;
 use core::cell::UnsafeCell;
-use core::sync::atomic::{AtomicU8, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 /// `N` blocks of zeros, from which the first caller makes others in place. Callers at the same time wait for it. They are erased
 /// on drop.
@@ -11,6 +11,8 @@ use core::sync::atomic::{AtomicU8, Ordering};
 pub(crate) struct Lazy<const N: usize> {
     blocks: UnsafeCell<[[u8; 16]; N]>,
     state: AtomicU8,
+    /// Whether somebody asked [`Lazy::skips`].
+    asked: AtomicBool,
 }
 
 const BLANK: u8 = 0;
@@ -25,7 +27,19 @@ impl<const N: usize> Lazy<N> {
     /// Blocks that are not made yet.
     #[inline(always)]
     pub(crate) const fn new() -> Self {
-        Self { blocks: UnsafeCell::new([[0; 16]; N]), state: AtomicU8::new(BLANK) }
+        let (blocks, state) = (UnsafeCell::new([[0; 16]; N]), AtomicU8::new(BLANK));
+        Self { blocks, state, asked: AtomicBool::new(false) }
+    }
+
+    /// Whether a caller that needs the blocks once should do without them: they are not made, and this is the first question.
+    /// Threads that ask at the same time may all be told so.
+    #[inline(always)]
+    pub(crate) fn skips(&self) -> bool {
+        if self.state.load(Ordering::Relaxed) == MADE || self.asked.load(Ordering::Relaxed) {
+            return false;
+        }
+        self.asked.store(true, Ordering::Relaxed);
+        true
     }
 
     /// The blocks. The first call makes them from zeros. `make` must not panic, because other callers would wait for ever.
@@ -41,6 +55,7 @@ impl<const N: usize> Lazy<N> {
     /// Makes the blocks zeros again.
     #[inline(always)]
     pub(crate) fn clear(&mut self) {
+        *self.asked.get_mut() = false;
         if *self.state.get_mut() != BLANK {
             erase(self.blocks.get_mut().as_flattened_mut());
             *self.state.get_mut() = BLANK;
@@ -92,6 +107,17 @@ mod tests {
         assert_eq!(lazy.clone().get(|blocks| blocks[0][0] += 5), &[with(2)]);
         lazy.clear();
         assert_eq!(lazy.get(|blocks| blocks[0][0] += 9), &[with(9)]);
+    }
+
+    #[test]
+    fn it_is_skipped_once() {
+        let mut lazy = Lazy::<1>::new();
+        assert_eq!([lazy.skips(), lazy.skips()], [true, false]);
+        lazy.clear();
+        lazy.get(|blocks| blocks[0][0] += 7);
+        assert!(!lazy.skips());
+        lazy.clear();
+        assert!(lazy.skips());
     }
 
     /// A block that begins with `first`.

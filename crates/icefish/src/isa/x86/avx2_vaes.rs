@@ -87,6 +87,21 @@ impl Isa for Avx2Vaes {
 #[derive(Clone, Copy, Debug)]
 pub struct Vaes256(__m256i);
 
+/// The XOR of both halves.
+///
+/// # Safety
+/// The CPU must have AVX2.
+#[inline(always)]
+pub(super) unsafe fn sum(x: __m256i) -> [u8; 16] {
+    let mut sum = [0; 16];
+    // SAFETY: as above; 16 writable bytes.
+    unsafe {
+        let both = _mm_xor_si128(_mm256_castsi256_si128(x), _mm256_extracti128_si256::<1>(x));
+        _mm_storeu_si128(sum.as_mut_ptr().cast(), both);
+    }
+    sum
+}
+
 impl<S: HasVaes256> AesRounds<S> for Vaes256 {
     const N: usize = 2;
     const SLICED: bool = false;
@@ -114,6 +129,11 @@ impl<S: HasVaes256> AesRounds<S> for Vaes256 {
             AesRounds::<S>::dec_last(self, key)
         };
         put_masked(sink, at, x.0);
+    }
+    #[inline(always)]
+    fn sum(self) -> [u8; 16] {
+        // SAFETY: the value proves AVX2.
+        unsafe { sum(self.0) }
     }
     #[inline(always)]
     fn store_one(self, sink: &mut Sink<'_>, at: usize) {

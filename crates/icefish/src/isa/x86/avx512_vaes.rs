@@ -102,6 +102,14 @@ impl AesRounds<Avx512Vaes> for Vaes512 {
         put_masked(sink, at, x.0);
     }
     #[inline(always)]
+    fn sum(self) -> [u8; 16] {
+        // SAFETY: the value proves AVX-512.
+        unsafe {
+            let high = _mm512_extracti64x4_epi64::<1>(self.0);
+            super::avx2_vaes::sum(_mm256_xor_si256(_mm512_castsi512_si256(self.0), high))
+        }
+    }
+    #[inline(always)]
     fn store_one(self, sink: &mut Sink<'_>, at: usize) {
         // SAFETY: the value proves AVX-512.
         let first = unsafe { _mm512_castsi512_si128(self.0) };

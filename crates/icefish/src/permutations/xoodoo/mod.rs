@@ -62,7 +62,7 @@ impl Word for u64 {
 pub trait XoodooForms: Copy + From<u32> + Send + Sync + 'static {
     /// Lanes `x` of the states that fill a register.
     type Lanes<S: Isa>: Lanes<S, Self>;
-    /// A plane of one state, in a vector register if words can change places in it.
+    /// A plane of one state. For `u32`, it is in a vector register if the instruction set can permute its words.
     type One<S: Isa>: Form<S, Self>;
     /// A plane of one state, with each word in a general register.
     type Plain<S: Isa>: Form<S, Self>;
@@ -130,7 +130,7 @@ impl<W: Word> Permutation<W> {
     /// The largest number of rounds, which is also the usual one.
     pub const ROUNDS: usize = CONSTANTS.len();
 
-    /// How many states fill the registers of `backend`.
+    /// How many states `backend` has in the lanes of a register.
     pub fn batch(backend: Backend) -> usize {
         backend.run(StatesPerBatch::<W>::new())
     }

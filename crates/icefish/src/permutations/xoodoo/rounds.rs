@@ -8,8 +8,9 @@ use crate::isa::{Isa, aligned_frame};
 pub(crate) const CONSTANTS: [u32; 12] =
     [0x058, 0x038, 0x3c0, 0x0d0, 0x120, 0x014, 0x060, 0x02c, 0x380, 0x0f0, 0x1a0, 0x012];
 
-/// For a form that does not fit in the registers. Eight states with AVX2 take 53 cycles each if no spilled register crosses a cache
-/// line, 74 where some do, and 134 where some cross a page. Without this, the address of the stack decided (Zen 4).
+/// Aligns the stack frame for a form of which the registers cannot hold a second copy. Eight states with AVX2 take 53 cycles
+/// each if no spilled register crosses a cache line, 74 where some do, and 134 where some cross a page. Without this, the
+/// address of the stack decided (Zen 4).
 #[inline(always)]
 fn align_spills<S: Isa, W: Word, P: Plane<S, W>>() {
     if !P::ROOM {
@@ -67,7 +68,7 @@ pub(crate) fn invert<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], co
         let [p, q, r] = *a;
         let east = [p, q.turn(0, W::BITS - 1), r.turn(W::EAST_LANES, W::BITS - W::EAST)];
         let [p, q, r] = chi(east);
-        // Every state has two or four lanes, so moving by three is moving back by one.
+        // Every plane has two or four lanes, so moving by three is moving back by one.
         let (p, q) = (p.add_first(isa, W::from(constant)), q.turn(3, 0));
         let r = r.turn(0, W::BITS - W::WEST);
         let parity = parity_before_theta(p.xor3(q, r));
@@ -77,9 +78,8 @@ pub(crate) fn invert<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], co
 }
 
 /// The inverse of theta on the parity plane.
-///
-/// Theta multiplies it by 1 + t, where t is a sum of two turns. Squaring doubles the turns, so that (1 + t)^BITS = 1 + t^BITS =
-/// 1, and the inverse is (1 + t)^(BITS - 1) = (1 + t)(1 + t^2)(1 + t^4)...
+/// Theta multiplies it by 1 + t, where t is a sum of two turns. Squaring doubles the turns. t^BITS is then the sum of two full
+/// turns, which is 0, so that (1 + t)^BITS = 1, and the inverse is (1 + t)^(BITS - 1) = (1 + t)(1 + t^2)(1 + t^4)...
 #[inline(always)]
 fn parity_before_theta<S: Isa, W: Word, P: Plane<S, W>>(mut parity: P) -> P {
     let mut power = 1;

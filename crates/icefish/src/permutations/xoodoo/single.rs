@@ -16,7 +16,7 @@ pub(crate) trait OnOneState {
     fn call<S: Isa, R: Rows<S, u32>>(self, isa: S) -> Self::Out;
 }
 
-/// Whether words are the faster form for Xoodoo. For Xoodoo64 they are on every CPU.
+/// Whether words are the faster form for Xoodoo. Xoodoo64 uses words on every CPU.
 #[inline(always)]
 fn in_words<S: Isa>() -> bool {
     S::Row32::REGISTER && forms().xoodoo_in_words

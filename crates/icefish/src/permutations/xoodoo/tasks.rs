@@ -60,7 +60,8 @@ impl<W: Word, const INVERSE: bool> Task for Contiguous<'_, W, INVERSE> {
         let mut states = core::mem::take(&mut self.states);
         let (few, many) = (W::Few::<S>::STATES, W::Many::<S>::STATES);
         if many > 1 && states.len() > STATE {
-            // A batch of any form takes about as long as one state of Xoodoo, at most twice as long.
+            // For Xoodoo, a batch of any form takes at most as long as two single states. For Xoodoo64, that depends on the
+            // CPU.
             let [of_four, of_two] = forms().xoodoo64_batch;
             let least = match (W::BITS, few > 2) {
                 (64, true) => of_four,
@@ -102,7 +103,7 @@ impl<'a, W: Word, const INVERSE: bool> Interleaved<'a, W, INVERSE> {
 }
 
 impl<W: Word, const INVERSE: bool> Interleaved<'_, W, INVERSE> {
-    /// Permutes as many states as fill a register. Word `i` of the first state is at byte `stride * i`.
+    /// Permutes as many states as the form `P` has. Word `i` of the first state is at byte `stride * i`.
     #[inline(always)]
     fn columns<S: Isa, P: Columns<S, W>>(
         isa: S,
@@ -160,7 +161,7 @@ impl<W: Word, const INVERSE: bool> Task for Interleaved<'_, W, INVERSE> {
     }
 }
 
-/// Computes the number of states that fill the registers.
+/// Computes the number of lanes of a register.
 pub(super) struct StatesPerBatch<W>(PhantomData<W>);
 
 impl<W> StatesPerBatch<W> {
