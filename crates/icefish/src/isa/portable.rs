@@ -5,7 +5,7 @@
 use crate::isa::aes::single::Single;
 use crate::isa::aes::sliced::Sliced;
 use crate::isa::clmul::soft::SoftPoly;
-use crate::isa::{CryptoVectors, Isa, Lanes, Octets, Rows, Sink, Task};
+use crate::isa::{CryptoVectors, Entry, Isa, Lanes, Octets, Rows, Sink, Task};
 use core::num::Wrapping;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -36,12 +36,12 @@ impl Isa for Scalar {
     type Gf256 = Octets<true>;
 
     #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Out {
+    fn entry<T: Task>(self) -> Entry<T> {
         #[inline(never)]
-        fn inner<T: Task>(isa: Scalar, task: T) -> T::Out {
-            task.call(isa)
+        fn inner<T: Task>(task: T) -> T::Out {
+            task.call(Scalar)
         }
-        inner(self, task)
+        Entry::portable(inner::<T>)
     }
 }
 

@@ -3,7 +3,7 @@
 //! A vector is one register. Two would hide more latency in Threefish-256 and Xoodoo64, but 32 vector registers hold neither the
 //! state of Threefish-1024 nor that of Xoodoo twice.
 #![allow(unsafe_code)]
-// The intrinsics are inlined nevertheless, once the caller is part of `Isa::run`.
+// The intrinsics are inlined nevertheless, once the caller is part of `Isa::entry`.
 #![allow(inline_always_mismatching_target_features)]
 
 mod arithmetic;
@@ -15,7 +15,7 @@ use super::memory::{load, put, transpose, transpose_words};
 use crate::isa::aes::permuted::{Bytes, Permuted};
 use crate::isa::aes::planes::Planes;
 use crate::isa::clmul::soft::SoftPoly;
-use crate::isa::{CryptoVectors, Endian, Isa, Lanes, Octets, Sink, Task, WordRow};
+use crate::isa::{CryptoVectors, Endian, Entry, Isa, Lanes, Octets, Sink, Task, WordRow};
 use core::arch::aarch64::*;
 use core::marker::PhantomData;
 
@@ -96,14 +96,14 @@ impl Isa for NeonNoAes {
     type Gf256 = Octets;
 
     #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Out {
+    fn entry<T: Task>(self) -> Entry<T> {
         #[target_feature(enable = "neon")]
         #[inline(never)]
-        fn inner<T: Task>(isa: NeonNoAes, task: T) -> T::Out {
-            task.call(isa)
+        fn inner<T: Task>(task: T) -> T::Out {
+            task.call(NeonNoAes(()))
         }
-        // SAFETY: the token proves NEON.
-        unsafe { inner(self, task) }
+        // SAFETY: the token proves the features.
+        unsafe { Entry::new(inner::<T>) }
     }
 }
 
@@ -125,14 +125,14 @@ impl Isa for Neon {
     type Gf256 = Octets;
 
     #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Out {
+    fn entry<T: Task>(self) -> Entry<T> {
         #[target_feature(enable = "neon,aes")]
         #[inline(never)]
-        fn inner<T: Task>(isa: Neon, task: T) -> T::Out {
-            task.call(isa)
+        fn inner<T: Task>(task: T) -> T::Out {
+            task.call(Neon(()))
         }
         // SAFETY: the token proves the features.
-        unsafe { inner(self, task) }
+        unsafe { Entry::new(inner::<T>) }
     }
 }
 

@@ -7,7 +7,7 @@
 use super::aes::{ArmAes, HasArmAes};
 use super::clmul::Pmull;
 use super::neon::{HasNeon, Vec128};
-use crate::isa::{CryptoVectors, Isa, Octets, Task, WordRow};
+use crate::isa::{CryptoVectors, Entry, Isa, Octets, Task, WordRow};
 
 /// NEON and the AES and SHA-3 extensions.
 ///
@@ -66,13 +66,13 @@ impl Isa for NeonSha3 {
     type Gf256 = Octets;
 
     #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Out {
+    fn entry<T: Task>(self) -> Entry<T> {
         #[target_feature(enable = "neon,aes,sha3")]
         #[inline(never)]
-        fn inner<T: Task>(isa: NeonSha3, task: T) -> T::Out {
-            task.call(isa)
+        fn inner<T: Task>(task: T) -> T::Out {
+            task.call(NeonSha3(()))
         }
         // SAFETY: the token proves the features.
-        unsafe { inner(self, task) }
+        unsafe { Entry::new(inner::<T>) }
     }
 }

@@ -7,7 +7,7 @@ use super::avx512::{HasAvx512, Vec512};
 use super::clmul::{Clmul, HasClmul};
 use super::cpuid::Set;
 use super::rows::Row128;
-use crate::isa::{CryptoVectors, Isa, Octets, Task};
+use crate::isa::{CryptoVectors, Entry, Isa, Octets, Task};
 
 /// AVX2, AES-NI and everything before them.
 ///
@@ -60,14 +60,14 @@ impl Isa for Avx2 {
     type Gf256 = Octets;
 
     #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Out {
+    fn entry<T: Task>(self) -> Entry<T> {
         #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2")]
         #[inline(never)]
-        fn inner<T: Task>(isa: Avx2, task: T) -> T::Out {
-            task.call(isa)
+        fn inner<T: Task>(task: T) -> T::Out {
+            task.call(Avx2(()))
         }
         // SAFETY: the token proves the features.
-        unsafe { inner(self, task) }
+        unsafe { Entry::new(inner::<T>) }
     }
 }
 
@@ -116,15 +116,15 @@ impl Isa for Avx512 {
     type Gf256 = Octets;
 
     #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Out {
+    fn entry<T: Task>(self) -> Entry<T> {
         #[target_feature(
             enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,pclmulqdq,avx2,bmi1,bmi2"
         )]
         #[inline(never)]
-        fn inner<T: Task>(isa: Avx512, task: T) -> T::Out {
-            task.call(isa)
+        fn inner<T: Task>(task: T) -> T::Out {
+            task.call(Avx512(()))
         }
         // SAFETY: the token proves the features.
-        unsafe { inner(self, task) }
+        unsafe { Entry::new(inner::<T>) }
     }
 }

@@ -6,7 +6,7 @@ use super::avx2::{HasAvx2, Vec256, vec};
 use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
 use super::cpuid::Set;
 use super::rows::Row128;
-use crate::isa::{CryptoVectors, Gf256, Isa, Lanes, Matrix, Task};
+use crate::isa::{CryptoVectors, Entry, Gf256, Isa, Lanes, Matrix, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
@@ -59,14 +59,14 @@ impl Isa for Avx2Gfni {
     type Gf256 = Vec256<u8>;
 
     #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Out {
+    fn entry<T: Task>(self) -> Entry<T> {
         #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2,vaes,vpclmulqdq,gfni")]
         #[inline(never)]
-        fn inner<T: Task>(isa: Avx2Gfni, task: T) -> T::Out {
-            task.call(isa)
+        fn inner<T: Task>(task: T) -> T::Out {
+            task.call(Avx2Gfni(()))
         }
         // SAFETY: the token proves the features.
-        unsafe { inner(self, task) }
+        unsafe { Entry::new(inner::<T>) }
     }
 }
 

@@ -7,7 +7,7 @@ use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
 use super::cpuid::Set;
 use super::order::after;
 use super::rows::{self, Row128};
-use crate::isa::{AesRounds, CryptoVectors, Endian, Isa, Octets, Row, Sink, Streams, Task};
+use crate::isa::{AesRounds, CryptoVectors, Endian, Entry, Isa, Octets, Row, Sink, Streams, Task};
 use core::arch::x86_64::*;
 
 /// [`Avx2`](super::Avx2) with VAES and VPCLMULQDQ.
@@ -72,14 +72,14 @@ impl Isa for Avx2Vaes {
     type Gf256 = Octets;
 
     #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Out {
+    fn entry<T: Task>(self) -> Entry<T> {
         #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2,vaes,vpclmulqdq")]
         #[inline(never)]
-        fn inner<T: Task>(isa: Avx2Vaes, task: T) -> T::Out {
-            task.call(isa)
+        fn inner<T: Task>(task: T) -> T::Out {
+            task.call(Avx2Vaes(()))
         }
         // SAFETY: the token proves the features.
-        unsafe { inner(self, task) }
+        unsafe { Entry::new(inner::<T>) }
     }
 }
 

@@ -8,7 +8,7 @@ use super::clmul::{Clmul, Clmul512, HasClmul};
 use super::cpuid::Set;
 use super::order::after;
 use super::rows::Row128;
-use crate::isa::{AesRounds, CryptoVectors, Endian, Isa, Row, Sink, Streams, Task};
+use crate::isa::{AesRounds, CryptoVectors, Endian, Entry, Isa, Row, Sink, Streams, Task};
 use core::arch::x86_64::*;
 
 /// [`Avx512`](super::Avx512) with VAES, VPCLMULQDQ, GFNI and VBMI.
@@ -60,16 +60,16 @@ impl Isa for Avx512Vaes {
     type Gf256 = Vec512<u8>;
 
     #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Out {
+    fn entry<T: Task>(self) -> Entry<T> {
         #[target_feature(
             enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,pclmulqdq,avx2,bmi1,bmi2,vaes,vpclmulqdq,gfni,avx512vbmi"
         )]
         #[inline(never)]
-        fn inner<T: Task>(isa: Avx512Vaes, task: T) -> T::Out {
-            task.call(isa)
+        fn inner<T: Task>(task: T) -> T::Out {
+            task.call(Avx512Vaes(()))
         }
         // SAFETY: the token proves the features.
-        unsafe { inner(self, task) }
+        unsafe { Entry::new(inner::<T>) }
     }
 }
 

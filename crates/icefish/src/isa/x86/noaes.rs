@@ -10,7 +10,7 @@ use super::rows::{HasRow128, Row128};
 use crate::isa::aes::permuted::{Bytes, Permuted};
 use crate::isa::aes::planes::Planes;
 use crate::isa::clmul::soft::SoftPoly;
-use crate::isa::{CryptoVectors, Endian, Isa, Lanes, Octets, Sink, Task};
+use crate::isa::{CryptoVectors, Endian, Entry, Isa, Lanes, Octets, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
@@ -119,14 +119,14 @@ impl Isa for Avx2NoAes {
     type Gf256 = Octets;
 
     #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Out {
+    fn entry<T: Task>(self) -> Entry<T> {
         #[target_feature(enable = "avx2,bmi1,bmi2")]
         #[inline(never)]
-        fn inner<T: Task>(isa: Avx2NoAes, task: T) -> T::Out {
-            task.call(isa)
+        fn inner<T: Task>(task: T) -> T::Out {
+            task.call(Avx2NoAes(()))
         }
         // SAFETY: the token proves the features.
-        unsafe { inner(self, task) }
+        unsafe { Entry::new(inner::<T>) }
     }
 }
 
@@ -148,14 +148,14 @@ impl Isa for Avx512NoAes {
     type Gf256 = Octets;
 
     #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Out {
+    fn entry<T: Task>(self) -> Entry<T> {
         #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2")]
         #[inline(never)]
-        fn inner<T: Task>(isa: Avx512NoAes, task: T) -> T::Out {
-            task.call(isa)
+        fn inner<T: Task>(task: T) -> T::Out {
+            task.call(Avx512NoAes(()))
         }
         // SAFETY: the token proves the features.
-        unsafe { inner(self, task) }
+        unsafe { Entry::new(inner::<T>) }
     }
 }
 
