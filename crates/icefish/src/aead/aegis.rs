@@ -175,7 +175,8 @@ impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
     ) -> Result<(), Error> {
         let key = self.key_for(nonce)?;
         let longest = io.len().max(absorb.len());
-        if DEGREE > 1 && longest > STRIP || longest as u64 > Self::MAX_DATA {
+        let strips = longest > STRIP && longest > aegis::longest(self.backend, DEGREE);
+        if strips || longest as u64 > Self::MAX_DATA {
             return self.long(nonce, absorb, io, seal, tag);
         }
         let begin = Begin::New(key, nonce);

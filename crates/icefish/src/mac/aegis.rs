@@ -2,7 +2,7 @@
 
 use crate::constructions::aegis::{
     AegisProgress, Begin, End, STRIP, Saved, TAGS, Tags, Variant, bits, checked_tag_len, finalize,
-    key_len,
+    key_len, longest,
 };
 use crate::verdict::{has_len, verify};
 use crate::{Backend, Error};
@@ -152,7 +152,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
     fn tags(&self, data: &[u8], ended: Option<&mut Saved>, tags: Tags<'_>) {
         let end = self.end(data.len() as u64, tags);
         let (backend, begun) = self.begun.saved();
-        if data.len() <= STRIP || DEGREE == 1 {
+        if data.len() <= STRIP || data.len() <= longest(backend, DEGREE) {
             let begin = Begin::First(begun, DEGREE);
             return finalize::<BITS, DEGREE>(backend, begin, ended, data, end);
         }

@@ -102,6 +102,29 @@ fn dispatch(backend: Backend, variant: Variant, steps: &mut Steps<'_>) {
     }
 }
 
+/// The most bytes of each input in a job of the variant on this backend: [`STRIP`], or any number where one register has all states.
+#[inline(never)]
+pub(crate) fn longest(backend: Backend, degree: usize) -> usize {
+    let states = match degree {
+        1 => 1,
+        2 => backend.run(StatesOf::<TwoStates>(PhantomData)),
+        _ => backend.run(StatesOf::<FourStates>(PhantomData)),
+    };
+    if states == degree { usize::MAX } else { STRIP }
+}
+
+/// The number of states of a register.
+struct StatesOf<D>(PhantomData<D>);
+
+impl<D: Degree> Task for StatesOf<D> {
+    type Out = usize;
+    const EXTENSION: Extension = Extension::Rounds;
+    #[inline(always)]
+    fn call<S: Isa>(self, _: S) -> usize {
+        D::States::<S>::N
+    }
+}
+
 /// The number of states of a variant, as a type.
 trait Degree: 'static {
     /// The number.

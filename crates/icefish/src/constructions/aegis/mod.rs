@@ -11,7 +11,7 @@ mod steps;
 mod tests;
 
 use crate::Error;
-pub(crate) use job::{Job, STRIP, Variant, run};
+pub(crate) use job::{Job, STRIP, Variant, longest, run};
 pub(crate) use progress::{AegisProgress, finalize};
 pub(crate) use steps::{Begin, End, RATE, Saved, TAGS, Tags};
 

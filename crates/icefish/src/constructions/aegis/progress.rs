@@ -35,17 +35,23 @@ impl AegisProgress {
     /// Takes more data to absorb, or to encrypt or decrypt: whole steps, or the last data of its kind.
     pub(crate) fn go_on(&mut self, absorb: &[u8], io: InOut<'_>, seal: bool) {
         let (mut absorb, mut io) = (absorb, io);
-        while absorb.len() > STRIP {
-            let (strip, rest) = absorb.split_at(STRIP);
+        let most = self.longest(absorb.len().max(io.len()));
+        while absorb.len() > most {
+            let (strip, rest) = absorb.split_at(most);
             self.strip(strip, InOut::in_place(&mut []), seal);
             absorb = rest;
         }
-        while io.len() > STRIP {
-            let (strip, rest) = io.split_at(STRIP);
+        while io.len() > most {
+            let (strip, rest) = io.split_at(most);
             self.strip(&[], strip, seal);
             io = rest;
         }
         self.strip(absorb, io, seal);
+    }
+
+    /// The most bytes of each input in a job. Of a short input, nobody asks the backend.
+    fn longest(&self, len: usize) -> usize {
+        if len <= STRIP { STRIP } else { job::longest(self.backend, self.variant.degree) }
     }
 
     fn strip(&mut self, absorb: &[u8], io: InOut<'_>, seal: bool) {
@@ -108,8 +114,9 @@ impl AegisProgress {
     /// Ends a message whose last data is `rest`. There must be no incomplete step.
     pub(crate) fn end_with(&mut self, rest: &[u8], end: End<'_>) {
         let mut rest = rest;
-        while rest.len() > STRIP {
-            let (strip, after) = rest.split_at(STRIP);
+        let most = self.longest(rest.len());
+        while rest.len() > most {
+            let (strip, after) = rest.split_at(most);
             self.strip(strip, InOut::in_place(&mut []), true);
             rest = after;
         }
