@@ -2,9 +2,9 @@
 
 #[cfg(target_arch = "aarch64")]
 use super::arm::*;
-use super::{Entry, Isa, Scalar, Task};
 #[cfg(target_arch = "x86_64")]
-use super::{Extension, x86::*};
+use super::x86::*;
+use super::{Scalar, Task};
 use crate::Error;
 use core::fmt;
 
@@ -227,55 +227,7 @@ impl Backend {
     /// Runs `task`, compiled for this backend. This is the library's only dispatch at run time.
     #[inline(always)]
     pub fn run<T: Task>(self, task: T) -> T::Out {
-        // One call of what the match chooses: a call in each arm would be as many copies of the code around it.
-        let entry: Entry<T> = match self {
-            Self::Scalar(isa) => isa.entry(),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2NoAes(isa) => isa.entry(),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2(isa) if T::EXTENSION.has_rounds() => isa.entry(),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2(isa) => Avx2NoAes::from(isa).entry(),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2Vaes(isa) if T::EXTENSION.has_rounds() => isa.entry(),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2Vaes(isa) => Avx2NoAes::from(isa).entry(),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2Gfni(isa) if T::EXTENSION.has_rounds() => Avx2Vaes::from(isa).entry(),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2Gfni(isa) if T::EXTENSION == Extension::Gf256 => isa.entry(),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2Gfni(isa) => Avx2NoAes::from(isa).entry(),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512NoAes(isa) if T::EXTENSION == Extension::Rounds => {
-                Avx2NoAes::from(isa).entry()
-            }
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512NoAes(isa) => isa.entry(),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(isa) if T::EXTENSION == Extension::Rounds => Avx2::from(isa).entry(),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(isa) if T::EXTENSION == Extension::Aes => isa.entry(),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(isa) => Avx512NoAes::from(isa).entry(),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512Vaes(isa) if T::EXTENSION != Extension::None => isa.entry(),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512Vaes(isa) => Avx512NoAes::from(isa).entry(),
-            #[cfg(target_arch = "aarch64")]
-            Self::NeonNoAes(isa) => isa.entry(),
-            #[cfg(target_arch = "aarch64")]
-            Self::Neon(isa) => {
-                if T::EXTENSION.has_rounds() {
-                    isa.entry()
-                } else {
-                    NeonNoAes::from(isa).entry()
-                }
-            }
-            #[cfg(target_arch = "aarch64")]
-            Self::NeonSha3(isa) => isa.entry(),
-        };
-        entry.call(task)
+        self.entry().call(task)
     }
 }
 

@@ -27,6 +27,17 @@ impl CryptoVectors for Scalar {
     type PolyOne = SoftPoly;
 }
 
+impl Scalar {
+    /// The function of [`Isa::entry`], as a constant.
+    pub(super) const fn compiled<T: Task>() -> fn(T) -> T::Out {
+        #[inline(never)]
+        fn inner<T: Task>(task: T) -> T::Out {
+            task.call(Scalar)
+        }
+        inner::<T>
+    }
+}
+
 impl Isa for Scalar {
     type U32 = Wrapping<u32>;
     type U64 = Wrapping<u64>;
@@ -37,11 +48,7 @@ impl Isa for Scalar {
 
     #[inline(always)]
     fn entry<T: Task>(self) -> Entry<T> {
-        #[inline(never)]
-        fn inner<T: Task>(task: T) -> T::Out {
-            task.call(Scalar)
-        }
-        Entry::portable(inner::<T>)
+        Entry::portable(Self::compiled())
     }
 }
 

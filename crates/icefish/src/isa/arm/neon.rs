@@ -39,12 +39,6 @@ impl NeonNoAes {
     }
 }
 
-impl From<Neon> for NeonNoAes {
-    fn from(_: Neon) -> Self {
-        Self(())
-    }
-}
-
 /// NEON and the AES extension.
 ///
 /// ```
@@ -87,6 +81,18 @@ impl CryptoVectors for NeonNoAes {
     type PolyOne = SoftPoly;
 }
 
+impl NeonNoAes {
+    /// The function of [`Isa::entry`], as a constant.
+    pub(in crate::isa) const fn compiled<T: Task>() -> unsafe fn(T) -> T::Out {
+        #[target_feature(enable = "neon")]
+        #[inline(never)]
+        fn inner<T: Task>(task: T) -> T::Out {
+            task.call(NeonNoAes(()))
+        }
+        inner::<T>
+    }
+}
+
 impl Isa for NeonNoAes {
     type U32 = Vec128<u32, false>;
     type U64 = Vec128<u64, false>;
@@ -97,13 +103,8 @@ impl Isa for NeonNoAes {
 
     #[inline(always)]
     fn entry<T: Task>(self) -> Entry<T> {
-        #[target_feature(enable = "neon")]
-        #[inline(never)]
-        fn inner<T: Task>(task: T) -> T::Out {
-            task.call(NeonNoAes(()))
-        }
         // SAFETY: the token proves the features.
-        unsafe { Entry::new(inner::<T>) }
+        unsafe { Entry::new(Self::compiled()) }
     }
 }
 
@@ -116,6 +117,18 @@ impl CryptoVectors for Neon {
     type PolyOne = Pmull;
 }
 
+impl Neon {
+    /// The function of [`Isa::entry`], as a constant.
+    pub(in crate::isa) const fn compiled<T: Task>() -> unsafe fn(T) -> T::Out {
+        #[target_feature(enable = "neon,aes")]
+        #[inline(never)]
+        fn inner<T: Task>(task: T) -> T::Out {
+            task.call(Neon(()))
+        }
+        inner::<T>
+    }
+}
+
 impl Isa for Neon {
     type U32 = Vec128<u32, false>;
     type U64 = Vec128<u64, false>;
@@ -126,13 +139,8 @@ impl Isa for Neon {
 
     #[inline(always)]
     fn entry<T: Task>(self) -> Entry<T> {
-        #[target_feature(enable = "neon,aes")]
-        #[inline(never)]
-        fn inner<T: Task>(task: T) -> T::Out {
-            task.call(Neon(()))
-        }
         // SAFETY: the token proves the features.
-        unsafe { Entry::new(inner::<T>) }
+        unsafe { Entry::new(Self::compiled()) }
     }
 }
 

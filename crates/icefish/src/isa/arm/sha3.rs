@@ -57,6 +57,18 @@ impl CryptoVectors for NeonSha3 {
     type PolyOne = Pmull;
 }
 
+impl NeonSha3 {
+    /// The function of [`Isa::entry`], as a constant.
+    pub(in crate::isa) const fn compiled<T: Task>() -> unsafe fn(T) -> T::Out {
+        #[target_feature(enable = "neon,aes,sha3")]
+        #[inline(never)]
+        fn inner<T: Task>(task: T) -> T::Out {
+            task.call(NeonSha3(()))
+        }
+        inner::<T>
+    }
+}
+
 impl Isa for NeonSha3 {
     type U32 = Vec128<u32, true>;
     type U64 = Vec128<u64, true>;
@@ -67,12 +79,7 @@ impl Isa for NeonSha3 {
 
     #[inline(always)]
     fn entry<T: Task>(self) -> Entry<T> {
-        #[target_feature(enable = "neon,aes,sha3")]
-        #[inline(never)]
-        fn inner<T: Task>(task: T) -> T::Out {
-            task.call(NeonSha3(()))
-        }
         // SAFETY: the token proves the features.
-        unsafe { Entry::new(inner::<T>) }
+        unsafe { Entry::new(Self::compiled()) }
     }
 }

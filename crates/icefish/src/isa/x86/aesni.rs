@@ -29,12 +29,6 @@ impl Avx2 {
     }
 }
 
-impl From<Avx512> for Avx2 {
-    fn from(_: Avx512) -> Self {
-        Self(())
-    }
-}
-
 // SAFETY: `new` checked the CPU.
 unsafe impl HasAvx2 for Avx2 {}
 // SAFETY: `new` checked the CPU.
@@ -51,6 +45,18 @@ impl CryptoVectors for Avx2 {
     type PolyOne = Clmul;
 }
 
+impl Avx2 {
+    /// The function of [`Isa::entry`], as a constant.
+    pub(in crate::isa) const fn compiled<T: Task>() -> unsafe fn(T) -> T::Out {
+        #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2")]
+        #[inline(never)]
+        fn inner<T: Task>(task: T) -> T::Out {
+            task.call(Avx2(()))
+        }
+        inner::<T>
+    }
+}
+
 impl Isa for Avx2 {
     type U32 = Vec256<u32>;
     type U64 = Vec256<u64>;
@@ -61,13 +67,8 @@ impl Isa for Avx2 {
 
     #[inline(always)]
     fn entry<T: Task>(self) -> Entry<T> {
-        #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2")]
-        #[inline(never)]
-        fn inner<T: Task>(task: T) -> T::Out {
-            task.call(Avx2(()))
-        }
         // SAFETY: the token proves the features.
-        unsafe { Entry::new(inner::<T>) }
+        unsafe { Entry::new(Self::compiled()) }
     }
 }
 
@@ -107,6 +108,20 @@ impl CryptoVectors for Avx512 {
     type PolyOne = Clmul;
 }
 
+impl Avx512 {
+    /// The function of [`Isa::entry`], as a constant.
+    pub(in crate::isa) const fn compiled<T: Task>() -> unsafe fn(T) -> T::Out {
+        #[target_feature(
+            enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,pclmulqdq,avx2,bmi1,bmi2"
+        )]
+        #[inline(never)]
+        fn inner<T: Task>(task: T) -> T::Out {
+            task.call(Avx512(()))
+        }
+        inner::<T>
+    }
+}
+
 impl Isa for Avx512 {
     type U32 = Vec512<u32>;
     type U64 = Vec512<u64>;
@@ -117,14 +132,7 @@ impl Isa for Avx512 {
 
     #[inline(always)]
     fn entry<T: Task>(self) -> Entry<T> {
-        #[target_feature(
-            enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,pclmulqdq,avx2,bmi1,bmi2"
-        )]
-        #[inline(never)]
-        fn inner<T: Task>(task: T) -> T::Out {
-            task.call(Avx512(()))
-        }
         // SAFETY: the token proves the features.
-        unsafe { Entry::new(inner::<T>) }
+        unsafe { Entry::new(Self::compiled()) }
     }
 }

@@ -50,6 +50,18 @@ impl CryptoVectors for Avx2Gfni {
     type PolyOne = Clmul;
 }
 
+impl Avx2Gfni {
+    /// The function of [`Isa::entry`], as a constant.
+    pub(in crate::isa) const fn compiled<T: Task>() -> unsafe fn(T) -> T::Out {
+        #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2,vaes,vpclmulqdq,gfni")]
+        #[inline(never)]
+        fn inner<T: Task>(task: T) -> T::Out {
+            task.call(Avx2Gfni(()))
+        }
+        inner::<T>
+    }
+}
+
 impl Isa for Avx2Gfni {
     type U32 = Vec256<u32>;
     type U64 = Vec256<u64>;
@@ -60,13 +72,8 @@ impl Isa for Avx2Gfni {
 
     #[inline(always)]
     fn entry<T: Task>(self) -> Entry<T> {
-        #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2,vaes,vpclmulqdq,gfni")]
-        #[inline(never)]
-        fn inner<T: Task>(task: T) -> T::Out {
-            task.call(Avx2Gfni(()))
-        }
         // SAFETY: the token proves the features.
-        unsafe { Entry::new(inner::<T>) }
+        unsafe { Entry::new(Self::compiled()) }
     }
 }
 

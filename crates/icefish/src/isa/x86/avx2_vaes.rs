@@ -48,12 +48,6 @@ pub(super) unsafe trait HasVaes256: HasAesNi {}
 // SAFETY: `new` checked the CPU.
 unsafe impl HasVaes256 for Avx2Vaes {}
 
-impl From<super::Avx2Gfni> for Avx2Vaes {
-    fn from(_: super::Avx2Gfni) -> Self {
-        Self(())
-    }
-}
-
 impl CryptoVectors for Avx2Vaes {
     type Aes = Vaes256;
     type AesOne = AesNi;
@@ -61,6 +55,18 @@ impl CryptoVectors for Avx2Vaes {
     type AesFour = Vaes256;
     type Poly = Clmul256;
     type PolyOne = Clmul;
+}
+
+impl Avx2Vaes {
+    /// The function of [`Isa::entry`], as a constant.
+    pub(in crate::isa) const fn compiled<T: Task>() -> unsafe fn(T) -> T::Out {
+        #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2,vaes,vpclmulqdq")]
+        #[inline(never)]
+        fn inner<T: Task>(task: T) -> T::Out {
+            task.call(Avx2Vaes(()))
+        }
+        inner::<T>
+    }
 }
 
 impl Isa for Avx2Vaes {
@@ -73,13 +79,8 @@ impl Isa for Avx2Vaes {
 
     #[inline(always)]
     fn entry<T: Task>(self) -> Entry<T> {
-        #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2,vaes,vpclmulqdq")]
-        #[inline(never)]
-        fn inner<T: Task>(task: T) -> T::Out {
-            task.call(Avx2Vaes(()))
-        }
         // SAFETY: the token proves the features.
-        unsafe { Entry::new(inner::<T>) }
+        unsafe { Entry::new(Self::compiled()) }
     }
 }
 

@@ -51,6 +51,20 @@ impl CryptoVectors for Avx512Vaes {
     type PolyOne = Clmul;
 }
 
+impl Avx512Vaes {
+    /// The function of [`Isa::entry`], as a constant.
+    pub(in crate::isa) const fn compiled<T: Task>() -> unsafe fn(T) -> T::Out {
+        #[target_feature(
+            enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,pclmulqdq,avx2,bmi1,bmi2,vaes,vpclmulqdq,gfni,avx512vbmi"
+        )]
+        #[inline(never)]
+        fn inner<T: Task>(task: T) -> T::Out {
+            task.call(Avx512Vaes(()))
+        }
+        inner::<T>
+    }
+}
+
 impl Isa for Avx512Vaes {
     type U32 = Vec512<u32>;
     type U64 = Vec512<u64>;
@@ -61,15 +75,8 @@ impl Isa for Avx512Vaes {
 
     #[inline(always)]
     fn entry<T: Task>(self) -> Entry<T> {
-        #[target_feature(
-            enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,pclmulqdq,avx2,bmi1,bmi2,vaes,vpclmulqdq,gfni,avx512vbmi"
-        )]
-        #[inline(never)]
-        fn inner<T: Task>(task: T) -> T::Out {
-            task.call(Avx512Vaes(()))
-        }
         // SAFETY: the token proves the features.
-        unsafe { Entry::new(inner::<T>) }
+        unsafe { Entry::new(Self::compiled()) }
     }
 }
 

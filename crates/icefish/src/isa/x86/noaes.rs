@@ -36,30 +36,6 @@ impl Avx2NoAes {
     }
 }
 
-impl From<super::Avx2> for Avx2NoAes {
-    fn from(_: super::Avx2) -> Self {
-        Self(())
-    }
-}
-
-impl From<super::Avx2Vaes> for Avx2NoAes {
-    fn from(_: super::Avx2Vaes) -> Self {
-        Self(())
-    }
-}
-
-impl From<super::Avx2Gfni> for Avx2NoAes {
-    fn from(_: super::Avx2Gfni) -> Self {
-        Self(())
-    }
-}
-
-impl From<Avx512NoAes> for Avx2NoAes {
-    fn from(_: Avx512NoAes) -> Self {
-        Self(())
-    }
-}
-
 /// AVX-512 F, BW, DQ and VL and all earlier features except AES-NI and PCLMULQDQ.
 ///
 /// Tasks that do not use AES are compiled for this set only, and run in that form on sets with AES, too.
@@ -82,18 +58,6 @@ impl Avx512NoAes {
     }
 }
 
-impl From<super::Avx512> for Avx512NoAes {
-    fn from(_: super::Avx512) -> Self {
-        Self(())
-    }
-}
-
-impl From<super::Avx512Vaes> for Avx512NoAes {
-    fn from(_: super::Avx512Vaes) -> Self {
-        Self(())
-    }
-}
-
 // SAFETY: `new` checked the CPU.
 unsafe impl HasAvx2 for Avx2NoAes {}
 // SAFETY: `new` checked the CPU.
@@ -110,6 +74,18 @@ impl CryptoVectors for Avx2NoAes {
     type PolyOne = SoftPoly;
 }
 
+impl Avx2NoAes {
+    /// The function of [`Isa::entry`], as a constant.
+    pub(in crate::isa) const fn compiled<T: Task>() -> unsafe fn(T) -> T::Out {
+        #[target_feature(enable = "avx2,bmi1,bmi2")]
+        #[inline(never)]
+        fn inner<T: Task>(task: T) -> T::Out {
+            task.call(Avx2NoAes(()))
+        }
+        inner::<T>
+    }
+}
+
 impl Isa for Avx2NoAes {
     type U32 = Vec256<u32>;
     type U64 = Vec256<u64>;
@@ -120,13 +96,8 @@ impl Isa for Avx2NoAes {
 
     #[inline(always)]
     fn entry<T: Task>(self) -> Entry<T> {
-        #[target_feature(enable = "avx2,bmi1,bmi2")]
-        #[inline(never)]
-        fn inner<T: Task>(task: T) -> T::Out {
-            task.call(Avx2NoAes(()))
-        }
         // SAFETY: the token proves the features.
-        unsafe { Entry::new(inner::<T>) }
+        unsafe { Entry::new(Self::compiled()) }
     }
 }
 
@@ -139,6 +110,18 @@ impl CryptoVectors for Avx512NoAes {
     type PolyOne = SoftPoly;
 }
 
+impl Avx512NoAes {
+    /// The function of [`Isa::entry`], as a constant.
+    pub(in crate::isa) const fn compiled<T: Task>() -> unsafe fn(T) -> T::Out {
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2")]
+        #[inline(never)]
+        fn inner<T: Task>(task: T) -> T::Out {
+            task.call(Avx512NoAes(()))
+        }
+        inner::<T>
+    }
+}
+
 impl Isa for Avx512NoAes {
     type U32 = Vec512<u32>;
     type U64 = Vec512<u64>;
@@ -149,13 +132,8 @@ impl Isa for Avx512NoAes {
 
     #[inline(always)]
     fn entry<T: Task>(self) -> Entry<T> {
-        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2")]
-        #[inline(never)]
-        fn inner<T: Task>(task: T) -> T::Out {
-            task.call(Avx512NoAes(()))
-        }
         // SAFETY: the token proves the features.
-        unsafe { Entry::new(inner::<T>) }
+        unsafe { Entry::new(Self::compiled()) }
     }
 }
 
