@@ -1,5 +1,6 @@
 //! Symmetric cryptography on the widest instruction set of the CPU: the ciphers AES, Threefish and ICE with raw and authenticated
 //! modes, AEGIS, the hash Skein, the permutations Xoodoo and Xoodoo64, and Xoodyak and Xoofff.
+//!
 //! Each primitive has one source for all register widths, and other code only where that is faster. The instruction set is
 //! chosen once, when a key is made. Nobody outside the project has audited this library.
 //!
@@ -40,8 +41,8 @@
 //!
 //! | | how |
 //! |---|---|
-//! | on the best backend | `new(key)`: [`Key`], and what is in [`aead`], [`mac`] and [`storage`]; `Xoofff`, and `Cyclist` with a key. `AegisMac` takes a nonce too, `Skein` a length; `Sane` and `Sanse` take a `Xoofff` instead of key bytes, `Sane` a nonce too |
-//! | on another | `on(backend, ..)` of each of these, with the same arguments after the backend; `Skein` and `Cyclist` take more |
+//! | on the best backend | `new(key)`: [`Key`], and what is in [`aead`], [`mac`] and [`storage`]; `Xoofff`, and `Cyclist` with a key. `AegisMac` takes a key and a nonce; `Skein` takes a length and no key; `Sanse` takes a `Xoofff` instead of key bytes, and `Sane` takes a `Xoofff` and a nonce |
+//! | on another | `on(backend, ..)` of each of these except `Sane` and `Sanse`, with the same arguments after the backend; `Skein` and `Cyclist` take more. `Sane` and `Sanse` use the backend of their `Xoofff` |
 //! | with a tweak | `on(backend.with_tweak(tweak), key)` of [`Key`], [`mac::Cmac`] and [`aead::Eax`] |
 //! | from a cipher that has its key, such as `Ice` at a level | [`Key::from_cipher`]`(backend, cipher)`; a mode takes such a key by `from_key` |
 //! | another key in the same place | `set_key(key)` |
@@ -64,12 +65,14 @@
 //! | `Cyclist` and `Xoofff` of [`constructions`]: strings | `absorb`, `push` | | | `absorber`, `pusher`: `update` and `finish` |
 //! | `Cyclist`: texts | `encrypt`, `decrypt` | `encrypt_between`, `decrypt_between` | | `encryptor`, `decryptor`: `update` and `finish` |
 //! | [`many`] | `cbc_encrypt_many`, `ctr_many`, ... | | | |
+//!
 //! Calls that return a `Vec` need the feature `alloc`. They take input from a slice, and after an error nothing of the
 //! plaintext is left in memory. A sealed `Vec` is the ciphertext and the tag after it. Keys by name have the same calls:
 //! `AnyAead` and `AnyChunked` of [`suite`](mod@suite) have `seal_to_vec` and `open_to_vec`, `AnyKey` has `encrypt_to_vec` and
-//! `decrypt_to_vec`. Where there is no such call, the output is as long as the input, except for `ChunkSealer` and
-//! `ChunkOpener`: copy the input to a `Vec`, and encrypt that in place. `encrypt` and `decrypt` of a [`Key`] do not pad: their
-//! argument is the data, without room for a padding. [`modes::Crypter::in_place`] pads: it takes a buffer with room for the
+//! `decrypt_to_vec`. Where there is no such call, copy the input to a `Vec`, and encrypt that in place: the output is as long
+//! as the input. That is not so for `ChunkSealer` and `ChunkOpener`.
+//!
+//! `encrypt` and `decrypt` of a [`Key`] do not pad: their argument is the data, without room for a padding. [`modes::Crypter::in_place`] pads: it takes a buffer with room for the
 //! padding, and the length of the data in it. Decryption to another buffer needs room for the data alone. The sessions `Sane`
 //! and `Sanse` of Xoofff have the verbs of [`aead::Aead`], `Sane` also those in pieces. The wide block cipher `Wbc` of Xoofff
 //! has `encipher`, `decipher`, `encipher_between` and `decipher_between`.
@@ -152,6 +155,7 @@
 //! learns whether a padding was valid can read the plaintext. ECB shows which blocks are equal.
 //!
 //! # Constant time
+//!
 //! Threefish, Xoodoo and AES have no branch and no memory address that depends on a key or on data. Without AES instructions,
 //! AES is bit-sliced; on vector registers, single blocks use table look-ups within registers. ICE is constant-time for many
 //! blocks at once where the CPU has vectors. For single blocks, and for the last blocks of a message, it looks up tables in

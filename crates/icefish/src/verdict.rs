@@ -1,5 +1,5 @@
-//! The only place where a branch depends on a secret: whether a tag or a padding was right, which the caller learns. It also
-//! has the lengths of tags that are accepted, which are public.
+//! The only place where a branch depends on a secret: whether a tag or a padding was right, or whether the two keys of XTS are
+//! equal. The caller learns that. This module also has the lengths of tags that are accepted, which are public.
 
 use crate::{Block, Error};
 use core::hint::black_box;
@@ -93,7 +93,7 @@ pub(crate) fn release(expected: &[u8], tag: &[u8], output: &mut [u8]) -> Result<
     verdict
 }
 
-/// Checks a length for tags that are the first bytes of a `B`, of at least `shortest` bytes.
+/// Checks a length for tags that are the first bytes of a `B`. A tag has at least `shortest` bytes.
 pub(crate) fn checked_tag_len<B: Block>(len: usize, shortest: usize) -> Result<usize, Error> {
     if (shortest..=B::LEN).contains(&len) {
         return Ok(len);

@@ -85,6 +85,7 @@ pub type Aegis256X4 = Aegis<256, 4>;
 /// nothing else decides, take [`Aegis128X2`], or [`Aegis256X2`] for keys of 256 bits: they use the wide registers of most CPUs of
 /// today, and are hardly slower than one state where there are none. Four states are the fastest for long messages with AVX-512,
 /// and slower for short ones. The RFC's own default is one state, which is what most other libraries have.
+///
 /// A nonce must not be used twice under one key: that reveals the XOR of the messages, and may reveal the state. Nonces may be
 /// random, for 2^48 messages under a key of 128 bits, and for any number under a key of 256 bits. Data and associated data have
 /// at most 2^61 - 1 bytes each.

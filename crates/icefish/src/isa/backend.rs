@@ -53,7 +53,7 @@ pub enum Backend {
     NeonSha3(NeonSha3),
 }
 
-/// The instructions of a backend: what programs that compare backends with others need to know of them.
+/// The instructions of a backend, for programs that compare icefish with other libraries.
 ///
 /// ```
 /// use icefish::isa::Instructions;

@@ -61,9 +61,9 @@ impl<T: Task> fmt::Debug for Entry<T> {
 
 impl Backend {
     /// The function that runs tasks of the type `T` on this backend.
-    ///
-    /// One call of what the match gives is less code than a call in each arm. What an arm gives is a constant: where a branch on
-    /// [`Task::EXTENSION`] names a function, it is compiled even if nothing reaches it. That was a third of all functions.
+    /// One call of what the match gives is less code than a call in each arm. What an arm gives is a constant block. Outside of
+    /// one, every function that a branch on [`Task::EXTENSION`] names is compiled, even if nothing reaches it. These were a
+    /// third of all functions.
     #[inline(always)]
     pub(super) fn entry<T: Task>(self) -> Entry<T> {
         let function: unsafe fn(T) -> T::Out = match self {

@@ -263,11 +263,11 @@ impl<V, const M: usize> Ring<V, M> {
 /// The flag "first block" in the second word of a tweak (Skein 1.3, section 3.5.1).
 pub(crate) const FIRST: u64 = 1 << 62;
 
-/// Whole blocks of one chain: each is encrypted with the value of the chain as its key, and XORed with the result, which is the next
-/// value (Skein 1.3, section 3.4).
+/// Whole blocks of one chain: each is encrypted with the value of the chain as its key. The XOR of the block and the encrypted
+/// block is the next value (Skein 1.3, section 3.4).
 pub(crate) struct Chained<'a, const W: usize> {
     pub(crate) chain: &'a mut [u64; W],
-    /// The tweak of the block before. Its first word, a position, grows by `step` with every block.
+    /// The tweak of the next block, less `step` in its first word, which is a position. Every block adds `step` to that word.
     pub(crate) tweak: &'a mut [u64; 2],
     pub(crate) step: u64,
     pub(crate) data: &'a [u8],

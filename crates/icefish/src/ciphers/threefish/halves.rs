@@ -38,7 +38,8 @@ const fn inverse(a: [usize; 8]) -> [usize; 8] {
     b
 }
 
-/// For every mix: the mix of the round before that its even word comes from, and that of its odd word.
+/// For every mix, two mixes of the previous round: the one that its even word comes from, and the one that its odd word comes
+/// from.
 const fn halves_of_pi(words: usize) -> ([usize; 8], [usize; 8]) {
     let pi = permutation(words);
     let identity = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -65,9 +66,10 @@ const fn relative(words: usize) -> [[usize; 8]; 4] {
 }
 
 /// The mixes of the lanes in round 0. Relative permutations commute and are their own inverses. Number them 0, 1 and so on,
-/// without those that are products of earlier ones. Lane `l` has the mix to which those of the set bits of `l` move mix 0. The
-/// order is rounds 0, 3, 1, 2: shifts by 1 and 2 are faster than others, and the dependency chain of encryption contains the
-/// shifts after rounds 0 and 3 (that after round 0 by the copy in [`pair`]).
+/// without those that are products of earlier ones. Take the permutations whose numbers are the set bits of `l`: together they
+/// move mix 0 to the mix of lane `l`. The order is rounds 0, 3, 1, 2: shifts by 1 and 2 are faster than others. In the rounds
+/// that begin with a subkey, the even words wait for the shift after round 3. The copy in [`pair`] waits for the shift after
+/// round 0, which begins only after the subkey is added.
 const fn first_mixes(words: usize) -> [usize; 8] {
     let mut first = [0, 1, 2, 3, 4, 5, 6, 7];
     let (mut lanes, mut next) = (1, 0);

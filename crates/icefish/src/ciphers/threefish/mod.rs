@@ -228,7 +228,7 @@ pub(crate) trait Source {
         t: &[u64; 3],
         at: usize,
     ) -> Self::Of<S, V, W, M>;
-    /// Takes block `at` of a pass through the cipher.
+    /// Encrypts or decrypts block `at` of a pass.
     fn alone<S: Isa, D: Direction, P: Pass, const W: usize, const B: usize>(
         &self,
         isa: S,

@@ -180,8 +180,8 @@ fn inv_round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: 
 }
 
 /// The inverse of [`round`] and of the subkey before it. A barrier keeps `(even - k) - odd` from becoming `even - (odd + k)`:
-/// the odd word is ready last, and two operations would follow it instead of one. The other keeps the odd word without its own
-/// key for that.
+/// the odd word is ready last, and two operations would follow it instead of one. The other barrier keeps the compiler from
+/// subtracting `k` of the odd word first: the even word needs the odd word without it.
 #[inline(always)]
 fn inv_first<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
     isa: S,

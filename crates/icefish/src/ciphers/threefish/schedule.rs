@@ -18,6 +18,7 @@ pub(super) const fn rounds(words: usize) -> usize {
 const WORDS: usize = 16 + MOST;
 
 /// Subkey `s` is added before round `4 s`, the last one after the last round.
+///
 /// Subkeys overlap: except for its last three words, subkey `s` is the repeated words of the key from word `s` on. The schedule
 /// of Threefish-1024 is thus a third as long as with every subkey written out, and all words of a subkey are at fixed distances
 /// from word `s`.

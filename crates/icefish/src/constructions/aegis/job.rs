@@ -7,7 +7,7 @@ use crate::isa::{AesRounds, Extension, InOut, Isa, Task, erase};
 use core::hint::black_box;
 use core::marker::PhantomData;
 
-/// The most bytes of each input in a job with several states: data is then still in the L2 cache when the next ring takes it.
+/// The most bytes of each input in a job with several rings: data is then still in the L2 cache when the next ring takes it.
 pub(crate) const STRIP: usize = 64 * 1024;
 
 /// The parts of a job, in the order in which they are done. One task does all of them, so that each step is compiled as few
@@ -158,8 +158,8 @@ struct RunsJob<'j, 'a, D, const B: usize, const M: usize>(&'j mut Steps<'a>, Pha
 impl<D: Degree, const B: usize, const M: usize> Task for RunsJob<'_, '_, D, B, M> {
     type Out = ();
     const EXTENSION: Extension = Extension::Rounds;
-    /// Where one register has all states, and for four bit-sliced ones, their number is a constant, which is some nanoseconds
-    /// faster.
+    /// The number of states is a constant in two cases: with AES instructions, where one register has all states; and for four
+    /// bit-sliced states. That is some nanoseconds faster.
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         match const { (D::States::<S>::N, D::DEGREE, S::Aes::SLICED) } {

@@ -49,7 +49,7 @@ impl AegisProgress {
         self.strip(absorb, io, seal);
     }
 
-    /// The most bytes of each input in a job. Of a short input, nobody asks the backend.
+    /// The most bytes of each input in a job. For a short input, the backend is not asked.
     fn longest(&self, len: usize) -> usize {
         if len <= STRIP { STRIP } else { job::longest(self.backend, self.variant.degree) }
     }

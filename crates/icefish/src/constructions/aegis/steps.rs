@@ -9,7 +9,7 @@ const STATE: usize = 512;
 /// Bytes of the largest step, that of AEGIS-128X4.
 pub(crate) const RATE: usize = 128;
 
-/// A state between calls: the first block of every state, the second of every state, and so on.
+/// The states of a message between calls: the first block of every state, then the second block of every state, and so on.
 #[derive(Clone)]
 pub(crate) struct Saved(pub(super) [u8; STATE]);
 
@@ -59,7 +59,8 @@ pub(crate) enum Tags<'a> {
 }
 
 impl Tags<'_> {
-    /// Takes the halves of a register of states, whose first halves begin at byte `at` of `row`.
+    /// Takes the halves of the tags of a register's states. In [`Tags::Each`], the first halves begin at byte `at`, and the
+    /// second halves `row` bytes later.
     #[inline(always)]
     pub(super) fn put<S: Isa, A: AesRounds<S>>(
         &mut self,

@@ -60,7 +60,7 @@ impl Word for u64 {
 /// The forms that planes of these words have on every instruction set.
 #[doc(hidden)]
 pub trait XoodooForms: Copy + From<u32> + Send + Sync + 'static {
-    /// Lanes `x` of the states that fill a register.
+    /// A register with one word of each of several states: the same lane of each state.
     type Lanes<S: Isa>: Lanes<S, Self>;
     /// A plane of one state. For `u32`, it is in a vector register if the instruction set can permute its words.
     type One<S: Isa>: Form<S, Self>;

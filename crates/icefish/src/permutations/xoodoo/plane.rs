@@ -137,7 +137,7 @@ impl<S: Isa, V: Lanes<S, u64>> Form<S, u64> for Slices<V, 2> {
 pub struct PlaneRow<R>(pub(crate) R);
 
 impl<S: Isa, W: Word, R: Rows<S, W>> Plane<S, W> for PlaneRow<R> {
-    // The general registers of x86 hold six words twice, but not twelve.
+    // The general registers of x86 hold two copies of a state of six words, but not two copies of one of twelve.
     const ROOM: bool = R::REGISTER || W::BITS == 64 || cfg!(target_arch = "aarch64");
     #[inline(always)]
     fn xor(self, other: Self) -> Self {

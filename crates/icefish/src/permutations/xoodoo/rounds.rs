@@ -78,6 +78,7 @@ pub(crate) fn invert<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], co
 }
 
 /// The inverse of theta on the parity plane.
+///
 /// Theta multiplies it by 1 + t, where t is a sum of two turns. Squaring doubles the turns. t^BITS is then the sum of two full
 /// turns, which is 0, so that (1 + t)^BITS = 1, and the inverse is (1 + t)^(BITS - 1) = (1 + t)(1 + t^2)(1 + t^4)...
 #[inline(always)]
