@@ -72,10 +72,11 @@
 //! `decrypt_to_vec`. Where there is no such call, copy the input to a `Vec`, and encrypt that in place: the output is as long
 //! as the input. That is not so for `ChunkSealer` and `ChunkOpener`.
 //!
-//! `encrypt` and `decrypt` of a [`Key`] do not pad: their argument is the data, without room for a padding. [`modes::Crypter::in_place`] pads: it takes a buffer with room for the
-//! padding, and the length of the data in it. Decryption to another buffer needs room for the data alone. The sessions `Sane`
-//! and `Sanse` of Xoofff have the verbs of [`aead::Aead`], `Sane` also those in pieces. The wide block cipher `Wbc` of Xoofff
-//! has `encipher`, `decipher`, `encipher_between` and `decipher_between`.
+//! `encrypt` and `decrypt` of a [`Key`] do not pad: their argument is the data, without room for a padding.
+//! [`modes::Crypter::in_place`] pads: it takes a buffer with room for the padding, and the length of the data in it. Decryption
+//! to another buffer needs room for the data alone. The sessions `Sane` and `Sanse` of Xoofff have the verbs of [`aead::Aead`],
+//! `Sane` also those in pieces. The wide block cipher `Wbc` of Xoofff has `encipher`, `decipher`, `encipher_between` and
+//! `decipher_between`.
 //!
 //! GCM-SIV encrypts with the tag of the whole message, so its calls in pieces make two passes ([`aead::FirstPass`]). For the
 //! same reason, `Sanse` has no calls in pieces. One data unit of XTS has none either.
