@@ -6,7 +6,7 @@ mod pieces;
 pub use self::pieces::AegisPieces;
 use super::Aead;
 use crate::constructions::aegis::{
-    self, AegisProgress, Begin, End, Job, STRIP, Tags, Variant, bits, checked_tag_len,
+    self, AegisProgress, Begin, End, Job, KeyNonce, STRIP, Tags, Variant, bits, checked_tag_len,
 };
 use crate::isa::InOut;
 use crate::verdict::{has_len, release};
@@ -155,13 +155,10 @@ impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
         Ok(())
     }
 
-    /// The key, if the nonce has the right length.
+    /// The key and a nonce, if that has the right length.
     #[inline(always)]
-    fn key_for(&self, nonce: &[u8]) -> Result<&[u8], Error> {
-        if nonce.len() != Self::KEY {
-            return Err(Error::IvLength { got: nonce.len(), need: Self::KEY });
-        }
-        Ok(&self.key[..Self::KEY])
+    fn with<'a>(&'a self, nonce: &'a [u8]) -> Result<KeyNonce<'a>, Error> {
+        KeyNonce::of(Variant::of::<BITS, DEGREE>(), &self.key[..Self::KEY], nonce)
     }
 
     /// Encrypts or decrypts a message, and writes its tag.
@@ -174,13 +171,12 @@ impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
         seal: bool,
         tag: &mut [u8; 32],
     ) -> Result<(), Error> {
-        let key = self.key_for(nonce)?;
+        let begin = Begin::New(self.with(nonce)?);
         let longest = io.len().max(absorb.len());
         let strips = longest > STRIP && longest > aegis::longest(self.backend, DEGREE);
         if strips || longest as u64 > Self::MAX_DATA {
             return self.long(nonce, absorb, io, seal, tag);
         }
-        let begin = Begin::New(key, nonce);
         let short = self.tag_len == 16;
         let lengths = bits(absorb.len() as u64, io.len() as u64);
         let end = Some(End { lengths, short, tags: Tags::Sum(tag) });
@@ -206,7 +202,7 @@ impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
             return Err(Error::TooLong { most: Self::MAX_DATA });
         }
         let variant = Variant::of::<BITS, DEGREE>();
-        let mut progress = AegisProgress::begin(self.backend, variant, self.key_for(nonce)?, nonce);
+        let mut progress = AegisProgress::begin(self.backend, variant, self.with(nonce)?);
         progress.go_on(absorb, InOut::in_place(&mut []), seal);
         progress.go_on(&[], io, seal);
         let lengths = bits(lengths[0], lengths[1]);

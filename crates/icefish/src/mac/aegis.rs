@@ -1,8 +1,8 @@
 //! AEGISMAC (RFC 10032, section 8).
 
 use crate::constructions::aegis::{
-    AegisProgress, Begin, End, STRIP, Saved, TAGS, Tags, Variant, bits, checked_tag_len, finalize,
-    key_len, longest,
+    AegisProgress, Begin, End, KeyNonce, STRIP, Saved, TAGS, Tags, Variant, bits, checked_tag_len,
+    finalize, longest,
 };
 use crate::verdict::{has_len, verify};
 use crate::{Backend, Error};
@@ -105,14 +105,8 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
     /// # Errors
     /// [`Error::KeyLength`], [`Error::IvLength`].
     pub fn on(backend: Backend, key: &[u8], nonce: &[u8]) -> Result<Self, Error> {
-        let (got, need) = (key.len(), const { key_len(BITS, DEGREE) });
-        if got != need {
-            return Err(Error::KeyLength { got, need });
-        }
-        if nonce.len() != need {
-            return Err(Error::IvLength { got: nonce.len(), need });
-        }
-        let begun = AegisProgress::begin(backend, Variant::of::<BITS, DEGREE>(), key, nonce);
+        let variant = Variant::of::<BITS, DEGREE>();
+        let begun = AegisProgress::begin(backend, variant, KeyNonce::of(variant, key, nonce)?);
         Ok(Self { begun, tag_len: 32 })
     }
 

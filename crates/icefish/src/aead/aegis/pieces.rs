@@ -36,9 +36,8 @@ impl<const BITS: usize, const DEGREE: usize> Piecewise for Aegis<BITS, DEGREE> {
     type Pieces<'k> = AegisPieces<'k, BITS, DEGREE>;
 
     fn begin(&self, nonce: &[u8]) -> Result<AegisPieces<'_, BITS, DEGREE>, Error> {
-        let key = self.key_for(nonce)?;
         let progress =
-            AegisProgress::begin(self.backend, Variant::of::<BITS, DEGREE>(), key, nonce);
+            AegisProgress::begin(self.backend, Variant::of::<BITS, DEGREE>(), self.with(nonce)?);
         let message = AegisMessage { progress, pad: [0; RATE], lengths: [0; 2] };
         Ok(AegisPieces { aegis: self, message })
     }

@@ -1,5 +1,6 @@
 //! What is done to the states of a message in one call.
 
+use super::key_len;
 use super::state::rings;
 use super::steps::{Begin, End, RATE, Saved, Steps};
 use crate::Backend;
@@ -37,7 +38,13 @@ pub(crate) struct Variant {
 
 impl Variant {
     pub(crate) const fn of<const BITS: usize, const DEGREE: usize>() -> Self {
-        Self { bits: BITS, degree: DEGREE }
+        Self { bits: 8 * const { key_len(BITS, DEGREE) }, degree: DEGREE }
+    }
+
+    /// Bytes of a key, and of a nonce.
+    #[inline(always)]
+    pub(crate) const fn key_len(self) -> usize {
+        self.bits / 8
     }
 
     /// Bytes of data that a step takes.

@@ -1,7 +1,7 @@
 //! A message in pieces.
 
 use super::job::{self, Job, STRIP, Variant};
-use super::steps::{Begin, End, RATE, Saved, Tags};
+use super::steps::{Begin, End, KeyNonce, RATE, Saved, Tags};
 use crate::Backend;
 use crate::isa::{InOut, erase};
 
@@ -23,13 +23,13 @@ impl AegisProgress {
     }
 
     /// The states after Init, from key and nonce.
-    pub(crate) fn begin(backend: Backend, variant: Variant, key: &[u8], nonce: &[u8]) -> Self {
-        let mut new = Self { backend, variant, saved: Saved::NEW, part: [0; RATE], filled: 0 };
+    pub(crate) fn begin(backend: Backend, variant: Variant, new: KeyNonce<'_>) -> Self {
+        let mut begun = Self { backend, variant, saved: Saved::NEW, part: [0; RATE], filled: 0 };
         let (begin, saved, io) =
-            (Begin::New(key, nonce), Some(&mut new.saved), InOut::in_place(&mut []));
+            (Begin::New(new), Some(&mut begun.saved), InOut::in_place(&mut []));
         let job = Job { begin, saved, absorb: &[], io, seal: true, end: None };
         job::run_any(backend, variant, job);
-        new
+        begun
     }
 
     /// Takes more data to absorb, or to encrypt or decrypt: whole steps, or the last data of its kind.

@@ -1,5 +1,6 @@
 //! The blocks of AEGIS in registers, and what a step does to them (RFC 10032, sections 3 and 4).
 
+use super::steps::KeyNonce;
 use crate::isa::{AesRounds, Isa, Sink, Task, opaque_count};
 use core::marker::PhantomData;
 
@@ -37,11 +38,11 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
     /// Init (sections 3.4, 4.4, 5.4.2 and 5.5.2) of one ring. `at` is the offset of its first state among `degree` states, 16
     /// bytes each.
     #[inline(always)]
-    pub(super) fn begin(isa: S, key: &[u8], nonce: &[u8], at: usize, degree: usize) -> Self {
+    pub(super) fn begin(isa: S, new: KeyNonce<'_>, at: usize, degree: usize) -> Self {
         let context = load(isa, &CONTEXTS[degree / 2].as_flattened()[at..]);
         let [c0, c1] = [splat::<S, A>(isa, &C[0]), splat::<S, A>(isa, &C[1])];
         if B == 8 {
-            let (key, nonce) = (splat::<S, A>(isa, key), splat::<S, A>(isa, nonce));
+            let (key, nonce) = (splat::<S, A>(isa, new.key[0]), splat::<S, A>(isa, new.nonce[0]));
             let mut ring = Self { isa, s: [key.xor(nonce); B] };
             ring.set(1, [c1, c0, c1]);
             ring.set(5, [key.xor(c0), key.xor(c1), key.xor(c0)]);
@@ -51,9 +52,9 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
             }
             return ring;
         }
-        let (k0, k1) = (splat::<S, A>(isa, key), splat::<S, A>(isa, &key[16..]));
+        let (k0, k1) = (splat::<S, A>(isa, new.key[0]), splat::<S, A>(isa, new.key[1]));
         let (b0, b1) =
-            (k0.xor(splat::<S, A>(isa, nonce)), k1.xor(splat::<S, A>(isa, &nonce[16..])));
+            (k0.xor(splat::<S, A>(isa, new.nonce[0])), k1.xor(splat::<S, A>(isa, new.nonce[1])));
         let mut ring = Self { isa, s: [b0; B] };
         ring.set(1, [b1, c1, c0]);
         ring.set(4, [k0.xor(c0), k1.xor(c1)]);
@@ -219,8 +220,7 @@ pub(super) fn load<S: Isa, A: AesRounds<S>>(isa: S, bytes: &[u8]) -> A {
 
 /// The same block in every state.
 #[inline(always)]
-fn splat<S: Isa, A: AesRounds<S>>(isa: S, block: &[u8]) -> A {
-    let block: &[u8; 16] = block[..16].try_into().expect("a block");
+fn splat<S: Isa, A: AesRounds<S>>(isa: S, block: &[u8; 16]) -> A {
     if S::Aes::SLICED { load(isa, [*block; 4].as_flattened()) } else { A::splat(isa, block) }
 }
 

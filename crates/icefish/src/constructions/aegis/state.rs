@@ -38,9 +38,7 @@ pub(super) fn rings<S: Isa, A: AesRounds<S>, const B: usize, const M: usize>(
             (_, saved) => (saved.as_deref(), row),
         };
         let mut ring = match (job.begin, saved) {
-            (Begin::New(key, nonce), _) => {
-                StateRing::<S, A, B, M>::begin(isa, key, nonce, at, degree)
-            }
+            (Begin::New(new), _) => StateRing::<S, A, B, M>::begin(isa, new, at, degree),
             (_, Some(saved)) => StateRing::load(isa, &saved.0[at..], row_of_saved),
             _ => return,
         };

@@ -1,7 +1,7 @@
 //! The states after a step and after the beginning, which the RFC's vectors have, too.
 
-use super::job::{self, Job};
-use super::steps::{Begin, Saved};
+use super::job::{self, Job, Variant};
+use super::steps::{Begin, KeyNonce, Saved};
 use crate::Backend;
 use crate::isa::InOut;
 use serde_json::Value;
@@ -54,7 +54,8 @@ fn beginning<const BITS: usize, const DEGREE: usize>(name: &str, blocks: usize) 
     let [key, nonce] = ["key", "nonce"].map(|field| hex(&tests[0][field]));
     for backend in Backend::available() {
         let mut state = Saved::NEW;
-        let (begin, saved) = (Begin::New(&key, &nonce), Some(&mut state));
+        let new = KeyNonce::of(Variant::of::<BITS, DEGREE>(), &key, &nonce).unwrap();
+        let (begin, saved) = (Begin::New(new), Some(&mut state));
         let io = InOut::in_place(&mut []);
         let job = Job { begin, saved, absorb: &[], io, seal: true, end: None };
         job::run::<BITS, DEGREE>(backend, job);
