@@ -161,6 +161,12 @@ impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
         KeyNonce::of(Variant::of::<BITS, DEGREE>(), &self.key[..Self::KEY], nonce)
     }
 
+    /// The states after Init.
+    #[inline(always)]
+    fn begun(&self, new: KeyNonce<'_>) -> AegisProgress {
+        AegisProgress::begin(self.backend, Variant::of::<BITS, DEGREE>(), new)
+    }
+
     /// Encrypts or decrypts a message, and writes its tag.
     #[inline(always)]
     fn message(
@@ -171,22 +177,20 @@ impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
         seal: bool,
         tag: &mut [u8; 32],
     ) -> Result<(), Error> {
-        let begin = Begin::New(self.with(nonce)?);
         let longest = io.len().max(absorb.len());
         let strips = longest > STRIP && longest > aegis::longest(self.backend, DEGREE);
         if strips || longest as u64 > Self::MAX_DATA {
             return self.long(nonce, absorb, io, seal, tag);
         }
+        let begin = Begin::New(self.with(nonce)?);
         let short = self.tag_len == 16;
         let lengths = bits(absorb.len() as u64, io.len() as u64);
         let end = Some(End { lengths, short, tags: Tags::Sum(tag) });
         aegis::run::<BITS, DEGREE>(self.backend, Job { begin, saved: None, absorb, io, seal, end });
         Ok(())
     }
-}
 
-impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
-    /// A message of more than one job.
+    /// A message of more than one job. A call of its own, since arguments that are passed in memory would slow short messages down.
     #[cold]
     #[inline(never)]
     fn long(
@@ -197,16 +201,7 @@ impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
         seal: bool,
         tag: &mut [u8; 32],
     ) -> Result<(), Error> {
-        let lengths = [absorb.len(), io.len()].map(|len| len as u64);
-        if lengths[0].max(lengths[1]) > Self::MAX_DATA {
-            return Err(Error::TooLong { most: Self::MAX_DATA });
-        }
-        let variant = Variant::of::<BITS, DEGREE>();
-        let mut progress = AegisProgress::begin(self.backend, variant, self.with(nonce)?);
-        progress.go_on(absorb, InOut::in_place(&mut []), seal);
-        progress.go_on(&[], io, seal);
-        let lengths = bits(lengths[0], lengths[1]);
-        *tag = progress.tag(lengths, self.tag_len == 16);
+        *tag = self.begun(self.with(nonce)?).whole(absorb, io, seal, self.tag_len == 16)?;
         Ok(())
     }
 }

@@ -12,7 +12,7 @@ use crate::cipher::NewCipher;
 use crate::ciphers::AnyAes;
 #[cfg(feature = "threefish")]
 use crate::ciphers::{Threefish256, Threefish512, Threefish1024};
-use crate::isa::erase_stack;
+use crate::isa::{InOut, erase_stack};
 use crate::to_vec;
 use crate::{Backend, Block, Error};
 use alloc::boxed::Box;
@@ -245,7 +245,7 @@ impl AnyAead {
         data: &mut [u8],
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        self.key.seal_in_place(nonce, associated, data, tag)
+        self.key.seal(nonce, associated, InOut::in_place(data), tag)
     }
 
     /// Decrypts a message in place if `tag` is right. If not, `data` becomes zeros.
@@ -260,7 +260,7 @@ impl AnyAead {
         data: &mut [u8],
         tag: &[u8],
     ) -> Result<(), Error> {
-        self.key.open_in_place(nonce, associated, data, tag)
+        self.key.open(nonce, associated, InOut::in_place(data), tag)
     }
 
     /// Encrypts a message from `input` to `output`, which must have the same length, and writes its tag.
@@ -276,7 +276,7 @@ impl AnyAead {
         output: &mut [u8],
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        self.key.seal_between(nonce, associated, input, output, tag)
+        self.key.seal(nonce, associated, InOut::between(input, output)?, tag)
     }
 
     /// Decrypts a message from `input` to `output`, which must have the same length, if `tag` is right. If not, `output` becomes
@@ -293,7 +293,7 @@ impl AnyAead {
         output: &mut [u8],
         tag: &[u8],
     ) -> Result<(), Error> {
-        self.key.open_between(nonce, associated, input, output, tag)
+        self.key.open(nonce, associated, InOut::between(input, output)?, tag)
     }
 
     /// The ciphertext of `data`, followed by its tag, in a new vector.

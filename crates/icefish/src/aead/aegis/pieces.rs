@@ -3,7 +3,7 @@
 use super::super::pieces::{Pieces, Piecewise, Tagged};
 use super::Aegis;
 use crate::Error;
-use crate::constructions::aegis::{AegisProgress, MAX_DATA, RATE, Variant, bits};
+use crate::constructions::aegis::{AegisProgress, MAX_DATA, RATE, bits};
 use crate::isa::{InOut, erase};
 use zeroize::ZeroizeOnDrop;
 
@@ -36,9 +36,11 @@ impl<const BITS: usize, const DEGREE: usize> Piecewise for Aegis<BITS, DEGREE> {
     type Pieces<'k> = AegisPieces<'k, BITS, DEGREE>;
 
     fn begin(&self, nonce: &[u8]) -> Result<AegisPieces<'_, BITS, DEGREE>, Error> {
-        let progress =
-            AegisProgress::begin(self.backend, Variant::of::<BITS, DEGREE>(), self.with(nonce)?);
-        let message = AegisMessage { progress, pad: [0; RATE], lengths: [0; 2] };
+        let message = AegisMessage {
+            progress: self.begun(self.with(nonce)?),
+            pad: [0; RATE],
+            lengths: [0; 2],
+        };
         Ok(AegisPieces { aegis: self, message })
     }
 }

@@ -2,8 +2,9 @@
 
 use super::job::{self, Job, STRIP, Variant};
 use super::steps::{Begin, End, KeyNonce, RATE, Saved, Tags};
-use crate::Backend;
+use super::{MAX_DATA, bits};
 use crate::isa::{InOut, erase};
+use crate::{Backend, Error};
 
 /// The states of a message between pieces, and the bytes of an incomplete step. It is compiled once for all variants.
 #[derive(Clone)]
@@ -23,6 +24,7 @@ impl AegisProgress {
     }
 
     /// The states after Init, from key and nonce.
+    #[inline(never)]
     pub(crate) fn begin(backend: Backend, variant: Variant, new: KeyNonce<'_>) -> Self {
         let mut begun = Self { backend, variant, saved: Saved::NEW, part: [0; RATE], filled: 0 };
         let (begin, saved, io) =
@@ -122,6 +124,26 @@ impl AegisProgress {
         }
         let saved = Some(&mut self.saved);
         job::run_any(self.backend, self.variant, last_job(Begin::Saved, saved, rest, end));
+    }
+
+    /// Encrypts or decrypts the message whose states after Init these are; the result is its tag.
+    ///
+    /// # Errors
+    /// [`Error::TooLong`].
+    pub(crate) fn whole(
+        &mut self,
+        absorb: &[u8],
+        io: InOut<'_>,
+        seal: bool,
+        short: bool,
+    ) -> Result<[u8; 32], Error> {
+        let lengths = [absorb.len(), io.len()].map(|len| len as u64);
+        if lengths[0].max(lengths[1]) > MAX_DATA {
+            return Err(Error::TooLong { most: MAX_DATA });
+        }
+        self.go_on(absorb, InOut::in_place(&mut []), seal);
+        self.go_on(&[], io, seal);
+        Ok(self.tag(bits(lengths[0], lengths[1]), short))
     }
 
     /// The state and its backend. There must be no incomplete step.

@@ -2,46 +2,25 @@
 
 use super::super::pieces::{AnyPieces, NamedAead};
 use crate::aead::Aead;
+use crate::isa::InOut;
 use crate::verdict::has_len;
 use crate::{Block, Error};
 
-/// The calls of [`Aead`] without its type. Buffers are slices, which are passed in registers. An [`InOut`](crate::isa::InOut)
-/// would be passed in memory (see [`InOut::apart`](crate::isa::InOut::apart)).
+/// The calls of [`Aead`] without its type.
 pub(in crate::suite) trait ErasedAead: Send + Sync {
     fn pieces(&self, nonce: &[u8]) -> Result<AnyPieces<'_>, Error>;
     fn two_passes(&self, nonce: &[u8]) -> Result<AnyPieces<'_>, Error>;
     fn tag_len(&self) -> usize;
     fn set_tag_len(&mut self, len: usize) -> Result<(), Error>;
-    fn seal_in_place(
+    fn seal(
         &self,
         nonce: &[u8],
         associated: &[u8],
-        data: &mut [u8],
+        io: InOut<'_>,
         tag: &mut [u8],
     ) -> Result<(), Error>;
-    fn seal_between(
-        &self,
-        nonce: &[u8],
-        associated: &[u8],
-        input: &[u8],
-        output: &mut [u8],
-        tag: &mut [u8],
-    ) -> Result<(), Error>;
-    fn open_in_place(
-        &self,
-        nonce: &[u8],
-        associated: &[u8],
-        data: &mut [u8],
-        tag: &[u8],
-    ) -> Result<(), Error>;
-    fn open_between(
-        &self,
-        nonce: &[u8],
-        associated: &[u8],
-        input: &[u8],
-        output: &mut [u8],
-        tag: &[u8],
-    ) -> Result<(), Error>;
+    fn open(&self, nonce: &[u8], associated: &[u8], io: InOut<'_>, tag: &[u8])
+    -> Result<(), Error>;
 }
 
 /// Copies as much of a tag as there is room for. A whole tag is the usual case, and a copy of known length.
@@ -73,46 +52,24 @@ impl<A: NamedAead> ErasedAead for A {
     fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
         Aead::set_tag_len(self, len)
     }
-    fn seal_in_place(
+    fn seal(
         &self,
         nonce: &[u8],
         associated: &[u8],
-        data: &mut [u8],
+        io: InOut<'_>,
         tag: &mut [u8],
     ) -> Result<(), Error> {
         has_len(tag, Aead::tag_len(self))?;
-        put(Aead::seal_in_place(self, nonce, associated, data)?, tag);
+        put(Aead::seal(self, nonce, associated, io.apart())?, tag);
         Ok(())
     }
-    fn seal_between(
+    fn open(
         &self,
         nonce: &[u8],
         associated: &[u8],
-        input: &[u8],
-        output: &mut [u8],
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
-        has_len(tag, Aead::tag_len(self))?;
-        put(Aead::seal_between(self, nonce, associated, input, output)?, tag);
-        Ok(())
-    }
-    fn open_in_place(
-        &self,
-        nonce: &[u8],
-        associated: &[u8],
-        data: &mut [u8],
+        io: InOut<'_>,
         tag: &[u8],
     ) -> Result<(), Error> {
-        Aead::open_in_place(self, nonce, associated, data, tag)
-    }
-    fn open_between(
-        &self,
-        nonce: &[u8],
-        associated: &[u8],
-        input: &[u8],
-        output: &mut [u8],
-        tag: &[u8],
-    ) -> Result<(), Error> {
-        Aead::open_between(self, nonce, associated, input, output, tag)
+        Aead::open(self, nonce, associated, io.apart(), tag)
     }
 }
