@@ -12,6 +12,7 @@ mod files;
 #[cfg(feature = "openssl")]
 mod libcrypto;
 mod modes;
+mod named;
 mod open;
 mod program;
 mod scratch;
@@ -55,16 +56,65 @@ use std::alloc::System;
 /// A function of the data of one execution.
 pub type Target = fn(&[u8]);
 
+/// With `ICEFISH_FUZZ=backends`, writes the names of the backends of this CPU, and ends the process.
+pub fn list() {
+    if std::env::var_os("ICEFISH_FUZZ").is_some_and(|what| what == "backends") {
+        icefish::Backend::available().for_each(|backend| println!("{backend}"));
+        std::process::exit(0);
+    }
+}
+
 /// Every target by name.
 pub const TARGETS: &[(&str, Target)] = &[
-    ("calls", calls::run),
-    ("capi", capi::run),
-    ("files", files::run),
-    ("modes", modes::run),
-    ("open", open::run),
-    ("program", program::run),
-    ("texts", texts::run),
+    ("calls", calls),
+    ("capi", capi),
+    ("files", files),
+    ("modes", modes),
+    ("names", names),
+    ("open", open),
+    ("program", program),
+    ("texts", texts),
 ];
+
+/// The target `calls`.
+pub fn calls(data: &[u8]) {
+    calls::run(data);
+}
+
+/// The target `capi`.
+pub fn capi(data: &[u8]) {
+    capi::run(data);
+}
+
+/// The target `files`.
+pub fn files(data: &[u8]) {
+    files::run(data);
+}
+
+/// The target `modes`.
+pub fn modes(data: &[u8]) {
+    modes::run(data);
+}
+
+/// The target `names`.
+pub fn names(data: &[u8]) {
+    named::run(data);
+}
+
+/// The target `open`.
+pub fn open(data: &[u8]) {
+    open::run(data);
+}
+
+/// The target `program`.
+pub fn program(data: &[u8]) {
+    program::run(data);
+}
+
+/// The target `texts`.
+pub fn texts(data: &[u8]) {
+    texts::run(data);
+}
 
 /// Counts what is allocated.
 #[global_allocator]

@@ -1,4 +1,6 @@
-//! What the program reads as text: lists of digests, ranges of bytes, names. Its command line as a whole is not here.
+//! What the program reads as text: lists of digests and ranges of bytes. Its command line as a whole is not here.
+//!
+//! No cipher and no hash is named here: without the counters of their code, an execution takes half the time.
 
 #[path = "../../crates/icefish-cli/src/commands/hash/list.rs"]
 mod list;
@@ -7,9 +9,6 @@ mod ranges;
 
 use crate::data::Data;
 use crate::within;
-use icefish::modes::Padding;
-use icefish::suite::{CHUNKED, HASHES, HashSuite, Named};
-use icefish_files::Format;
 use icefish_files::formats::Place;
 use list::{Line, Lines};
 use std::ffi::{OsStr, OsString};
@@ -17,19 +16,17 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 pub(crate) fn run(bytes: &[u8]) {
     let data = &mut Data::new(bytes);
-    match data.below(4) {
+    match data.below(3) {
         0 => written(data),
         1 => read(data),
-        2 => range(data),
-        _ => name(data),
+        _ => range(data),
     }
 }
 
-/// The tag of a hash in a list, as the program has it.
+/// The tag of a hash in a list, in the form that the program gives it.
 fn tag(data: &mut Data<'_>) -> String {
-    let name = data.pick(HASHES).name;
-    let tag = name[..1].to_uppercase() + &name[1..];
-    if data.bit() { format!("{tag}-{}", 8 * data.below(4096)) } else { tag }
+    let tag = *data.pick(&["Skein-256", "Skein-512", "Skein-512-tree", "Xoodyak"]);
+    if data.bit() { format!("{tag}-{}", 8 * data.below(4096)) } else { tag.to_owned() }
 }
 
 /// A line that was written reads as what it was written from.
@@ -80,22 +77,4 @@ fn range(data: &mut Data<'_>) {
     };
     let plain = format!("{}..{}", show(part.start), show(part.end));
     assert_eq!(ranges::parse(&plain), Ok(part), "{text:?}");
-}
-
-/// A name that is known is written as it was read.
-fn name(data: &mut Data<'_>) {
-    let text = String::from_utf8_lossy(&data.rest()).into_owned();
-    if let Ok(named) = text.parse::<Named>() {
-        assert_eq!(named.to_string(), text);
-    }
-    if let Ok(hash) = text.parse::<HashSuite>() {
-        assert_eq!(hash.name, text);
-    }
-    if let Ok(padding) = text.parse::<Padding>() {
-        assert_eq!(padding.name(), text);
-    }
-    if let Ok(format) = text.parse::<Format>() {
-        assert_eq!(format.name(), text);
-    }
-    assert!(!CHUNKED.iter().any(|suite| suite.name == text) || text.parse::<Named>().is_ok());
 }

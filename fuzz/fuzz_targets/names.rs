@@ -1,0 +1,4 @@
+//! Fuzzes the target `names`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(init: icefish_fuzz::list(), |data: &[u8]| icefish_fuzz::names(data));
