@@ -45,23 +45,6 @@ impl<T: Task> Entry<T> {
         Self(function)
     }
 
-    /// The same, of which the compiler does not know what it is: the function is called, and not inlined. `#[inline(never)]` has no
-    /// effect on a function with `#[target_feature]` (rustc 1.95).
-    #[inline(always)]
-    pub(super) fn apart(self) -> Self {
-        #[cfg(target_arch = "x86_64")]
-        {
-            let mut function = self.0;
-            // SAFETY: no instruction, and the same address.
-            unsafe {
-                core::arch::asm!("/* {0} */", inout(reg) function, options(pure, nomem, nostack, preserves_flags));
-            }
-            Self(function)
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        Self(core::hint::black_box(self.0))
-    }
-
     /// Calls the function.
     #[inline(always)]
     pub fn call(self, task: T) -> T::Out {

@@ -197,6 +197,6 @@ pub trait Isa: CryptoVectors + Copy + Debug + Send + Sync + 'static {
     /// Runs `task` by [`Isa::entry`].
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
-        self.entry().apart().call(task)
+        self.entry().call(task)
     }
 }

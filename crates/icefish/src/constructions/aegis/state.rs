@@ -43,7 +43,9 @@ pub(super) fn rings<S: Isa, A: AesRounds<S>, const B: usize, const M: usize>(
             _ => return,
         };
         ring.absorb(job.absorb, place);
-        if job.seal {
+        if S::Aes::SLICED {
+            ring.crypt_either(job.io.reborrow().apart(), job.seal, place);
+        } else if job.seal {
             ring.crypt::<true>(job.io.reborrow().apart(), place);
         } else {
             ring.crypt::<false>(job.io.reborrow().apart(), place);
@@ -110,6 +112,22 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
             } else {
                 self.crypt_step::<SEAL>(step, place);
             }
+            part = after;
+        }
+    }
+
+    /// The same in either direction: without AES instructions a step takes long, and a loop for each direction is not faster.
+    #[inline(always)]
+    fn crypt_either(&mut self, steps: InOut<'_>, seal: bool, place: RingRows) {
+        let RingRows { at, row } = place;
+        let (rate, span) = (row * M, Self::span(row));
+        let mut part = steps;
+        while part.len() >= rate {
+            let (mut step, after) = part.split_at(rate);
+            let m = Self::blocks(self.isa, &step.input()[at..at + span], row);
+            let out = xor(m, self.keystream());
+            Self::put(self.isa, out, &mut step.sink(at, span), row);
+            self.step::<false>(if seal { m } else { out });
             part = after;
         }
     }
