@@ -54,7 +54,7 @@ const PARTS: &[(&str, &str, &[&str])] = &[
 ];
 
 /// What a function that is compiled for an instruction set has behind the set's type.
-const RUN: &str = ">::compiled::inner";
+const RUN: &str = ">::compiled";
 
 /// A part of the program: what it is one of, and its name.
 type Part = (&'static str, String);
@@ -220,7 +220,7 @@ mod tests {
     use super::*;
     use crate::samples;
 
-    const KERNEL: &str = "<icefish::isa::x86::noaes::Avx512NoAes>::compiled::inner::<\
+    const KERNEL: &str = "<icefish::isa::x86::noaes::Avx512NoAes>::compiled::<\
         icefish::cipher::Many<icefish::ciphers::aes::Aes<8, 15>, icefish::aead::gcm::GcmPass<true>, \
         icefish::cipher::Encrypt>>";
 

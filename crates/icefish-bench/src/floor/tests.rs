@@ -5,7 +5,7 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 use icefish::cipher::{Cipher, Encrypt, NewCipher, Pass, Wide};
 use icefish::ciphers::{Aes128, Aes192, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
 use icefish::isa::{
-    AesRounds, CryptoVectors, Endian, Entry, Isa, Lanes, Polynomials, Scalar, Sink, Task, WordRow,
+    AesRounds, CryptoVectors, Endian, Isa, Lanes, Polynomials, Scalar, Sink, Task, WordRow,
 };
 use icefish::{Backend, Block, Key};
 
@@ -60,8 +60,8 @@ impl<const TERNARY: bool, const FIELDS: bool> Isa for Counting<TERNARY, FIELDS> 
     type Rows32 = WordRow<u32, 4>;
     type Rows64 = WordRow<u64, 2>;
     type Gf256 = Elements<FIELDS, TERNARY>;
-    fn entry<T: Task>(self) -> Entry<T> {
-        Entry::portable(|task: T| task.call(Self))
+    fn run<T: Task>(self, task: T) -> T::Out {
+        task.call(self)
     }
 }
 

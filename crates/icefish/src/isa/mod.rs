@@ -1,7 +1,7 @@
 //! Instruction sets: each has one source, for every primitive.
 //!
 //! A [`Task`] is work that can be compiled for any instruction set. An [`Isa`] is a zero-sized token that exists only where the
-//! CPU has that instruction set; [`Isa::entry`] compiles a task with its features. [`Lanes`] are words that act independently,
+//! CPU has that instruction set; [`Isa::run`] compiles a task with its features. [`Lanes`] are words that act independently,
 //! [`AesRounds`] are AES states. Their constructors take the token, so a value exists only where its operations are legal.
 //! Kernels therefore contain no `unsafe`.
 //!
@@ -20,7 +20,6 @@ mod arm;
 mod backend;
 mod clmul;
 mod endian;
-mod entry;
 #[doc(hidden)]
 pub mod forms;
 mod gf256;
@@ -42,7 +41,6 @@ pub use backend::{Backend, Instructions};
 pub use clmul::Polynomials;
 pub(crate) use clmul::times_power;
 pub use endian::Endian;
-pub use entry::Entry;
 pub(crate) use forms::forms;
 pub(crate) use gf256::product;
 pub use gf256::{Gf256, Matrix, Octets};
@@ -192,11 +190,6 @@ pub trait Isa: CryptoVectors + Copy + Debug + Send + Sync + 'static {
     type Rows64: Rows<Self, u64>;
     /// Elements of GF(2^8), as many as fill a register.
     type Gf256: Gf256<Self>;
-    /// The function that runs a task, compiled for this instruction set. It is never inlined into its caller.
-    fn entry<T: Task>(self) -> Entry<T>;
-    /// Runs `task` by [`Isa::entry`].
-    #[inline(always)]
-    fn run<T: Task>(self, task: T) -> T::Out {
-        self.entry().call(task)
-    }
+    /// Runs `task`, compiled for this instruction set.
+    fn run<T: Task>(self, task: T) -> T::Out;
 }

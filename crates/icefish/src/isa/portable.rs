@@ -5,7 +5,7 @@
 use crate::isa::aes::single::Single;
 use crate::isa::aes::sliced::Sliced;
 use crate::isa::clmul::soft::SoftPoly;
-use crate::isa::{CryptoVectors, Entry, Isa, Lanes, Octets, Rows, Sink, Task};
+use crate::isa::{CryptoVectors, Isa, Lanes, Octets, Rows, Sink, Task};
 use core::num::Wrapping;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -28,13 +28,10 @@ impl CryptoVectors for Scalar {
 }
 
 impl Scalar {
-    /// The function of [`Isa::entry`], as a constant.
-    pub(super) const fn compiled<T: Task>() -> fn(T) -> T::Out {
-        #[inline(never)]
-        fn inner<T: Task>(task: T) -> T::Out {
-            task.call(Scalar)
-        }
-        inner::<T>
+    /// [`Isa::run`] as a function without a token.
+    #[inline(never)]
+    pub(super) fn compiled<T: Task>(task: T) -> T::Out {
+        task.call(Scalar)
     }
 }
 
@@ -47,8 +44,8 @@ impl Isa for Scalar {
     type Gf256 = Octets<true>;
 
     #[inline(always)]
-    fn entry<T: Task>(self) -> Entry<T> {
-        Entry::portable(Self::compiled())
+    fn run<T: Task>(self, task: T) -> T::Out {
+        Self::compiled(task)
     }
 }
 

@@ -3,7 +3,7 @@
 //! A vector is one register. Two would hide more latency in Threefish-256 and Xoodoo64, but 32 vector registers hold neither the
 //! state of Threefish-1024 nor that of Xoodoo twice.
 #![allow(unsafe_code)]
-// The intrinsics are inlined nevertheless, once the caller is part of `Isa::entry`.
+// The intrinsics are inlined nevertheless, once the caller is part of `Isa::run`.
 #![allow(inline_always_mismatching_target_features)]
 
 mod arithmetic;
@@ -15,7 +15,7 @@ use super::memory::{load, put, transpose, transpose_words};
 use crate::isa::aes::permuted::{Bytes, Permuted};
 use crate::isa::aes::planes::Planes;
 use crate::isa::clmul::soft::SoftPoly;
-use crate::isa::{CryptoVectors, Endian, Entry, Isa, Lanes, Octets, Sink, Task, WordRow};
+use crate::isa::{CryptoVectors, Endian, Isa, Lanes, Octets, Sink, Task, WordRow};
 use core::arch::aarch64::*;
 use core::marker::PhantomData;
 
@@ -82,14 +82,11 @@ impl CryptoVectors for NeonNoAes {
 }
 
 impl NeonNoAes {
-    /// The function of [`Isa::entry`], as a constant.
-    pub(in crate::isa) const fn compiled<T: Task>() -> unsafe fn(T) -> T::Out {
-        #[target_feature(enable = "neon")]
-        #[inline(never)]
-        fn inner<T: Task>(task: T) -> T::Out {
-            task.call(NeonNoAes(()))
-        }
-        inner::<T>
+    /// [`Isa::run`] as a function without a token.
+    #[target_feature(enable = "neon")]
+    #[inline(never)]
+    pub(in crate::isa) fn compiled<T: Task>(task: T) -> T::Out {
+        task.call(NeonNoAes(()))
     }
 }
 
@@ -102,9 +99,9 @@ impl Isa for NeonNoAes {
     type Gf256 = Octets;
 
     #[inline(always)]
-    fn entry<T: Task>(self) -> Entry<T> {
+    fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { Entry::new(Self::compiled()) }
+        unsafe { Self::compiled(task) }
     }
 }
 
@@ -118,14 +115,11 @@ impl CryptoVectors for Neon {
 }
 
 impl Neon {
-    /// The function of [`Isa::entry`], as a constant.
-    pub(in crate::isa) const fn compiled<T: Task>() -> unsafe fn(T) -> T::Out {
-        #[target_feature(enable = "neon,aes")]
-        #[inline(never)]
-        fn inner<T: Task>(task: T) -> T::Out {
-            task.call(Neon(()))
-        }
-        inner::<T>
+    /// [`Isa::run`] as a function without a token.
+    #[target_feature(enable = "neon,aes")]
+    #[inline(never)]
+    pub(in crate::isa) fn compiled<T: Task>(task: T) -> T::Out {
+        task.call(Neon(()))
     }
 }
 
@@ -138,9 +132,9 @@ impl Isa for Neon {
     type Gf256 = Octets;
 
     #[inline(always)]
-    fn entry<T: Task>(self) -> Entry<T> {
+    fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { Entry::new(Self::compiled()) }
+        unsafe { Self::compiled(task) }
     }
 }
 

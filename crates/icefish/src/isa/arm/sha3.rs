@@ -7,7 +7,7 @@
 use super::aes::{ArmAes, HasArmAes};
 use super::clmul::Pmull;
 use super::neon::{HasNeon, Vec128};
-use crate::isa::{CryptoVectors, Entry, Isa, Octets, Task, WordRow};
+use crate::isa::{CryptoVectors, Isa, Octets, Task, WordRow};
 
 /// NEON and the AES and SHA-3 extensions.
 ///
@@ -58,14 +58,11 @@ impl CryptoVectors for NeonSha3 {
 }
 
 impl NeonSha3 {
-    /// The function of [`Isa::entry`], as a constant.
-    pub(in crate::isa) const fn compiled<T: Task>() -> unsafe fn(T) -> T::Out {
-        #[target_feature(enable = "neon,aes,sha3")]
-        #[inline(never)]
-        fn inner<T: Task>(task: T) -> T::Out {
-            task.call(NeonSha3(()))
-        }
-        inner::<T>
+    /// [`Isa::run`] as a function without a token.
+    #[target_feature(enable = "neon,aes,sha3")]
+    #[inline(never)]
+    pub(in crate::isa) fn compiled<T: Task>(task: T) -> T::Out {
+        task.call(NeonSha3(()))
     }
 }
 
@@ -78,8 +75,8 @@ impl Isa for NeonSha3 {
     type Gf256 = Octets;
 
     #[inline(always)]
-    fn entry<T: Task>(self) -> Entry<T> {
+    fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { Entry::new(Self::compiled()) }
+        unsafe { Self::compiled(task) }
     }
 }

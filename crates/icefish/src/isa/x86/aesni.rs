@@ -7,7 +7,7 @@ use super::avx512::{HasAvx512, Vec512};
 use super::clmul::{Clmul, HasClmul};
 use super::cpuid::Set;
 use super::rows::Row128;
-use crate::isa::{CryptoVectors, Entry, Isa, Octets, Task};
+use crate::isa::{CryptoVectors, Isa, Octets, Task};
 
 /// AVX2, AES-NI and everything before them.
 ///
@@ -46,14 +46,11 @@ impl CryptoVectors for Avx2 {
 }
 
 impl Avx2 {
-    /// The function of [`Isa::entry`], as a constant.
-    pub(in crate::isa) const fn compiled<T: Task>() -> unsafe fn(T) -> T::Out {
-        #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2")]
-        #[inline(never)]
-        fn inner<T: Task>(task: T) -> T::Out {
-            task.call(Avx2(()))
-        }
-        inner::<T>
+    /// [`Isa::run`] as a function without a token.
+    #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2")]
+    #[inline(never)]
+    pub(in crate::isa) fn compiled<T: Task>(task: T) -> T::Out {
+        task.call(Avx2(()))
     }
 }
 
@@ -66,9 +63,9 @@ impl Isa for Avx2 {
     type Gf256 = Octets;
 
     #[inline(always)]
-    fn entry<T: Task>(self) -> Entry<T> {
+    fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { Entry::new(Self::compiled()) }
+        unsafe { Self::compiled(task) }
     }
 }
 
@@ -109,16 +106,11 @@ impl CryptoVectors for Avx512 {
 }
 
 impl Avx512 {
-    /// The function of [`Isa::entry`], as a constant.
-    pub(in crate::isa) const fn compiled<T: Task>() -> unsafe fn(T) -> T::Out {
-        #[target_feature(
-            enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,pclmulqdq,avx2,bmi1,bmi2"
-        )]
-        #[inline(never)]
-        fn inner<T: Task>(task: T) -> T::Out {
-            task.call(Avx512(()))
-        }
-        inner::<T>
+    /// [`Isa::run`] as a function without a token.
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,pclmulqdq,avx2,bmi1,bmi2")]
+    #[inline(never)]
+    pub(in crate::isa) fn compiled<T: Task>(task: T) -> T::Out {
+        task.call(Avx512(()))
     }
 }
 
@@ -131,8 +123,8 @@ impl Isa for Avx512 {
     type Gf256 = Octets;
 
     #[inline(always)]
-    fn entry<T: Task>(self) -> Entry<T> {
+    fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { Entry::new(Self::compiled()) }
+        unsafe { Self::compiled(task) }
     }
 }

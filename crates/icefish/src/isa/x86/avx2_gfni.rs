@@ -6,7 +6,7 @@ use super::avx2::{HasAvx2, Vec256, vec};
 use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
 use super::cpuid::Set;
 use super::rows::Row128;
-use crate::isa::{CryptoVectors, Entry, Gf256, Isa, Lanes, Matrix, Task};
+use crate::isa::{CryptoVectors, Gf256, Isa, Lanes, Matrix, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
@@ -51,14 +51,11 @@ impl CryptoVectors for Avx2Gfni {
 }
 
 impl Avx2Gfni {
-    /// The function of [`Isa::entry`], as a constant.
-    pub(in crate::isa) const fn compiled<T: Task>() -> unsafe fn(T) -> T::Out {
-        #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2,vaes,vpclmulqdq,gfni")]
-        #[inline(never)]
-        fn inner<T: Task>(task: T) -> T::Out {
-            task.call(Avx2Gfni(()))
-        }
-        inner::<T>
+    /// [`Isa::run`] as a function without a token.
+    #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2,vaes,vpclmulqdq,gfni")]
+    #[inline(never)]
+    pub(in crate::isa) fn compiled<T: Task>(task: T) -> T::Out {
+        task.call(Avx2Gfni(()))
     }
 }
 
@@ -71,9 +68,9 @@ impl Isa for Avx2Gfni {
     type Gf256 = Vec256<u8>;
 
     #[inline(always)]
-    fn entry<T: Task>(self) -> Entry<T> {
+    fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { Entry::new(Self::compiled()) }
+        unsafe { Self::compiled(task) }
     }
 }
 

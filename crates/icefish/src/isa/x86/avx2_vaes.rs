@@ -7,7 +7,7 @@ use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
 use super::cpuid::Set;
 use super::order::after;
 use super::rows::{self, Row128};
-use crate::isa::{AesRounds, CryptoVectors, Endian, Entry, Isa, Octets, Row, Sink, Streams, Task};
+use crate::isa::{AesRounds, CryptoVectors, Endian, Isa, Octets, Row, Sink, Streams, Task};
 use core::arch::x86_64::*;
 
 /// [`Avx2`](super::Avx2) with VAES and VPCLMULQDQ.
@@ -58,14 +58,11 @@ impl CryptoVectors for Avx2Vaes {
 }
 
 impl Avx2Vaes {
-    /// The function of [`Isa::entry`], as a constant.
-    pub(in crate::isa) const fn compiled<T: Task>() -> unsafe fn(T) -> T::Out {
-        #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2,vaes,vpclmulqdq")]
-        #[inline(never)]
-        fn inner<T: Task>(task: T) -> T::Out {
-            task.call(Avx2Vaes(()))
-        }
-        inner::<T>
+    /// [`Isa::run`] as a function without a token.
+    #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2,vaes,vpclmulqdq")]
+    #[inline(never)]
+    pub(in crate::isa) fn compiled<T: Task>(task: T) -> T::Out {
+        task.call(Avx2Vaes(()))
     }
 }
 
@@ -78,9 +75,9 @@ impl Isa for Avx2Vaes {
     type Gf256 = Octets;
 
     #[inline(always)]
-    fn entry<T: Task>(self) -> Entry<T> {
+    fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { Entry::new(Self::compiled()) }
+        unsafe { Self::compiled(task) }
     }
 }
 

@@ -8,7 +8,7 @@ use super::clmul::{Clmul, Clmul512, HasClmul};
 use super::cpuid::Set;
 use super::order::after;
 use super::rows::Row128;
-use crate::isa::{AesRounds, CryptoVectors, Endian, Entry, Isa, Row, Sink, Streams, Task};
+use crate::isa::{AesRounds, CryptoVectors, Endian, Isa, Row, Sink, Streams, Task};
 use core::arch::x86_64::*;
 
 /// [`Avx512`](super::Avx512) with VAES, VPCLMULQDQ, GFNI and VBMI.
@@ -52,16 +52,13 @@ impl CryptoVectors for Avx512Vaes {
 }
 
 impl Avx512Vaes {
-    /// The function of [`Isa::entry`], as a constant.
-    pub(in crate::isa) const fn compiled<T: Task>() -> unsafe fn(T) -> T::Out {
-        #[target_feature(
-            enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,pclmulqdq,avx2,bmi1,bmi2,vaes,vpclmulqdq,gfni,avx512vbmi"
-        )]
-        #[inline(never)]
-        fn inner<T: Task>(task: T) -> T::Out {
-            task.call(Avx512Vaes(()))
-        }
-        inner::<T>
+    /// [`Isa::run`] as a function without a token.
+    #[target_feature(
+        enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,pclmulqdq,avx2,bmi1,bmi2,vaes,vpclmulqdq,gfni,avx512vbmi"
+    )]
+    #[inline(never)]
+    pub(in crate::isa) fn compiled<T: Task>(task: T) -> T::Out {
+        task.call(Avx512Vaes(()))
     }
 }
 
@@ -74,9 +71,9 @@ impl Isa for Avx512Vaes {
     type Gf256 = Vec512<u8>;
 
     #[inline(always)]
-    fn entry<T: Task>(self) -> Entry<T> {
+    fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { Entry::new(Self::compiled()) }
+        unsafe { Self::compiled(task) }
     }
 }
 

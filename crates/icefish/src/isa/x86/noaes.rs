@@ -10,7 +10,7 @@ use super::rows::{HasRow128, Row128};
 use crate::isa::aes::permuted::{Bytes, Permuted};
 use crate::isa::aes::planes::Planes;
 use crate::isa::clmul::soft::SoftPoly;
-use crate::isa::{CryptoVectors, Endian, Entry, Isa, Lanes, Octets, Sink, Task};
+use crate::isa::{CryptoVectors, Endian, Isa, Lanes, Octets, Sink, Task};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
@@ -75,14 +75,11 @@ impl CryptoVectors for Avx2NoAes {
 }
 
 impl Avx2NoAes {
-    /// The function of [`Isa::entry`], as a constant.
-    pub(in crate::isa) const fn compiled<T: Task>() -> unsafe fn(T) -> T::Out {
-        #[target_feature(enable = "avx2,bmi1,bmi2")]
-        #[inline(never)]
-        fn inner<T: Task>(task: T) -> T::Out {
-            task.call(Avx2NoAes(()))
-        }
-        inner::<T>
+    /// [`Isa::run`] as a function without a token.
+    #[target_feature(enable = "avx2,bmi1,bmi2")]
+    #[inline(never)]
+    pub(in crate::isa) fn compiled<T: Task>(task: T) -> T::Out {
+        task.call(Avx2NoAes(()))
     }
 }
 
@@ -95,9 +92,9 @@ impl Isa for Avx2NoAes {
     type Gf256 = Octets;
 
     #[inline(always)]
-    fn entry<T: Task>(self) -> Entry<T> {
+    fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { Entry::new(Self::compiled()) }
+        unsafe { Self::compiled(task) }
     }
 }
 
@@ -111,14 +108,11 @@ impl CryptoVectors for Avx512NoAes {
 }
 
 impl Avx512NoAes {
-    /// The function of [`Isa::entry`], as a constant.
-    pub(in crate::isa) const fn compiled<T: Task>() -> unsafe fn(T) -> T::Out {
-        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2")]
-        #[inline(never)]
-        fn inner<T: Task>(task: T) -> T::Out {
-            task.call(Avx512NoAes(()))
-        }
-        inner::<T>
+    /// [`Isa::run`] as a function without a token.
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2")]
+    #[inline(never)]
+    pub(in crate::isa) fn compiled<T: Task>(task: T) -> T::Out {
+        task.call(Avx512NoAes(()))
     }
 }
 
@@ -131,9 +125,9 @@ impl Isa for Avx512NoAes {
     type Gf256 = Octets;
 
     #[inline(always)]
-    fn entry<T: Task>(self) -> Entry<T> {
+    fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { Entry::new(Self::compiled()) }
+        unsafe { Self::compiled(task) }
     }
 }
 
