@@ -254,6 +254,7 @@ icefish_error icefish_chunked_sealed_len(uint64_t plain, uint64_t *sealed);
 icefish_error icefish_chunked_plain_len(uint64_t sealed, uint64_t *plain);
 
 // Seals a message from memory to memory, which do not overlap. `output_len` is at least icefish_chunked_sealed_len.
+// `written_len` gets the length of the sealed message, and may be null.
 //
 // `salt` is 24 bytes that are never used twice under one key; null draws them from the operating system. This takes memory.
 //
@@ -268,8 +269,9 @@ icefish_error icefish_chunked_seal(const icefish_chunked *key,
                                    size_t output_len,
                                    size_t *written_len);
 
-// Opens a message from memory to memory, which do not overlap. `output_len` is at least icefish_chunked_plain_len. If any chunk is
-// wrong, `output` becomes zeros. This takes memory.
+// Opens a message from memory to memory, which do not overlap. `output_len` is at least icefish_chunked_plain_len.
+// `written_len` gets the length of the plaintext, and may be null. If any chunk is wrong, `output` becomes zeros. This takes
+// memory.
 //
 // Errors: COMMITMENT, FORGED_CHUNK, TRUNCATED, BUFFER_LENGTH, OVERLAP, NULL.
 icefish_error icefish_chunked_open(const icefish_chunked *key,
@@ -345,7 +347,7 @@ icefish_error icefish_cipher_new(const char *suite,
                                  icefish_cipher **made);
 
 // Encrypts a message from `input` to `output`, which are the same or do not overlap. `output_len` is the room for the result: with a
-// padding, up to a block more than the input. `written` gets the length of the result, and may be null.
+// padding, up to a block more than the input. `written_len` gets the length of the result, and may be null.
 //
 // Errors: IV_LENGTH, BUFFER_LENGTH, PARTIAL_BLOCK, PADDING_BLOCK, COUNTER_EXHAUSTED, OVERLAP, NULL. `output` is then unspecified.
 icefish_error icefish_cipher_encrypt(const icefish_cipher *cipher,
@@ -383,12 +385,12 @@ icefish_error icefish_decryptor_new(const icefish_cipher *cipher,
                                     size_t iv_len,
                                     icefish_message **made);
 
-// The most that icefish_message_update and icefish_message_finish write for `input_len` more bytes; 0 after the end.
+// The most that icefish_message_update with `input_len` more bytes and icefish_message_finish write together; 0 after the end.
 size_t icefish_message_output_len(const icefish_message *message,
                                   size_t input_len);
 
-// Encrypts or decrypts the next bytes. `written` gets the length of the result, and may be null. Input and output may be the same
-// buffer; then block modes take whole blocks only.
+// Encrypts or decrypts the next bytes. `written_len` gets the length of the result, and may be null. Input and output may be
+// the same buffer; then block modes take whole blocks only.
 //
 // Errors: BUFFER_LENGTH, PARTIAL_BLOCK, COUNTER_EXHAUSTED, FINISHED, OVERLAP, NULL.
 icefish_error icefish_message_update(icefish_message *message,
@@ -483,7 +485,7 @@ void icefish_hash_free(icefish_hash *hash);
 //
 // `tag_len` is the length of all tags of this key; 0 means whole tags. `backend_name` may be null.
 //
-// Errors: UNKNOWN_MODE, KEY_LENGTH, TAG_LENGTH, UNKNOWN_BACKEND, MISSING_BACKEND.
+// Errors: UNKNOWN_CIPHER, UNKNOWN_MODE, KEY_LENGTH, TAG_LENGTH, UNKNOWN_BACKEND, MISSING_BACKEND.
 icefish_error icefish_mac_new(const char *suite,
                               const void *key,
                               size_t key_len,
@@ -604,8 +606,8 @@ icefish_error icefish_opener_associated(icefish_opener *opener, const void *data
 // Errors: BUFFER_LENGTH if the room is too small, TOO_LONG: the message is lost. FINISHED, OVERLAP, NULL.
 icefish_error icefish_opener_update(icefish_opener *opener, const void *input, size_t len);
 
-// Ends the message: if the tag is right, the plaintext is at the beginning of the room, and `written` gets its length; it may be null.
-// If not, the room holds zeros. The message must still be freed.
+// Ends the message: if the tag is right, the plaintext is at the beginning of the room, and `written_len` gets its length.
+// If not, the room holds zeros. `written_len` may be null. The message must still be freed.
 //
 // Errors: FORGED, TAG_LENGTH, FINISHED, OVERLAP, NULL; that of an earlier call.
 icefish_error icefish_opener_finish(icefish_opener *opener,
@@ -616,7 +618,8 @@ icefish_error icefish_opener_finish(icefish_opener *opener,
 // Erases and frees a message. Null is nothing.
 void icefish_opener_free(icefish_opener *opener);
 
-// Expands a key of 32, 64 or 128 bytes, which says which Threefish it is. `tweak` is 16 bytes; null means zeros. `backend` may be null.
+// Expands a key of 32, 64 or 128 bytes, whose length says which Threefish it is. `tweak` is 16 bytes; null means zeros.
+// `backend_name` may be null.
 //
 // Errors: KEY_LENGTH, UNKNOWN_BACKEND, MISSING_BACKEND.
 icefish_error icefish_threefish_new(const void *key,

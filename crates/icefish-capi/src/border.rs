@@ -1,10 +1,10 @@
 //! The border: memory that C names by address and length becomes slices. All unsafe code of this crate is here.
 //!
 //! A pointer from C has a type with a private field ([`In`], [`Out`], [`Text`], [`AeadMessages`], [`Inputs`]), so that only C can
-//! make one. What the header asks of a caller is what makes them right: memory of that length that nobody else writes during the
-//! call, and that for inputs nobody writes and for outputs nobody reads either. Everything else is checked here: null, lengths,
-//! and overlap of all memory of a call. Handles and places for results need no unsafe code: they are `Option<&T>` and
-//! `Option<Box<T>>`, which C sees as pointers.
+//! make one. Three things are left to the caller, as the header says: the memory has its length; during the call nobody writes an
+//! input; and nobody else reads or writes an output. Everything else is checked here: null, lengths, and overlap of all memory of
+//! a call. Handles and places for results need no unsafe code: they are `Option<&T>` and `Option<Box<T>>`, which C sees as
+//! pointers.
 #![allow(unsafe_code)]
 
 use crate::error::Failure;

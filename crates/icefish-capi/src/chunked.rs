@@ -68,6 +68,7 @@ pub extern "C" fn icefish_chunked_plain_len(
 }
 
 /// Seals a message from memory to memory, which do not overlap. `output_len` is at least icefish_chunked_sealed_len.
+/// `written_len` gets the length of the sealed message, and may be null.
 ///
 /// `salt` is 24 bytes that are never used twice under one key; null draws them from the operating system. This takes memory.
 ///
@@ -103,8 +104,9 @@ pub extern "C" fn icefish_chunked_seal(
     })
 }
 
-/// Opens a message from memory to memory, which do not overlap. `output_len` is at least icefish_chunked_plain_len. If any chunk is
-/// wrong, `output` becomes zeros. This takes memory.
+/// Opens a message from memory to memory, which do not overlap. `output_len` is at least icefish_chunked_plain_len.
+/// `written_len` gets the length of the plaintext, and may be null. If any chunk is wrong, `output` becomes zeros. This takes
+/// memory.
 ///
 /// Errors: COMMITMENT, FORGED_CHUNK, TRUNCATED, BUFFER_LENGTH, OVERLAP, NULL.
 #[unsafe(no_mangle)]

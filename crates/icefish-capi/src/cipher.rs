@@ -51,7 +51,7 @@ pub extern "C" fn icefish_cipher_new(
 }
 
 /// Encrypts a message from `input` to `output`, which are the same or do not overlap. `output_len` is the room for the result: with a
-/// padding, up to a block more than the input. `written` gets the length of the result, and may be null.
+/// padding, up to a block more than the input. `written_len` gets the length of the result, and may be null.
 ///
 /// Errors: IV_LENGTH, BUFFER_LENGTH, PARTIAL_BLOCK, PADDING_BLOCK, COUNTER_EXHAUSTED, OVERLAP, NULL. `output` is then unspecified.
 #[unsafe(no_mangle)]
@@ -143,15 +143,15 @@ pub extern "C" fn icefish_decryptor_new(
     })
 }
 
-/// The most that icefish_message_update and icefish_message_finish write for `input_len` more bytes; 0 after the end.
+/// The most that icefish_message_update with `input_len` more bytes and icefish_message_finish write together; 0 after the end.
 #[unsafe(no_mangle)]
 pub extern "C" fn icefish_message_output_len(message: Option<&Message>, input_len: usize) -> usize {
     let message = message.and_then(|message| message.0.as_ref());
     message.map_or(0, |message| message.message.output_len(input_len))
 }
 
-/// Encrypts or decrypts the next bytes. `written` gets the length of the result, and may be null. Input and output may be the same
-/// buffer; then block modes take whole blocks only.
+/// Encrypts or decrypts the next bytes. `written_len` gets the length of the result, and may be null. Input and output may be
+/// the same buffer; then block modes take whole blocks only.
 ///
 /// Errors: BUFFER_LENGTH, PARTIAL_BLOCK, COUNTER_EXHAUSTED, FINISHED, OVERLAP, NULL.
 #[unsafe(no_mangle)]

@@ -17,7 +17,7 @@ pub struct MacMessage(Option<Borrowing<AnyMacMessage<'static>, AnyMac>>);
 ///
 /// `tag_len` is the length of all tags of this key; 0 means whole tags. `backend_name` may be null.
 ///
-/// Errors: UNKNOWN_MODE, KEY_LENGTH, TAG_LENGTH, UNKNOWN_BACKEND, MISSING_BACKEND.
+/// Errors: UNKNOWN_CIPHER, UNKNOWN_MODE, KEY_LENGTH, TAG_LENGTH, UNKNOWN_BACKEND, MISSING_BACKEND.
 #[unsafe(no_mangle)]
 pub extern "C" fn icefish_mac_new(
     suite: Text,

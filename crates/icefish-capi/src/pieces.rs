@@ -157,8 +157,8 @@ pub extern "C" fn icefish_opener_update(
     })
 }
 
-/// Ends the message: if the tag is right, the plaintext is at the beginning of the room, and `written` gets its length; it may be null.
-/// If not, the room holds zeros. The message must still be freed.
+/// Ends the message: if the tag is right, the plaintext is at the beginning of the room, and `written_len` gets its length.
+/// If not, the room holds zeros. `written_len` may be null. The message must still be freed.
 ///
 /// Errors: FORGED, TAG_LENGTH, FINISHED, OVERLAP, NULL; that of an earlier call.
 #[unsafe(no_mangle)]

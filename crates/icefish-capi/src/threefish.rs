@@ -18,7 +18,8 @@ enum Sizes {
     Of1024(Key<Threefish1024>),
 }
 
-/// Expands a key of 32, 64 or 128 bytes, which says which Threefish it is. `tweak` is 16 bytes; null means zeros. `backend` may be null.
+/// Expands a key of 32, 64 or 128 bytes, whose length says which Threefish it is. `tweak` is 16 bytes; null means zeros.
+/// `backend_name` may be null.
 ///
 /// Errors: KEY_LENGTH, UNKNOWN_BACKEND, MISSING_BACKEND.
 #[unsafe(no_mangle)]

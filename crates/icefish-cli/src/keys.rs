@@ -28,8 +28,8 @@ pub(crate) struct KeyArgs {
 
     /// A file with the key: hex digits or its bytes
     ///
-    /// Whitespace between hex digits is ignored. A file is an error if it could be both: all hex digits,
-    /// and as many as the key has bytes.
+    /// A file with nothing but hex digits and whitespace is read as hex. Any other file has the bytes of
+    /// the key and nothing else.
     #[arg(long, value_name = "FILE", help_heading = KEYS)]
     pub(crate) key_file: Option<PathBuf>,
 }
@@ -119,8 +119,8 @@ fn checked(key: Zeroizing<Vec<u8>>, what: &str, of: KeyOf) -> Result<Zeroizing<V
     )))
 }
 
-/// A key in hex or as it is. The two cannot be confused: hex is twice as long, and what has the length
-/// of the bytes and looks like hex is refused, for it is more likely a key of another length.
+/// A key in hex or as it is. A file of hex digits and whitespace alone is always hex. So 32 digits are a key of 16 bytes
+/// where keys have 16 or 32 bytes, and an error where they have 32 only: likelier a key of another length.
 fn from_file(path: &Path, of: KeyOf) -> Result<Zeroizing<Vec<u8>>, Failure> {
     let name = path.display();
     let contents = read_file(path)?;
@@ -195,7 +195,7 @@ pub(crate) fn warn_of_everybody(file: &File, what: &str, path: &Path) {
 #[cfg(not(unix))]
 pub(crate) fn warn_of_everybody(_: &File, _: &str, _: &Path) {}
 
-/// Draws a key `of` something and writes it to a new file at `path`, which goes again unless it is kept.
+/// Draws a key `of` something and writes it to a new file at `path`, which is removed unless it is kept.
 pub(crate) fn generate(
     path: &Path,
     of: KeyOf,

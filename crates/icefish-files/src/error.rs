@@ -2,7 +2,7 @@
 
 use std::io;
 
-/// Why a file was not read, crypted or written. Every sentence names what was wrong and what is right.
+/// Why a file was not read, encrypted, decrypted or written. Every sentence names what was wrong and what is right.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -110,15 +110,15 @@ pub enum Error {
         /// The largest length.
         most: u64,
     },
-    /// Less memory than a message needs.
-    #[error("there are no {need} bytes of memory, which holding the message takes")]
+    /// Less memory than a message, or the derivation of a key, needs.
+    #[error("there is not enough memory: {need} bytes are needed")]
     Memory {
         /// So many bytes.
         need: usize,
     },
     /// An input that others write to at the same time.
     #[error(
-        "{name} was changed, or became longer or shorter, while it was read, and nothing is kept; \
+        "{name} was changed, or became longer or shorter, while it was read; \
          try again when nobody writes to it"
     )]
     Changed {
@@ -167,7 +167,7 @@ pub enum Error {
     },
     /// What `openssl enc` has not.
     #[error(
-        "openssl enc has no {suite} of ours; it has aes-128, aes-192 and aes-256 with ecb, cbc, cfb, cfb8, ofb and ctr"
+        "openssl enc has no {suite}; of our ciphers, it has aes-128, aes-192 and aes-256 with ecb, cbc, cfb, cfb8, ofb and ctr"
     )]
     NotOfOpenSsl {
         /// The cipher and mode.

@@ -216,7 +216,7 @@ fn threaded(
         let worker = worker.spawn_scoped(scope, move || work(&ends)).map_err(no_thread)?;
         let written = write(output, &from_work, &to_work, progress);
         if written.is_err() {
-            // It waits for input, which is woken by this, or it will find out when it hands over.
+            // A worker that waits for input is woken by this; another one finds out when it hands over a chunk.
             let _ = stop.try_send(Message::Stop);
         }
         drop((from_work, to_work));

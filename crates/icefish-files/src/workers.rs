@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// How many work, of whom each has `memory` bytes of buffers: as many as `threads`, or else as the machine runs at the same time,
-/// in 48 MiB.
+/// The number of workers, at least one: `threads`, or else as many as the machine runs at the same time. Each has `memory` bytes
+/// of buffers, and all together have 48 MiB at most.
 pub(crate) fn count(threads: Option<NonZero<usize>>, memory: usize) -> usize {
     const MEMORY: usize = 48 << 20;
     let wanted = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get);

@@ -141,7 +141,7 @@ pub(crate) struct Hash {
 
 /// A hash as those of `hashlib`: `new("skein-512", b"message").hexdigest()`. With `key`, a message authentication code.
 ///
-/// `icefish.algorithms()` has the names, in "hash" and "mac". `digest_size` is in bytes: any length for a hash, and for CMAC 4 to
+/// `icefish.algorithms()` has the names, in "hash" and "mac". `digest_size` is in bytes: any length for a hash, and for CMAC 8 to
 /// one block. Raises ValueError for an unknown name and for a wrong length.
 #[pyfunction]
 #[pyo3(signature = (name, data=None, *, key=None, digest_size=None, backend=None))]

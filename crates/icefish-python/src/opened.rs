@@ -28,7 +28,7 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// Where the chunks are in the file that the bytes from `start` to `end` of the plaintext are in.
+    /// The range of the file with the chunks that hold the bytes from `start` to `end` of the plaintext.
     pub(crate) fn span(&self, start: u64, end: u64) -> (u64, u64) {
         let (start, end) = (start.min(self.size), end.min(self.size));
         let after = end.div_ceil(CHUNK as u64).max(start / CHUNK as u64 + 1);

@@ -6,8 +6,8 @@ use icefish::Backend;
 
 /// Check known answers on every backend of this CPU
 ///
-/// They are known answers of the ciphers, the permutations, Xoodyak and Xoofff, and of AES in the modes ECB, CBC, CFB, CFB8,
-/// OFB, CTR, XTS, CMAC, GCM, GCM-SIV and EAX.
+/// They are those of the ciphers and permutations, of Skein, Xoodyak, Xoofff, AEGIS and Cobblestone, and of AES in the modes ECB,
+/// CBC, CFB, CFB8, OFB, CTR, XTS, CMAC, GCM, GCM-SIV and EAX.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

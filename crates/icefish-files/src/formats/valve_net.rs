@@ -23,7 +23,7 @@ pub const MAX_LEN: usize = 16 << 20;
 /// Bytes before the payload, without the random ones.
 const HEADER: usize = 5;
 
-/// Fewest random bytes, and how many numbers of them there are: what the games choose.
+/// The games draw a number of random bytes, and add more up to a whole block: the smallest such number, and how many there are.
 const RANDOM: (usize, usize) = (16, 57);
 
 /// Decrypts a message; returns its payload.

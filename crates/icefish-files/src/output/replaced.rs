@@ -35,7 +35,7 @@ impl<'p> Replaced<'p> {
             // Only root may give a file away; its owner may choose among his groups.
             let _ = fchown(file, None, Some(gid));
         }
-        // What came of it, and not what was said: some file systems have no owners.
+        // Asked again, because success proves nothing: some file systems have no owners.
         let (owner, group) = kept(file)?;
         let mut mode = narrowed(self.metadata.mode() & 0o777, owner, group);
         if !attributes::copy(self.path, file, owner && group) {

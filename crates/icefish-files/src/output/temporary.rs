@@ -120,7 +120,7 @@ impl Temporary {
         }
     }
 
-    /// Lets those open it who shall.
+    /// Gives it the mode of a new file, or what it keeps of the file that it replaces.
     #[cfg(unix)]
     fn permit(&mut self) -> io::Result<()> {
         let target = self.target.clone();
@@ -156,8 +156,8 @@ fn mode(file: &File) -> io::Result<u32> {
     Ok(std::os::unix::fs::MetadataExt::mode(&file.metadata()?) & 0o777)
 }
 
-/// Names a file that has no name. What is there cannot be replaced by that: then it takes a name beside
-/// it and is renamed, of which other programs see the end only.
+/// Names a file that has no name. `linkat` cannot replace a file: the new one then gets a name beside that, and is renamed, so
+/// that other programs see the old file or the new one.
 #[cfg(target_os = "linux")]
 fn link(file: &File, target: &Path, replace: bool) -> io::Result<()> {
     match nameless::link(file, target) {

@@ -53,8 +53,9 @@ def open(
     """Opens a sealed file (Cobblestone) as a file object: "rb" reads, "wb" writes, "xb" writes a file that is not there yet.
 
     `file` is a path, or a file object; to be read, it must be able to seek. `key` has 32 bytes, or 16 for Cobblestone-128. Or
-    `passphrase` is text or bytes, and the file begins with a header that says what Argon2id makes of it; `cost` is its memory in
-    KiB, its passes and its lanes for a new file, and `max_memory` the most KiB that the header of a file may ask for (2 GiB).
+    `passphrase` is text or bytes, and the file begins with a header that says how Argon2id derives the key; `cost` is the memory
+    in KiB, the passes and the lanes of Argon2id for a new file, and `max_memory` the most KiB that the header of a file may ask
+    for (2 GiB).
     `context` is data that both sides know and that is not in the file; it goes with a key.
 
     Raises InvalidTag for another key, passphrase or context and for a file that was changed or cut short; ValueError for a wrong

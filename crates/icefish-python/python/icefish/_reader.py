@@ -178,7 +178,7 @@ class SealedReader(io.BufferedIOBase):
         return self.readinto(buffer)
 
     def peek(self, size: int = 0, /) -> bytes:
-        """Some bytes from the position on, which stays."""
+        """Some bytes from the position on. The position does not change."""
         self._check()
         if not self._buffered(1) and self._position < self.size:
             self._fill(self._position, 1)
@@ -213,7 +213,7 @@ class SealedReader(io.BufferedIOBase):
         except InvalidTag as error:
             if end == need:
                 raise named(self.name, error) from None
-            # What is wrong may be in what nobody has asked for.
+            # The wrong chunk may be one that was only read ahead: try those that were asked for.
             window = self._open(begin, need - begin)
         self._window = window
         self._start = begin

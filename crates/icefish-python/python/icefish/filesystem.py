@@ -70,8 +70,8 @@ class RemoteSink(ObjectSink):
         self._inner.close()
 
     def discard(self) -> None:
-        # What would be uploaded by closing is thrown away, and what there was not before is removed. A file that was there stays:
-        # an object store still has it, and where opening has emptied it, what is there is no whole sealed file.
+        # Closing would upload what was written; it is thrown away instead. A file that was not there before is removed. One that
+        # was there stays: an object store still has it, and where opening has emptied it, what is left cannot be opened.
         stop = getattr(self._inner, "discard", None)
         try:
             if stop is not None:
@@ -93,7 +93,7 @@ class SealedFileSystem(Base):  # type: ignore[misc]
     those of the plaintext; names are not encrypted.
 
     The key is one of: `key`, 16 or 32 bytes; `key_file`, the path of a file with hexadecimal digits; `key_env`, a variable of the
-    environment with them; `passphrase`, which costs a second and 64 MiB for each file. Only a filesystem with `key_file` or
+    environment with them; `passphrase`, which costs 0.2 s and 64 MiB for each file. Only a filesystem with `key_file` or
     `key_env` goes into a pickle, and so to other processes: these read the key themselves. `context` goes with a key, `cost` and
     `max_memory` with a passphrase, as in `icefish.open`.
     """

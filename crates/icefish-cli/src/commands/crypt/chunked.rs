@@ -101,7 +101,7 @@ impl Task for Files {
     }
 }
 
-/// What only the caller's words can say.
+/// The error, with a hint that names options: `icefish-files` does not know them.
 pub(super) fn explain(e: Error, to_stream: bool, named: bool) -> Failure {
     use icefish::Error as E;
     match e {

@@ -16,7 +16,7 @@ pub(super) struct Job {
     to_stdout: bool,
     /// Length of what will be read, if it is known.
     len: Option<u64>,
-    /// The file of a new key, which goes again unless it is kept.
+    /// The file of a new key, which is removed unless it is kept.
     new_key: Option<SecretFile>,
 }
 
@@ -95,7 +95,7 @@ impl Job {
     }
 }
 
-/// The key of the arguments, or a new one and its file, which goes again unless it is kept.
+/// The key of the arguments, or a new one and its file, which is removed unless it is kept.
 pub(super) fn key(
     args: &mut CryptArgs,
     of: KeyOf,

@@ -70,7 +70,7 @@ impl Task for Files<'_> {
     }
 }
 
-/// A hint that only the caller's words can give.
+/// The error, with a hint that names options: `icefish-files` does not know them.
 fn explain(e: Error) -> Failure {
     match e {
         Error::MissingIv { .. } => Failure::Data(format!("{e} with --iv")),

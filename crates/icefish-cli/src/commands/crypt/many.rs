@@ -50,7 +50,7 @@ pub(super) trait Task: Sync {
     /// Whether a large file takes all cores, or much memory: then there is one at a time.
     fn alone(&self) -> bool;
 
-    /// What only the caller's words can say.
+    /// The error, with a hint that names options: `icefish-files` does not know them.
     fn explain(&self, e: Error) -> Failure {
         e.into()
     }

@@ -79,7 +79,7 @@ fn suite(args: &CryptArgs) -> Result<Suite, Failure> {
     }
 }
 
-/// A hint that only the caller's words can give.
+/// The error, with a hint that names options: `icefish-files` does not know them.
 fn explain(e: Error) -> Failure {
     match e {
         Error::Crypt(icefish::Error::Padding) => Failure::Data(

@@ -42,7 +42,7 @@ pub(super) fn run(
     )
 }
 
-/// A hint that only the caller's words can give.
+/// The error, with a hint that names options: `icefish-files` does not know them.
 fn explain(e: Error, to_stream: bool) -> Failure {
     match e {
         Error::NoPassphrase { openssl: true, .. } => Failure::Data(format!(
@@ -66,7 +66,8 @@ pub(crate) fn cost(text: &str) -> Result<Cost, String> {
     let wrong = || "memory, passes and lanes are needed, such as 64M,3,4".to_owned();
     let parts: Vec<&str> = text.split(',').collect();
     let [size, passes, lanes] = *parts.as_slice() else { return Err(wrong()) };
-    let memory = u32::try_from(kibibytes(size)?).map_err(|_| "4T is too much".to_owned())?;
+    let memory = u32::try_from(kibibytes(size)?)
+        .map_err(|_| "the memory must be less than 4096G".to_owned())?;
     let number = |text: &str| text.parse().map_err(|_| wrong());
     let cost = Cost { memory, passes: number(passes)?, lanes: number(lanes)? };
     cost.check().map_err(|e| e.to_string())?;

@@ -107,7 +107,7 @@ fn refuse_meaningless(args: &CryptArgs, suite: &Suite) -> Result<(), Failure> {
     })
 }
 
-/// A hint that only the caller's words can give.
+/// The error, with a hint that names options: `icefish-files` does not know them.
 fn explain(e: Error, padding: Padding) -> Failure {
     match e {
         Error::Crypt(icefish::Error::Padding) => Failure::Data(format!(

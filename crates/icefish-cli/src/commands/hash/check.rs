@@ -140,7 +140,7 @@ impl<'a> Check<'a> {
     fn report(&self, name: &str, tag: &str) -> bool {
         if self.lines + self.length == 0 {
             Failure::Data(format!(
-                "{name} has no line with a digest of {tag} and a file's name; --algorithm and --length name another hash"
+                "{name} has no line with a digest of {tag} and a file's name; for another hash, give --algorithm or --length"
             ))
             .say();
             return false;

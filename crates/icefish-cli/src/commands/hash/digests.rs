@@ -16,7 +16,7 @@ use std::time::Duration;
 
 /// Bytes of a file that is short.
 const SHORT: usize = 128 * 1024;
-/// Bytes of short files that are hashed in one call: they are in the cache of a core until they are.
+/// Bytes of short files that are hashed in one call: few enough to stay in the cache of a core until then.
 const BATCH: usize = 1 << 20;
 /// Files in multiples of this many leave no lane without work, if they have one length: the widest registers have so many lanes.
 const LANES: usize = 8;

@@ -68,7 +68,7 @@ impl Write for Lines<'_> {
     }
 }
 
-/// The bytes that base64 stands for. Whitespace is nothing, wherever it is.
+/// The bytes that base64 stands for. Whitespace is ignored, wherever it is.
 pub(super) struct Decoded<R> {
     from: R,
     text: Vec<u8>,
