@@ -86,7 +86,7 @@ impl Instructions {
     }
 }
 
-/// Vectors of so many bits; AES instructions, those of several states, and GFNI.
+/// A row's instructions: the bits of a vector, and the other fields of [`Instructions`] in their order.
 const fn with(bits: usize, [aes, wide_aes, gf256]: [bool; 3]) -> Instructions {
     Instructions { bits, aes, wide_aes, gf256 }
 }
@@ -232,9 +232,9 @@ impl Backend {
 
     /// Runs `task`, compiled for this backend. This is the library's only dispatch at run time.
     ///
-    /// One call of what the match gives is less code than a call in each arm. What an arm gives is a constant block. Outside of
-    /// one, every function that a branch on [`Task::EXTENSION`] names is compiled, even if nothing reaches it. These were a
-    /// third of all functions.
+    /// The match gives an address, and one call follows it: this is less code than a call in each arm. Each arm is a `const`
+    /// block. Outside of one, the compiler would compile every function that a branch on [`Task::EXTENSION`] names, even if the
+    /// branch is never taken. These were a third of all functions.
     #[inline(always)]
     pub fn run<T: Task>(self, task: T) -> T::Out {
         let function = match self {

@@ -9,8 +9,8 @@
 pub struct Forms {
     /// Whether one state of Xoodoo is in words of general registers instead of rows of vector registers.
     pub xoodoo_in_words: bool,
-    /// The number of states of Xoodoo64 that take as long one after the other as the smallest batch: `[of 4 lanes or more, of
-    /// 2]`.
+    /// The smallest number of states of Xoodoo64 for which a batch is not slower than one state after the other: `[where the
+    /// smallest batch has 4 states, where it has 2]`.
     pub xoodoo64_batch: [usize; 2],
     /// Whether one block of Threefish-1024 is in two vectors of AVX-512 instead of general registers: `[encryption, decryption]`.
     /// Chaining modes keep blocks in vectors in any case.
@@ -55,10 +55,10 @@ const ONE_CYCLE: Forms = Forms {
     ice_planes: 116,
     // AMD family 25 model 17 (Zen 4), 32 messages of 16 KiB: one group 2.93 GB/s, two groups 2.63. A mix of 8 lanes fills the pipes.
     skein_512_in_two: false,
-    // Intel family 6 model 167 starts one such AES round per cycle, with a latency of three. 32 messages of 16 KiB in CBC: four
-    // registers 0.180 cycles per byte, eight 0.193. 1,000 messages of 16 to 1,488 bytes: 0.38 and 0.43.
+    // Intel family 6 model 167 starts one AES round of 512 bits per cycle, with a latency of three. 32 messages of 16 KiB in CBC:
+    // four registers 0.180 cycles per byte, eight 0.193. 1,000 messages of 16 to 1,488 bytes: 0.38 and 0.43.
     aes_chains_512: 4,
-    // As `ZEN_4`, which starts one such AES round per cycle, too. Not measured on others.
+    // As `ZEN_4`, which starts one AES round of 512 bits per cycle, too. Not measured on others.
     aes_counting_512: 3072,
 };
 
@@ -67,7 +67,8 @@ const ONE_CYCLE: Forms = Forms {
 const ZEN_3: Forms = Forms {
     // 2 or 3 states take 86.3 or 134.2 ns in a batch, and 114.2 or 162.4 one by one.
     xoodoo64_batch: [2, 2],
-    // 96 blocks of ICE at level 1 take 2,714 ns by tables and 2,660 bit-sliced. The documentation claims less: from 116 on.
+    // 96 blocks of ICE at level 1 take 2,714 ns by tables and 2,660 bit-sliced. The documentation claims constant time only from
+    // 116 blocks on.
     ice_planes: 96,
     ..ONE_CYCLE
 };
@@ -101,12 +102,12 @@ const TWO_CYCLES: Forms = Forms {
     // One block takes 480 cycles, a batch 655.
     threefish_1024_batch: [2, 2],
     threefish_batch: 3,
-    // As many blocks take as long by tables.
+    // At these numbers of blocks, tables take as long.
     ice_fields: [12, 17],
     ice_planes: 116,
     // 16 blocks take 690 cycles in two groups, and 8 take 434 in one.
     skein_512_in_two: true,
-    // Two such AES rounds start per cycle, with a latency of four. Calculated, not measured.
+    // Two AES rounds of 512 bits start per cycle, with a latency of four. Calculated, not measured.
     aes_chains_512: 8,
     // 8 KiB take 697 cycles without a table, and 16 KiB 1,507 without one and 1,360 with it.
     aes_counting_512: 512,

@@ -68,8 +68,8 @@ pub trait Lanes<S, W>:
     /// # Panics
     /// If `blocks` is shorter than `N` blocks.
     fn gather<const K: usize>(isa: S, blocks: &[u8]) -> [Self; K];
-    /// The same for blocks that do not lie one after the other: that of lane `j` begins at byte `at` of `rows[j]`. For lanes of
-    /// bytes that have their places, without a copy.
+    /// The same for blocks that do not lie one after the other: that of lane `j` begins at byte `at` of `rows[j]`. It saves the
+    /// caller a copy of the blocks to one buffer.
     ///
     /// # Panics
     /// If there are fewer rows than lanes, or a row ends before its block does; if `K` is more than 16.
@@ -124,12 +124,14 @@ pub trait Lanes<S, W>:
         }
         x
     }
-    /// An optimisation barrier: the same value, and no instruction. The compiler neither re-associates nor vectorises across it.
+    /// The same value, behind an optimisation barrier where kernels of the set need one: the compiler neither re-associates nor
+    /// vectorises across it. It emits no instruction.
     #[inline(always)]
     fn opaque(self) -> Self {
         self
     }
-    /// `self ^ b ^ c`: one instruction on some CPUs. The compiler would rather share `b ^ c`.
+    /// `self ^ b ^ c`: one instruction on some CPUs. From operators, the compiler often makes two: it computes `b ^ c` once for
+    /// several sums.
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
         self ^ (b ^ c)

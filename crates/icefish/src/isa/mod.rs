@@ -1,4 +1,4 @@
-//! Instruction sets: each has one source, for every primitive.
+//! Instruction sets: each is implemented once, for all primitives.
 //!
 //! A [`Task`] is work that can be compiled for any instruction set. An [`Isa`] is a zero-sized token that exists only where the
 //! CPU has that instruction set; [`Isa::run`] compiles a task with its features. [`Lanes`] are words that act independently,
@@ -11,8 +11,8 @@
 //! token. (A constant in their types tells [`Rows`] with AVX-512 and NEON's vectors with SHA-3 from those without.)
 //! `tests/shared.rs` calls the methods of sets that share types in this way.
 //!
-//! Everything that takes a token or a vector must be `#[inline(always)]`. A function that is not inlined into that of `entry` computes the
-//! right result, but tens of times slower (`tools/check-codegen` finds it).
+//! Everything that takes a token or a vector must be `#[inline(always)]`. A function that is not inlined into the function
+//! `compiled` of the set computes the right result, but tens of times slower (`tools/check-codegen` finds it).
 
 mod aes;
 #[cfg(target_arch = "aarch64")]
@@ -85,14 +85,15 @@ use core::fmt::Debug;
 pub trait Task {
     /// What the work returns.
     type Out;
-    /// The extension that it profits from. It is compiled only for backends that differ in it.
+    /// The extension that the task profits from. Backends of one width that do not differ in it share one compilation.
     const EXTENSION: Extension = Extension::Aes;
     /// Does the work with the instruction set `S`.
     fn call<S: Isa>(self, isa: S) -> Self::Out;
 }
 
-/// The extension of an instruction set that a task profits from. It decides for which of the backends of one width the task is
-/// compiled: `Avx2Gfni`, `Avx2Vaes`, `Avx2` and `Avx2NoAes`; `Avx512Vaes`, `Avx512` and `Avx512NoAes`; `Neon` and `NeonNoAes`.
+/// The extension of an instruction set that a task profits from. Backends of one width that do not differ in it run the same
+/// compilation of the task. Of one width are `Avx2Gfni`, `Avx2Vaes`, `Avx2` and `Avx2NoAes`; `Avx512Vaes`, `Avx512` and
+/// `Avx512NoAes`; `Neon` and `NeonNoAes`. For [`Extension::Rounds`], `Avx512` and `Avx512NoAes` count among the first of these.
 ///
 /// ```
 /// use icefish::isa::{Extension, Isa, Task};
@@ -112,7 +113,8 @@ pub trait Task {
 pub enum Extension {
     /// No extension: the task is compiled once for all of them.
     None,
-    /// AES rounds, and nothing else: `Avx512` is no faster than `Avx2`, nor `Avx512NoAes` than `Avx2NoAes`.
+    /// AES rounds, and nothing else: `Avx512` runs the code of `Avx2`, and `Avx512NoAes` that of `Avx2NoAes`, as they are no
+    /// faster.
     Rounds,
     /// Arithmetic in GF(2^8), which `Avx2Gfni` and `Avx512Vaes` have.
     Gf256,
@@ -149,7 +151,7 @@ impl Extension {
 pub trait CryptoVectors: Copy {
     /// As many AES states as are fastest in parallel.
     type Aes: AesRounds<Self>;
-    /// As few AES states as are fastest for one block.
+    /// One AES state, in the form that is fastest alone.
     type AesOne: AesRounds<Self>;
     /// One or two AES states, as many as are fastest where there are two: for AEGIS.
     type AesTwo: AesRounds<Self>;
@@ -161,7 +163,7 @@ pub trait CryptoVectors: Copy {
     type PolyOne: Polynomials<Self>;
 }
 
-/// A zero-sized proof that this CPU has an instruction set: its vectors, and a call that compiles for it.
+/// A zero-sized proof that this CPU has an instruction set. It names the vectors of the set, and runs tasks compiled for it.
 ///
 /// ```
 /// use icefish::isa::{Isa, Lanes, Scalar, Task};

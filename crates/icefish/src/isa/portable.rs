@@ -49,7 +49,7 @@ impl Isa for Scalar {
     }
 }
 
-/// One word as a vector of one lane, on every instruction set. Calls for one block use it everywhere.
+/// One word as a vector of one lane, on every instruction set: for forms in general registers.
 impl<S: Isa> Lanes<S, u32> for Wrapping<u32> {
     const N: usize = 1;
     #[inline(always)]

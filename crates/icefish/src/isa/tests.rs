@@ -63,7 +63,7 @@ fn instructions_are_those_of_the_kernels() {
     assert_eq!(Instructions::of("mmx"), None);
 }
 
-/// Where a panic ends the process, as on WebAssembly, nothing is tried.
+/// Whether `f` panics. Where a panic ends the process, as on WebAssembly, `f` is not called, and the result is `true`.
 fn panics(f: impl FnOnce()) -> bool {
     cfg!(panic = "abort") || catch_unwind(AssertUnwindSafe(f)).is_err()
 }

@@ -1,11 +1,11 @@
 //! Counter blocks, of which neighbours share most of two rounds.
 //!
-//! Of 256 consecutive counter blocks, only one byte differs. After the first round, these blocks differ in one column only, and its
-//! value depends on that byte and on three bytes that count from 2^40 on. The second round takes each column of its result from one
-//! byte of each column, so its result is a sum: of what depends on the byte that differs, the same in each 256 blocks, and of what
-//! the other columns contribute, the same for all of the 256 blocks. So a table of 256 blocks and one XOR take the place of two
-//! rounds (D. J. Bernstein, P. Schwabe: New AES software speed records, 2008, section 4.4; J. H. Park, D. H. Lee: FACE, TCHES
-//! 2018(3)).
+//! Take 256 counter blocks that differ in the lowest byte of the counter only. After the first round, they differ in one column
+//! only. Its value depends on that byte and on three other bytes, which change only once in 2^40 blocks. The second round takes
+//! each column of its result from one byte of each column, so its result is the sum of two parts. One comes from the column that
+//! differs: it is the same in every such 256 blocks. The other comes from the other columns: it is the same for all of the 256
+//! blocks. So a table of 256 blocks and one XOR take the place of two rounds (D. J. Bernstein, P. Schwabe: New AES software speed
+//! records, 2008, section 4.4; J. H. Park, D. H. Lee: FACE, TCHES 2018(3)).
 
 use super::Aes;
 use super::length::{Length, RoundKeys};
@@ -18,8 +18,8 @@ const PERIOD: usize = 256;
 /// The bit of the counter from which on it changes the column of that byte.
 const COLUMN: u32 = 40;
 
-/// The smallest number of blocks for which it is faster: each call makes the table, and erases it. Zen 5, four states in a register,
-/// AES-128: 8 KiB take 697 cycles without a table.
+/// The smallest number of blocks for which the table is used, with fewer than four states in a register. With four, it is
+/// `Forms::aes_counting_512`. Each call makes the table, and erases it.
 pub(super) const LEAST: usize = 2 * PERIOD;
 
 impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
@@ -56,7 +56,7 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         let batch = R * S::Aes::N;
         // Twice the blocks: on ARM, a state has an XOR that is pending.
         let table = &mut Room::<[S::Aes; R], { 2 * 16 * PERIOD }>::new();
-        // What columns without that byte contribute differs from what they do in the first block by `shift`.
+        // `shift` is the difference between what the columns without that byte contribute now and in the first 256 blocks.
         let [base] = self.start_of::<S, 1>(isa, template, endian, first & !0xff);
         let (mut upper, mut shift) = (first >> 8, base.xor(base));
         let mut at = 0;

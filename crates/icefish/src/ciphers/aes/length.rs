@@ -116,8 +116,8 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         self.length.count::<KEYS>()
     }
 
-    /// The same for the next batch. They are read again: they would not fit in the registers, and would be broadcast again from where
-    /// they are spilled, which would leave them on the stack. A load broadcasts at little cost.
+    /// The same keys for the next batch, to be loaded again. They do not fit in the registers: the compiler would spill them,
+    /// which leaves them on the stack, and broadcast them from there. A load that broadcasts costs little.
     #[inline(always)]
     pub(super) fn again(self) -> Self {
         Self { keys: opaque(self.keys), length: self.length }
@@ -225,8 +225,8 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         self.extra::<S, D, A, R>(isa, ALWAYS + 1, x)
     }
 
-    /// As many rounds as only longer keys have, from round `i` on. Two branches a batch, which always go the same way: the CPU
-    /// predicts them.
+    /// The rounds that only longer keys have (none, two or four), from round `i` on. They cost two branches a batch, which always
+    /// go the same way: the CPU predicts them.
     #[inline(always)]
     fn extra<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
         self,

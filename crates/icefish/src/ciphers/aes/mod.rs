@@ -1,7 +1,7 @@
 //! AES (FIPS 197) with keys of 128, 192 and 256 bits.
 //!
-//! Constant-time on every backend: by AES instructions where they exist; elsewhere by bit-slicing for many blocks, and by look-ups
-//! within registers for one.
+//! Constant-time on every backend: by AES instructions where they exist; elsewhere by bit-slicing for many blocks, and for one by
+//! look-ups within vector registers, or by bit-slicing where there are none.
 
 mod chains;
 mod counting;
@@ -160,8 +160,8 @@ impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
 
     /// Decrypts one block; `last` takes the place of the last round key.
     ///
-    /// The first one makes its round keys on the way and does not keep them: many keys decrypt one message of one block. Set-up and
-    /// such a message take 62 cycles instead of 82 (AES-128 with AVX-512 on a Zen 5).
+    /// The first call for a key makes the round keys on the way and does not keep them: many keys decrypt only one message, of
+    /// one block. Set-up and such a message take 62 cycles instead of 82 (AES-128 with AVX-512 on a Zen 5).
     #[inline(always)]
     fn decrypt_one<S: Isa>(&self, isa: S, block: S::AesOne, last: S::AesOne) -> S::AesOne {
         if S::Aes::SLICED || !self.decrypt.skips() {

@@ -122,8 +122,8 @@ impl<V: Copy, const K: usize> SboxColumns<V, K> {
 
 impl<S: Isa<Gf256 = V>, V: Gf256<S>, const K: usize> Wide<S> for SboxColumns<V, K> {
     const BLOCKS: usize = 8 * S::U64::N * K;
-    /// At most three times 64 blocks.
-    type Bytes = [u8; 1536];
+    /// At most two times 64 blocks.
+    type Bytes = [u8; 1024];
 
     #[inline(always)]
     fn load(isa: S, bytes: &[u8]) -> Self {

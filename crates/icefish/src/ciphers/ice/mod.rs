@@ -57,8 +57,8 @@ pub struct Ice {
 impl Ice {
     /// The largest level: a key of 64 bytes and 128 rounds.
     ///
-    /// The paper sets no limit. This library does, because it has no allocator: the schedule is an array with room for every
-    /// round of the largest level, which is 4 KiB in each key, also of Thin-ICE. Higher levels would add no security: a key of 16
+    /// The paper sets no limit. This library does, because it works without an allocator: the schedule is an array with room for
+    /// every round of the largest level, 8 KiB in each key, also of Thin-ICE. Higher levels would add no security: a key of 16
     /// bytes cannot be guessed, and blocks of 8 bytes begin to repeat after 2^32 at any level. The programs that we know to use
     /// ICE (games) use levels 0 to 2. We know of no published test vector above level 8.
     pub const MAX_LEVEL: usize = 8;
@@ -262,7 +262,7 @@ impl BlockCipher for Ice {
     }
 }
 
-/// The length of a key says its level, except for Thin-ICE: what was made as that stays it.
+/// The length of a key determines its level, except for Thin-ICE: a cipher made as Thin-ICE stays Thin-ICE with keys of 8 bytes.
 impl NewCipher for Ice {
     const KEY: usize = Self::key_len(Self::MAX_LEVEL);
 
@@ -295,7 +295,8 @@ impl NewCipher for Ice {
 }
 
 impl Cipher for Ice {
-    /// The bytes of 12 µs. At 8 rounds, GF(2^8) processes 4 bytes per ns at 512 bits and 2 at 256; other forms 1.4 or less.
+    /// As many bytes as take 12 µs. At 8 rounds, GF(2^8) processes 4 bytes per ns at 512 bits and 2 at 256; other forms 1.4 or
+    /// less.
     fn hand_over<S: Isa>(&self) -> usize {
         let eight_rounds = match (S::Gf256::FAST, S::U64::N) {
             (true, 8) => 48 * 1024,

@@ -41,7 +41,7 @@ impl fmt::Debug for Arguments<'_> {
     }
 }
 
-/// The shape of a tree (section 3.5.6). A message of more than one leaf has a digest that depends on it.
+/// The shape of a tree (section 3.5.6). The digest of every message depends on it, because it is in the configuration string.
 ///
 /// ```
 /// use icefish::constructions::skein::{Arguments, Skein512, Tree};

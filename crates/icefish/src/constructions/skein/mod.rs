@@ -175,7 +175,7 @@ impl<const W: usize, const B: usize> Skein<W, B> {
         self.bits
     }
 
-    /// Length of a digest in bytes. If its bits are not whole bytes, they are the highest of the last byte.
+    /// Length of a digest in bytes. If it does not end with a whole byte, its last bits are the highest of the last byte.
     pub fn digest_len(&self) -> usize {
         usize::try_from(self.bits.div_ceil(8)).unwrap_or(usize::MAX)
     }
@@ -277,7 +277,10 @@ impl<const W: usize, const B: usize> fmt::Debug for Skein<W, B> {
     }
 }
 
-/// The number of whole bytes of a message's last bytes, and the byte after them with its padding if it has one.
+/// Of the first `bits` bits of `bytes`: the whole bytes, and the byte after them with its padding, if bits are left.
+///
+/// # Errors
+/// [`Error::TooShort`] if `bytes` has fewer bits.
 fn split_bits(bytes: &[u8], bits: usize) -> Result<(&[u8], Option<u8>), Error> {
     let need = bits.div_ceil(8);
     if bytes.len() < need {

@@ -41,7 +41,7 @@ impl<const W: usize, const B: usize> Drop for Level<W, B> {
 /// The largest number of bytes of nodes that wait until they fill the lanes.
 const WAITING: usize = 256 * 1024;
 
-/// Units whose results are held before they go to the next level: with nodes of up to 64, that level then has enough for its lanes.
+/// Units whose results are held before they go to the next level. With nodes of up to 64 results, these fill all of its lanes.
 const BATCH: usize = 64 * LANES;
 
 impl<const W: usize, const B: usize> Levels<W, B> {

@@ -351,7 +351,7 @@ impl OnOneState for Ratchet<'_> {
     }
 }
 
-/// Crypt, from a block on whose colour is `colour`.
+/// Crypt. The first block has the colour `colour`.
 pub(super) struct Crypt<'a, const DECRYPT: bool> {
     pub(super) state: &'a mut SavedSponge,
     pub(super) io: InOut<'a>,

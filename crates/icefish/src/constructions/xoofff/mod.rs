@@ -136,7 +136,7 @@ impl Xoofff {
         Ok(Self { mask, place })
     }
 
-    /// The same key. Everything built on it processes strings and outputs of more than 128 KiB on all cores, in the `rayon` pool
+    /// The same key. Everything built on it processes strings and outputs of 127 KiB or more on all cores, in the `rayon` pool
     /// that the call runs in.
     #[cfg(feature = "parallel")]
     #[must_use]

@@ -12,10 +12,10 @@ use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Xoofff-SANSE ("Xoodoo cookbook", IACR ePrint 2018/767): messages in order, where each tag authenticates the whole session up
-/// to its message. The keystream is computed from the tag, and the tag from the plaintext: two passes over a message. There is
-/// no nonce, so two sessions have equal ciphertexts up to the first message that differs. Nothing else is visible. A message
-/// is one call: sealing needs all of the plaintext for the tag before it encrypts the first byte, and opening needs the tag
-/// first.
+/// to its message. The keystream is computed from the tag, and the tag from the plaintext: two passes over a message. There is no
+/// nonce, so two sessions under one key have equal ciphertexts up to the first message that differs. Only that, and the lengths
+/// of messages, is visible. A message is one call: sealing needs all of the plaintext for the tag before it encrypts the first
+/// byte, and opening needs the tag first.
 ///
 /// Both ends have a `Sanse`; their states stay equal as long as every message is opened. A nonce, if there is one, is associated
 /// data of the first message.

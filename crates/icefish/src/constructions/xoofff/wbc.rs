@@ -171,8 +171,8 @@ fn redundancy(buffer: &mut [u8]) -> Result<&mut [u8], Error> {
     Ok(&mut buffer[start..])
 }
 
-/// The two halves of a block. Those of a short block have about the same length. Otherwise the left half has the length of 2^n
-/// blocks of Xoofff, less one byte for its last bit and padding.
+/// The two halves of a block. Those of a short block have about the same length. Otherwise the left half is whole blocks of
+/// Xoofff, less one byte for its last bit and padding, and the right half with its last byte takes 2^n blocks.
 fn halves(block: &mut [u8]) -> Result<(&mut [u8], &mut [u8]), Error> {
     if block.len() < Wbc::SHORTEST {
         return Err(Error::TooShort { got: block.len(), least: Wbc::SHORTEST });

@@ -10,7 +10,7 @@
 //!
 //! AEGIS has one, two or four states, and 6 or 8 rounds of each side by side: that is enough to keep byte shuffles busy, so that
 //! its states ([`CryptoVectors::AesTwo`](super::CryptoVectors::AesTwo), [`CryptoVectors::AesFour`](super::CryptoVectors::AesFour)) are
-//! [`permuted`] wherever there are any.
+//! [`permuted`] on all sets in the first row of the table.
 //!
 //! The bit-sliced forms use the S-box of [`sbox`].
 

@@ -186,7 +186,7 @@ fn look_up<S: Isa, V: Bytes<S>>(isa: S, table: &[u8; 16], from: V) -> V {
     V::splat(isa, table).pick(from).in_order()
 }
 
-/// The source of byte `j` when every row moves by `shift` times its number (ShiftRows: 1, its inverse: -1), and then every column
+/// The source of byte `j` when every row moves by `shift` times its number (ShiftRows: 1, its inverse: 3), and then every column
 /// by `down` rows up.
 const fn moved(shift: usize, down: usize) -> [u8; 16] {
     let mut from = [0; 16];

@@ -1,9 +1,9 @@
 //! NEON, which every AArch64 CPU has: two lanes of 64 bits, four of 32.
 //!
-//! A vector is one register. Two would hide more latency in Threefish-256 and Xoodoo64, but 32 vector registers hold neither the
-//! state of Threefish-1024 nor that of Xoodoo twice.
+//! A vector is one register. Two would hide more latency in Threefish-256 and Xoodoo64. But then the state of Threefish-1024
+//! would take all 32 vector registers, and that of Xoodoo 24 of them, which leaves too few for other values.
 #![allow(unsafe_code)]
-// The intrinsics are inlined nevertheless, once the caller is part of `Isa::run`.
+// The intrinsics are inlined nevertheless, once the caller is inlined into the function `compiled` of a set.
 #![allow(inline_always_mismatching_target_features)]
 
 mod arithmetic;
@@ -19,7 +19,7 @@ use crate::isa::{CryptoVectors, Endian, Isa, Lanes, Octets, Sink, Task, WordRow}
 use core::arch::aarch64::*;
 use core::marker::PhantomData;
 
-/// NEON alone, with AES without AES instructions: for CPUs that lack the AES extension, such as that of a Raspberry Pi 4.
+/// NEON alone, for CPUs that lack the AES extension, such as that of a Raspberry Pi 4. AES is bit-sliced, or by byte shuffles.
 ///
 /// ```
 /// # #[cfg(target_arch = "aarch64")] {

@@ -33,7 +33,7 @@ pub(crate) use soft::times_power;
 pub trait Polynomials<S>: Copy {
     /// Number of polynomials.
     const N: usize;
-    /// The number of products that is worth one reduction: a multiple of `N`, at most 32.
+    /// How many products are summed before they are reduced once: a multiple of `N`, at most 32.
     const SUM: usize;
     /// The same polynomial `N` times.
     fn splat(isa: S, bytes: &[u8; 16]) -> Self;
@@ -79,6 +79,6 @@ pub trait Polynomials<S>: Copy {
         }
         Self::load(isa, &bytes)
     }
-    /// Each polynomial times x^(8 `bytes`), for at most 8 bytes, in the same field.
+    /// Each polynomial times x^(8 `bytes`), for 1 to 8 bytes, in the same field.
     fn times_x8(self, isa: S, bytes: usize) -> Self;
 }

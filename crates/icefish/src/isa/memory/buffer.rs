@@ -147,7 +147,7 @@ impl<'a> InOut<'a> {
 
     /// The destination `output[at..at + len]`, where the bytes written are XORed with `input[from..from + len]`.
     ///
-    /// In place, `from` must be at most `at`, for the reason at [`Sink`].
+    /// `from` must be at most `at`, for the reason at [`Sink`].
     ///
     /// # Panics
     /// If either is past the end, or `from > at`.
@@ -250,8 +250,8 @@ impl<'a, N: cipher::array::ArraySize> From<cipher::InOutBuf<'a, 'a, cipher::Arra
 
 /// The destination of a batch of blocks, which may be XORed with other bytes.
 ///
-/// Each row to XOR is read before the row is written. Rows are written from the first to the last if [`Sink::ascends`] says so,
-/// and from the last to the first otherwise: the bytes to XOR may then lie before the output in the same memory.
+/// Each row to XOR is read before the row is written. Rows may be written from the first to the last if [`Sink::ascends`] says
+/// so. Otherwise they are written from the last to the first: the bytes to XOR may then lie before the output in the same memory.
 ///
 /// ```
 /// use icefish::isa::Sink;

@@ -1,8 +1,8 @@
 //! Values of which the compiler does not know where they are from.
 #![allow(unsafe_code)]
 
-/// The same reference, behind an optimisation barrier that emits no instruction. Values read through it are loaded again instead
-/// of being kept from earlier loads.
+/// The same reference, on x86-64 behind an optimisation barrier that emits no instruction: values read through it are loaded
+/// again instead of being kept from earlier loads. Elsewhere there is no barrier.
 #[inline(always)]
 // The pointer is a value here: the block does not access memory through it.
 #[allow(clippy::pointers_in_nomem_asm_block)]

@@ -52,7 +52,8 @@ impl<T: Copy, const BYTES: usize> Room<T, BYTES> {
         (i < self.len).then(|| unsafe { &*self.bytes.as_ptr().cast::<T>().add(i) })
     }
 
-    /// Erases value `i`, if it is there; not twice. Beside other work, this takes less time than at the end.
+    /// Erases value `i`, if it is there. Must be called at most once for each value: a drop erases nothing once there were as
+    /// many calls as values. Beside other work, this takes less time than at the end.
     #[inline(always)]
     pub(crate) fn erase(&mut self, i: usize) {
         const { assert!(size_of::<T>().is_multiple_of(size_of::<Line>())) };

@@ -39,7 +39,7 @@ fn inv_sub_bytes(s: State) -> State {
     s.map(|b| SBOX.iter().position(|&x| x == b).unwrap() as u8)
 }
 
-/// Row `r` of column `c` of the result comes from column `c + r`: byte `5 i` for the first column.
+/// Row `r` of column `c` of the result comes from column `c + r`: byte `i` comes from byte `5 i` modulo 16.
 fn shift_rows(s: State) -> State {
     core::array::from_fn(|i| s[5 * i % 16])
 }

@@ -1,4 +1,4 @@
-//! AES-NI, one state: shared by the x86-64 instruction sets that have no wider AES unit.
+//! AES-NI, one state: for all x86-64 instruction sets with AES instructions.
 #![allow(unsafe_code)]
 
 use super::order::after;
@@ -11,7 +11,7 @@ use core::arch::x86_64::*;
 /// # Safety
 /// A value of the type must exist only on a CPU that has them.
 pub(super) unsafe trait HasAesNi: Isa {
-    /// Whether it proves AVX-512 with its 32 registers, too.
+    /// Whether [`AesRounds::after`] has an effect, by a barrier on AVX-512 registers. The token must then prove AVX-512, too.
     const EVEX: bool = false;
 }
 

@@ -260,7 +260,7 @@ impl<S: HasAvx512> Lanes<S, u32> for Vec512<u32> {
     }
 }
 
-/// The words of 64 bits of pairs of blocks, of which each run of pieces has two.
+/// The words of blocks from pieces, by transposing pairs of words of 64 bits. A run of `K` pieces is two blocks of `K` words.
 #[inline(always)]
 fn transpose_pairs<const K: usize>(p: [__m512i; K]) -> [Vec512<u64>; K] {
     const { assert!(K.is_multiple_of(2)) };

@@ -119,8 +119,8 @@ const OF_AVX512_NOAES: Bits =
 const OF_AVX512: Bits = Bits::all(&[OF_AVX512_NOAES, OF_AVX2]);
 const OF_AVX512_VAES: Bits = Bits::all(&[OF_AVX512, OF_AVX2_GFNI, AVX512VBMI]);
 
-/// The backends that need a feature, narrowest first, and the features that the code of each may use: those that its `run` names,
-/// those that the compiler assumes with them, and the registers.
+/// The backends that need a feature, narrowest first, and the features that the code of each may use: those that its function
+/// `compiled` enables, those that the compiler assumes with them, and the registers.
 const SETS: &[(&str, Bits)] = &[
     ("avx2_noaes", OF_AVX2_NOAES),
     ("avx2", OF_AVX2),

@@ -16,7 +16,8 @@ use core::arch::x86_64::*;
 
 /// AVX2 and all earlier features except AES-NI and PCLMULQDQ.
 ///
-/// Tasks that do not use AES are compiled for this set only, and run in that form on sets with AES, too.
+/// Tasks that use neither AES nor arithmetic in GF(2^8) are compiled for this set only, and run in that form on sets with AES,
+/// too.
 ///
 /// ```
 /// # #[cfg(target_arch = "x86_64")] {
@@ -38,7 +39,8 @@ impl Avx2NoAes {
 
 /// AVX-512 F, BW, DQ and VL and all earlier features except AES-NI and PCLMULQDQ.
 ///
-/// Tasks that do not use AES are compiled for this set only, and run in that form on sets with AES, too.
+/// Tasks that use neither AES nor arithmetic in GF(2^8) are compiled for this set only, and run in that form on sets with AES,
+/// too.
 ///
 /// ```
 /// # #[cfg(target_arch = "x86_64")] {

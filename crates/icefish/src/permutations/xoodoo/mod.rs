@@ -62,7 +62,7 @@ impl Word for u64 {
 pub trait XoodooForms: Copy + From<u32> + Send + Sync + 'static {
     /// A register with one word of each of several states: the same lane of each state.
     type Lanes<S: Isa>: Lanes<S, Self>;
-    /// A plane of one state. For `u32`, it is in a vector register if the instruction set can permute its words.
+    /// A plane of one state. For `u32`, it is in a vector register if the rows of the instruction set are ([`Isa::Row32`]).
     type One<S: Isa>: Form<S, Self>;
     /// A plane of one state, with each word in a general register.
     type Plain<S: Isa>: Form<S, Self>;

@@ -10,7 +10,8 @@
 //!
 //! so both take inversions in F and sums. (In the paper, w is the same function as u of other halves, one of which is i + k; that
 //! sum adds one operation to the dependency chain of a round.) The inverse of k + i T, its conjugate divided by D, is 1/u + T
-//! (1/u + 1/w) / (a + 1). Infinity is 128: a sum with it is still not an index, and looks up zero.
+//! (1/u + 1/w) / (a + 1). Infinity is 128: its sum with an element of F is not an index, and looks up zero. The sum of two
+//! infinities is 0, whose inverse is infinity again.
 
 /// A function of a byte that is the sum of a function of each half.
 #[derive(Clone, Copy)]

@@ -29,7 +29,7 @@ pub(super) fn pieces<const K: usize>(row: impl Fn(usize, usize) -> __m256i) -> [
     pieces
 }
 
-/// The words of 64 bits of pairs of blocks, of which each run of pieces has two.
+/// The words of blocks from pieces, by transposing pairs of words of 64 bits. A run of `K` pieces is two blocks of `K` words.
 #[inline(always)]
 pub(super) fn transpose_pairs<const K: usize>(p: [__m256i; K]) -> [Vec256<u64>; K] {
     const { assert!(K.is_multiple_of(2)) };
