@@ -67,7 +67,7 @@
 //! | [`many`] | `cbc_encrypt_many`, `ctr_many`, ... | | | |
 //!
 //! Calls that return a `Vec` need the feature `alloc`. They take input from a slice, and after an error nothing of the
-//! plaintext is left in memory. A sealed `Vec` is the ciphertext and the tag after it. Keys by name have the same calls:
+//! plaintext is left in memory. A sealed `Vec` is the ciphertext and the tag after it. Keys by name have such calls, too:
 //! `AnyAead` and `AnyChunked` of [`suite`](mod@suite) have `seal_to_vec` and `open_to_vec`, `AnyKey` has `encrypt_to_vec` and
 //! `decrypt_to_vec`. Where there is no such call, copy the input to a `Vec`, and encrypt that in place: the output is as long
 //! as the input. That is not so for `ChunkSealer` and `ChunkOpener`.

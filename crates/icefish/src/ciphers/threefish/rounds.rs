@@ -179,9 +179,9 @@ fn inv_round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: 
     inv_mix::<S, V, W, M, D>(x, |_, even, odd| (even - odd, odd));
 }
 
-/// The inverse of [`round`] and of the subkey before it. A barrier keeps `(even - k) - odd` from becoming `even - (odd + k)`:
-/// the odd word is ready last, and two operations would follow it instead of one. The other barrier keeps the compiler from
-/// subtracting `k` of the odd word first: the even word needs the odd word without it.
+/// The inverse of [`round`] and of the subkey before it. The barrier after `even - k` keeps `(even - k) - odd` from becoming
+/// `even - (odd + k)`: the odd word is ready last, and two operations would follow it instead of one. The barrier on `odd` keeps
+/// the compiler from subtracting the odd word's own subkey word first: the even word needs `odd` without that subtraction.
 #[inline(always)]
 fn inv_first<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
     isa: S,

@@ -26,8 +26,8 @@ static CONTEXTS: [[[u8; 16]; 4]; 3] = {
     contexts
 };
 
-/// All blocks of the states of which one register has a block each. `B` is 8 in AEGIS-128L and 6 in AEGIS-256. A step takes `M`
-/// blocks of data for each state, 2 or 1.
+/// As many states as a register has blocks: `s[i]` has block `i` of each of them. `B`, the number of blocks of a state, is 8 in
+/// AEGIS-128L and 6 in AEGIS-256. A step takes `M` blocks of data for each state, 2 or 1.
 #[derive(Clone, Copy)]
 pub(super) struct StateRing<S, A, const B: usize, const M: usize> {
     pub(super) isa: S,
@@ -90,9 +90,9 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
 
     /// Update (sections 3.3 and 4.3): every block becomes a round of the one before it, with itself as the key.
     ///
-    /// Where data enters, the data is the key of the round, and the block is XORed after the round: the dependency chain from a
-    /// block to itself in the next step is then a round or an XOR, and not both. `LATE` data depends on the blocks, and is
-    /// XORed after the round, too.
+    /// With AES instructions, where data enters, the data is the key of the round, and the block is XORed after the round: the
+    /// dependency chain from a block to itself in the next step is then a round or an XOR, and not both. `LATE` data depends on
+    /// the blocks, and is XORed after the round, too. Without AES instructions, all data is XORed after the round.
     #[inline(always)]
     pub(super) fn step<const LATE: bool>(&mut self, m: [A; M]) {
         let old = self.s;
@@ -100,7 +100,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
         self.enter::<LATE>(m, &old);
     }
 
-    /// The rounds of a step, without data that is `LATE`. Without AES instructions, they are a call.
+    /// The rounds of a step, without data that is `LATE`. Without AES instructions, they are a call, and take no data at all.
     #[inline(always)]
     pub(super) fn rounds<const LATE: bool>(&mut self, m: [A; M]) {
         if S::Aes::SLICED {

@@ -8,9 +8,9 @@ use crate::isa::{Isa, aligned_frame};
 pub(crate) const CONSTANTS: [u32; 12] =
     [0x058, 0x038, 0x3c0, 0x0d0, 0x120, 0x014, 0x060, 0x02c, 0x380, 0x0f0, 0x1a0, 0x012];
 
-/// Aligns the stack frame for a form of which the registers cannot hold a second copy. Eight states with AVX2 take 53 cycles
-/// each if no spilled register crosses a cache line, 74 where some do, and 134 where some cross a page. Without this, the
-/// address of the stack decided (Zen 4).
+/// Aligns the stack frame where the registers have no room for a second copy of the planes. Eight states with AVX2 take 53
+/// cycles each if no spilled register crosses a cache line, 74 if some do, and 134 if some cross a page. Without this, the
+/// address of the stack decided which of these it was (Zen 4).
 #[inline(always)]
 fn align_spills<S: Isa, W: Word, P: Plane<S, W>>() {
     if !P::ROOM {
@@ -32,8 +32,8 @@ pub(crate) fn permute<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], c
     }
 }
 
-/// Adds to every lane the rotated `parity` of the column before it. Then moves plane 1 by a lane and rotates the lanes of plane
-/// 2.
+/// Adds to every lane two rotations of the lane of `parity` before it. Then moves plane 1 by a lane, and rotates the lanes of
+/// plane 2.
 #[inline(always)]
 fn theta_and_rho_west<S: Isa, W: Word, P: Plane<S, W>>([p, q, r]: [P; 3], parity: P) -> [P; 3] {
     let (e, f) = (parity.turn(1, W::THETA[0]), parity.turn(1, W::THETA[1]));
@@ -47,8 +47,8 @@ fn chi<S: Isa, W: Word, P: Plane<S, W>>([p, q, r]: [P; 3]) -> [P; 3] {
         return [p.chi(q, r), q.chi(r, p), r.chi(p, q)];
     }
     // Updating one plane after the other gives the same result, and needs no copy of the old planes. p changes only where q is 0
-    // and r is 1, and q only where r is 0 and p is 1. There, the terms !r & p and !p & q that follow are 0, with the old values
-    // and with the new.
+    // and r is 1: the later terms !r & p and !p & q are 0 there, with the old p and with the new. q changes only where r is 0
+    // and p is 1: the later term !p & q is 0 there, with the old q and with the new.
     let p = p.chi(q, r);
     let q = q.chi(r, p);
     [p, q, r.chi(p, q)]
