@@ -136,7 +136,7 @@ pub trait Pass {
     const MOST: usize = usize::MAX;
     /// Starts work that is interleaved with the rounds of the batch of `count` blocks at `at`, in [`Pass::STEPS`] steps. `None`
     /// means that there is none. A cipher need not ask for it; [`Pass::leave`] then does all of it. The out-of-order window of a
-    /// CPU is some hundred instructions: too short to overlap the rounds with work that comes after all of them.
+    /// CPU is a few hundred instructions: too short to overlap the rounds with work that comes after all of them.
     #[inline(always)]
     fn beside<S: Isa, W: Wide<S>>(
         &mut self,
@@ -191,8 +191,8 @@ pub trait BlockCipher: Send + Sync + Sized {
             pass.leave(isa, i, 1, &mut self.one::<S, D>(isa, block));
         }
     }
-    /// What it gains from the wider variants of a backend ([`Task::EXTENSION`](crate::isa::Task::EXTENSION)). The default
-    /// compiles it for all of them.
+    /// The extension that it and its modes profit from ([`Task::EXTENSION`](crate::isa::Task::EXTENSION)). The default is AES
+    /// rounds and carry-less multiplication, which GCM uses with any cipher.
     const EXTENSION: Extension = Extension::Aes;
     /// Whether every call takes a time that depends on no secret. The default makes no such promise.
     const CONSTANT_TIME: bool = false;
@@ -264,13 +264,13 @@ pub trait Cipher: BlockCipher {
     fn is_short<S: Isa>() -> bool {
         false
     }
-    /// The smallest number of consecutive counter blocks for which [`Cipher::counted`] is faster. The default is more than there
-    /// are.
+    /// The smallest number of consecutive counter blocks for which [`Cipher::counted`] is faster. With the default, it is never
+    /// used.
     fn counted_from<S: Isa>() -> usize {
         usize::MAX
     }
-    /// Takes the first of `blocks` blocks, whose inputs are `counters`, through the cipher. Returns how many:
-    /// [`BlockCipher::many`] takes the others. `pass` is never asked for inputs.
+    /// Takes some of `blocks` blocks, from block 0 on, through the cipher. Their inputs are `counters`; `pass` is never asked for
+    /// inputs. Returns how many blocks it took: [`BlockCipher::many`] takes the others.
     #[inline(always)]
     fn counted<S: Isa, P: Pass>(
         &self,
@@ -306,8 +306,8 @@ pub trait Cipher: BlockCipher {
     fn lanes<S: Isa>() -> usize {
         batch::<Self, S>()
     }
-    /// Runs chains in parallel, each over all the open blocks of its stream. `ciphers` has either one key for all of at most
-    /// [`Cipher::lanes`] chains, or a key for each of at most eight chains.
+    /// Runs chains in parallel, each over the blocks of its stream that [`Streams::open`] opened. `ciphers` has either one key
+    /// for all of at most [`Cipher::lanes`] chains, or a key for each of at most eight chains.
     #[inline(always)]
     fn chains<S: Isa, H: Chaining>(
         ciphers: &[&Self],
@@ -376,6 +376,6 @@ pub trait NewCipher: Cipher + Clone {
     }
     /// Room for a key schedule, without a key. What it encrypts is meaningless.
     fn blank() -> Self;
-    /// Makes the key schedule. `key` has a length that [`NewCipher::has_keys_of`] names, `tweak` has [`NewCipher::TWEAK`] bytes.
+    /// Makes the key schedule. `key` has a length that [`NewCipher::has_keys_of`] takes, `tweak` has [`NewCipher::TWEAK`] bytes.
     fn schedule<S: Isa>(&mut self, isa: S, key: &[u8], tweak: &[u8]);
 }

@@ -41,11 +41,11 @@
 //!
 //! | | how |
 //! |---|---|
-//! | on the best backend | `new(key)`: [`Key`], and what is in [`aead`], [`mac`] and [`storage`]; `Xoofff`, and `Cyclist` with a key. `AegisMac` takes a key and a nonce; `Skein` takes a length and no key; `Sanse` takes a `Xoofff` instead of key bytes, and `Sane` takes a `Xoofff` and a nonce |
-//! | on another | `on(backend, ..)` of each of these except `Sane` and `Sanse`, with the same arguments after the backend; `Skein` and `Cyclist` take more. `Sane` and `Sanse` use the backend of their `Xoofff` |
+//! | on the best backend | `new(key)`: [`Key`], and what is in [`aead`], [`mac`] and [`storage`]; `Xoofff`, and `Cyclist` with a key. `AegisMac` takes a key and a nonce; `Skein` takes a length and no key; `Sanse` and `storage::Wbc` take a `Xoofff` instead of key bytes, and `Sane` takes a `Xoofff` and a nonce |
+//! | on another | `on(backend, ..)` of each of these except `Sane`, `Sanse` and `Wbc`, with the same arguments after the backend; `Skein` and `Cyclist` take more. `Sane`, `Sanse` and `Wbc` use the backend of their `Xoofff` |
 //! | with a tweak | `on(backend.with_tweak(tweak), key)` of [`Key`], [`mac::Cmac`] and [`aead::Eax`] |
 //! | from a cipher that has its key, such as `Ice` at a level | [`Key::from_cipher`]`(backend, cipher)`; a mode takes such a key by `from_key` |
-//! | another key in the same place | `set_key(key)` |
+//! | another key in the same place | `set_key(key)` of [`Key`], `Cmac`, each [`aead::Aead`], `Xts` and `Cobblestone` |
 //! | by name | `key(backend, key)` of the suite in a [`suite::Named`]; the cipher of a raw mode is a [`suite::CipherInfo`], with `key(backend, key, tweak)` |
 //!
 //! # The verbs
@@ -62,7 +62,7 @@
 //! | [`storage::Xts`], one data unit | `encrypt_in_place`, `decrypt_in_place` | `encrypt_between`, `decrypt_between` | | |
 //! | [`storage::Xts`], consecutive data units | `encrypt_units`, `decrypt_units` | `encrypt_units_between`, `decrypt_units_between` | | |
 //! | sectors of Threefish ([`Key`]) | `encrypt_sector`, `decrypt_sector` | `encrypt_sector_between`, `decrypt_sector_between` | | |
-//! | `Cyclist` and `Xoofff` of [`constructions`]: strings | `absorb`, `push` | | | `absorber`, `pusher`: `update` and `finish` |
+//! | `Cyclist`, and Xoofff's `History`: strings | `absorb`, `push` | | | `absorber`, `pusher`: `update` and `finish` |
 //! | `Cyclist`: texts | `encrypt`, `decrypt` | `encrypt_between`, `decrypt_between` | | `encryptor`, `decryptor`: `update` and `finish` |
 //! | [`many`] | `cbc_encrypt_many`, `ctr_many`, ... | | | |
 //!
@@ -78,8 +78,8 @@
 //! `Sane` also those in pieces. The wide block cipher `Wbc` of Xoofff has `encipher`, `decipher`, `encipher_between` and
 //! `decipher_between`.
 //!
-//! GCM-SIV encrypts with the tag of the whole message, so its calls in pieces make two passes ([`aead::FirstPass`]). For the
-//! same reason, `Sanse` has no calls in pieces. One data unit of XTS has none either.
+//! GCM-SIV encrypts with the tag of the whole message: sealing in pieces takes two passes ([`aead::FirstPass`]), and opening in
+//! pieces begins with the tag ([`aead::GcmSiv::opener_with_tag`]). `Sanse` and one data unit of XTS have no calls in pieces.
 //!
 //! # Raw modes
 //!
@@ -171,10 +171,10 @@
 //! | `threefish` | yes | Threefish, its sector encryption, and [Skein](constructions::skein) |
 //! | `ice` | yes | ICE and Thin-ICE |
 //! | `xoodoo` | yes | [`permutations`], and what is built on them: Xoodyak and Xoofff |
-//! | `cobblestone` | yes | files and streams in chunks (`storage::cobblestone`), and the crates `hkdf` and `sha2` |
+//! | `cobblestone` | yes | files and streams in chunks (`storage::cobblestone`), `aes`, and the crates `hkdf` and `sha2` |
 //! | `std` | yes | [`Backend::from_env`], `Reader` and `Writer` of Cobblestone, and Skein as streams; without it the library is `no_std` |
 //! | `alloc` | part of `std` | [`suite`](mod@suite), which holds keys of any cipher in a box, and calls that return a `Vec` |
-//! | `parallel` | | one large buffer on all cores |
+//! | `parallel` | | one large buffer on all cores, the feature `std`, and the crate `rayon` |
 //! | `rustcrypto` | | the traits of the crates `cipher`, `aead` and `digest` |
 //!
 //! A family that is not enabled is not compiled: `default-features = false, features = ["aes"]` is AES in every mode, without

@@ -70,7 +70,7 @@ pub type Aegis256X2 = Aegis<256, 2>;
 pub type Aegis256X4 = Aegis<256, 4>;
 
 /// AEGIS with keys of `BITS` bits and `DEGREE` states side by side (RFC 10032): the fastest authenticated encryption from
-/// messages of some hundred bytes on.
+/// messages of a few hundred bytes on.
 ///
 /// | type | name in `suite` | key, nonce | bytes in a step | as wide as | RFC 10032 |
 /// |---|---|---|---|---|---|

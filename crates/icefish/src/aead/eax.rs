@@ -13,7 +13,7 @@ use crate::{Block, Error};
 use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// Counter mode and three CMACs, for every block size. CMAC makes it serial.
+/// Counter mode and three CMACs, for every block size that CMAC has a polynomial for. CMAC makes it serial.
 ///
 /// Nonces have any length. Tags have the length of a block; a key can be set to shorter ones, down to 8 bytes. The tag is
 /// verified before anything is decrypted.
@@ -119,7 +119,8 @@ impl<C: Cipher> Eax<C> {
         self.mac.key()
     }
 
-    /// The tag of a message, preceded by the tag of its nonce, which is the first counter block.
+    /// Encrypts a message to seal; a message to open is only authenticated. Returns the tag of the nonce, which is the first
+    /// counter block, and the tag of the message.
     #[inline(always)]
     fn run<const SEAL: bool>(
         &self,

@@ -143,7 +143,7 @@ struct GcmSivMessage<'a, C, const SEAL: bool> {
     tag: &'a [u8],
 }
 
-/// The blocks that a message's keys are the encryption of.
+/// The blocks whose encryption gives the keys of a message (RFC 8452, section 4).
 #[inline(always)]
 fn key_blocks(nonce: &[u8; 12]) -> [[u8; 16]; 6] {
     let mut blocks = [[0; 16]; 6];
@@ -154,7 +154,7 @@ fn key_blocks(nonce: &[u8; 12]) -> [[u8; 16]; 6] {
     blocks
 }
 
-/// The first halves of those blocks, encrypted: a key for authentication, and one for encryption.
+/// The first halves of those blocks after their encryption: a key for authentication, then one for encryption.
 #[inline(always)]
 fn keys_of(blocks: &[[u8; 16]; 6]) -> [u8; 48] {
     let mut keys = [0; 48];

@@ -19,7 +19,7 @@ use zeroize::ZeroizeOnDrop;
 /// ```
 pub struct SanePieces<'s> {
     session: &'s mut Sane,
-    /// The session after this message, as far as that has come.
+    /// The session after this message, with the part of the message that has been taken.
     next: Sane,
     keystream: Output,
     string: StringProgress,

@@ -79,7 +79,7 @@ pub(crate) enum Xor<'a> {
     Nothing,
     /// The input of the batch, in a pass from the first batch to the last. Its first byte.
     Input(usize),
-    /// The input from this byte on, not after that of the output, in a pass from the last batch to the first.
+    /// The input from this byte on, in a pass from the last batch to the first. It is not after the first byte of the output.
     Backward(usize),
     Bytes(&'a [u8]),
 }

@@ -15,11 +15,11 @@ pub(crate) trait Feed<'a, B: Block> {
     /// The bytes of the next message; empty if there is none.
     fn peek(&self) -> &[u8];
     /// Called when the message in `lane` has no whole blocks left. Puts its last, incomplete block into the lane if there is one;
-    /// otherwise takes its result.
+    /// otherwise takes its result. Returns whether it put a block.
     fn rest(&mut self, streams: &mut Streams<'a, B>, lane: usize) -> bool;
     /// The message of lane `from` moves to lane `to`.
     fn take(&mut self, from: usize, to: usize);
-    /// The number of the message in `lane`, which is less than [`WIDE`].
+    /// The number of the message in `lane`. `lane` is less than [`WIDE`].
     fn number(&self, lane: usize) -> usize;
 }
 
@@ -327,7 +327,7 @@ struct Messages<'a, 'm, H> {
     count: usize,
     /// The message of each lane.
     numbers: [usize; WIDE],
-    /// The last, incomplete block of each message, which only CFB has, and whether the lane works on it now.
+    /// For each lane: the last, incomplete block of its message, which only CFB has, and whether the lane works on it now.
     tails: [Option<&'a mut [u8]>; MOST],
     in_tail: [bool; MOST],
     chaining: PhantomData<H>,

@@ -176,7 +176,7 @@ struct IndependentBlocks<'a, 'm> {
     encrypt: bool,
 }
 
-/// The largest number of stretches in the buffer. If messages are shorter than this fraction of it, it is not filled.
+/// The largest number of stretches in the buffer. Messages shorter than `ROOM / STRETCHES` bytes do not fill it.
 const STRETCHES: usize = 128;
 
 impl IndependentBlocks<'_, '_> {

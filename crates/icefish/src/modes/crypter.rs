@@ -236,7 +236,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         ended(written, self.finish(&mut output[written..]))
     }
 
-    /// [`Crypter::between`] where `output` is as long as `input`, or it is an error.
+    /// [`Crypter::between`], but an `output` shorter than `input` is an error in decryption too.
     #[inline]
     pub(crate) fn between_whole(mut self, input: &[u8], output: &mut [u8]) -> Result<usize, Error> {
         if self.mode.granularity() != Granularity::Block {
@@ -271,7 +271,8 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         }
     }
 
-    /// Checks the length of data to decrypt: whole blocks, and at least one if it is padded. The padding must fit the block size.
+    /// Checks that `whole`, the length with the padding, is whole blocks, and at least one in decryption of padded data. The
+    /// padding must fit the block size. `len` is the length that the error gives.
     fn whole_blocks(&self, len: usize, whole: usize) -> Result<(), Error> {
         self.padding.fits(C::Block::LEN)?;
         let padded = !matches!(self.padding, Padding::None | Padding::Zero);

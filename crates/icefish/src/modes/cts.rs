@@ -193,7 +193,7 @@ fn decrypt_last<C: Cipher, S: Isa>(
     let (full, part) = if swapped { (0, block) } else { (short, 0) };
     let mut second = C::Block::take(&io.input()[full..]);
     isa.run(OneBlock::<C, Decrypt>::new(cipher, &mut second));
-    // The missing bytes of the ciphertext before are what the zeros of the padding were encrypted to.
+    // The plaintext was padded with zeros, so the last bytes of `second` are the bytes that the ciphertext block before it lacks.
     let mut first = second;
     first.as_mut()[..short].copy_from_slice(&io.input()[part..part + short]);
     for (s, f) in second.as_mut()[..short].iter_mut().zip(first.as_ref()) {

@@ -1,4 +1,4 @@
-//! Modes of independent blocks that are two functions of some blocks.
+//! Modes of independent blocks, written as two functions: one before the cipher, one after it.
 
 use super::{Chain, Mode};
 use crate::Block;

@@ -23,7 +23,7 @@ use core::marker::PhantomData;
 /// # Ok::<(), icefish::Error>(())
 /// ```
 ///
-/// The library's own work, such as counters, sums and GHASH, runs on the backend of the [`Key`]. The cipher runs on the
+/// The library's own work, such as counters, XORs and GHASH, runs on the backend of the [`Key`]. The cipher runs on the
 /// instruction set that its crate chooses.
 ///
 /// A cipher with longer blocks does not compile:

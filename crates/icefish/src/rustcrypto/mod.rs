@@ -2,8 +2,8 @@
 //!
 //! - A [`Key`](crate::Key) implements `BlockCipherEncrypt` and `BlockCipherDecrypt`, and so does a reference to one. Modes of
 //!   other crates, such as `cbc` and `ctr`, run on it, compiled for its backend like this library's own modes.
-//! - [`Gcm`](crate::aead::Gcm), [`GcmSiv`](crate::aead::GcmSiv), [`Eax`](crate::aead::Eax) and [`Xoodyak`](crate::aead::Xoodyak)
-//!   implement `AeadInOut`.
+//! - [`Gcm`](crate::aead::Gcm), [`GcmSiv`](crate::aead::GcmSiv), [`Eax`](crate::aead::Eax), [`Aegis`](crate::aead::Aegis) and
+//!   [`Xoodyak`](crate::aead::Xoodyak) implement `AeadInOut`.
 //! - [`Hasher`](crate::constructions::xoodyak::Hasher), the hash of Xoodyak, implements `Digest` with 32 bytes, and
 //!   `ExtendableOutput`.
 //! - [`SkeinDigest`] implements `Digest`, [`SkeinMac`] `Mac`, and [`SkeinXof`] `ExtendableOutput`.

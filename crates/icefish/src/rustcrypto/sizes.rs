@@ -13,7 +13,7 @@ use cipher::array::ArraySize;
 pub trait Sizes: Cipher {
     /// Length of a block in bytes.
     type BlockSize: ArraySize;
-    /// The number of blocks that a mode should provide at once: the largest batch of any backend.
+    /// The number of blocks that a mode of another crate provides at once. On some backends, a batch has more blocks.
     type Batch: ArraySize;
 }
 

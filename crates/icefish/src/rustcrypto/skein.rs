@@ -1,4 +1,4 @@
-//! The traits of `digest` for Skein. A type says the length of its digests, because it is a part of what is hashed.
+//! The traits of `digest` for Skein. A type says the length of its digests, because that length is a part of what is hashed.
 
 use crate::constructions::skein::{Arguments, Hasher, Output, Skein};
 use core::marker::PhantomData;

@@ -228,7 +228,7 @@ impl AnyAead {
     /// Makes this key write and accept only tags of `len` bytes.
     ///
     /// # Errors
-    /// [`Error::TagLength`] if the suite does not allow this length: nothing is changed.
+    /// [`Error::TagLength`], or [`Error::TagLengths`] with AEGIS, if the suite does not allow this length: nothing is changed.
     pub fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
         self.key.set_tag_len(len)
     }

@@ -19,8 +19,8 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// Every cipher by name. A new cipher is added here, by a line. This and [`AEADS`](super::AEADS) are `static`, because what a constant refers
-/// to is compiled again in every crate that names it.
+/// Every cipher by name. A new cipher is added here, by a line. This and the other lists of names are `static`, because what a
+/// constant refers to is compiled again in every crate that names it.
 pub static CIPHERS: &[CipherInfo] = &[
     #[cfg(feature = "aes")]
     CipherInfo::of::<AnyAes>("aes-128", 16),

@@ -66,7 +66,7 @@ impl HashSuite {
     /// The hash with digests of `bits` bits.
     ///
     /// # Errors
-    /// [`Error::DigestBits`] if this hash has only whole bytes.
+    /// [`Error::DigestBits`] if `bits` is not whole bytes, and this hash has digests of whole bytes only.
     pub fn hash(&self, backend: Backend, bits: u64) -> Result<AnyHash, Error> {
         self.make(backend, &[], bits)
     }
@@ -253,7 +253,7 @@ impl AnyHash {
         self
     }
 
-    /// Length of a digest in bytes. If its bits are not whole bytes, they are the highest of the last byte.
+    /// Length of a digest in bytes. The bits of an incomplete last byte are its highest.
     pub fn digest_len(&self) -> usize {
         self.hash.digest_len()
     }

@@ -1,4 +1,4 @@
-//! One list of all names.
+//! One list of all names except those of hashes.
 
 use super::{
     AEADS, AeadSuite, AnyMode, CIPHERS, MACS, MacSuite, StealingSuite, Suite, UNITS, UnitSuite,
@@ -10,7 +10,8 @@ use alloc::string::ToString;
 use core::fmt;
 use core::str::FromStr;
 
-/// Everything that has a name: a cipher with a mode, a message authentication code, or a construction.
+/// Everything that has a name, except hashes ([`HASHES`](super::HASHES)): a cipher with a mode, a message authentication code, or
+/// a construction.
 ///
 /// ```
 /// use icefish::suite::Named;
@@ -42,7 +43,7 @@ pub enum Named {
 }
 
 impl Named {
-    /// Everything that has a name.
+    /// Everything that has a name, except hashes.
     pub fn all() -> impl Iterator<Item = Self> {
         let raw = CIPHERS.iter().flat_map(|cipher| {
             AnyMode::ALL.iter().map(move |&(_, mode)| Self::Raw(Suite { cipher, mode }))

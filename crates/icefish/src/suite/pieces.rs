@@ -166,7 +166,7 @@ impl AnyAead {
     /// A message to open in pieces, into a sink that can be taken back.
     ///
     /// # Errors
-    /// As [`AnyAead::sealer`]: `sink` was dropped.
+    /// As [`AnyAead::sealer`]: `sink` was discarded.
     pub fn opener_to<R: Revocable>(
         &self,
         nonce: &[u8],

@@ -158,7 +158,8 @@ impl<const SEAL: bool> Work<[u8; 16]> for Brief<'_, SEAL> {
     }
 }
 
-/// Messages of at most this many bytes are hashed in halves of a group ([`Group`](crate::mac::polyval::Group)).
+/// Where a vector has four polynomials, messages of at most this many bytes are hashed in halves of a group
+/// ([`Group`](crate::mac::polyval::Group)).
 const HALVES: usize = 1280;
 
 /// A message of any length. `PART` is that of [`GcmPass`].

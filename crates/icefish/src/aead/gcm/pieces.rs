@@ -142,7 +142,7 @@ impl<C: Cipher<Block = [u8; 16]>> Tagged for GcmPieces<'_, C> {
 
 impl<C> ZeroizeOnDrop for GcmPieces<'_, C> {}
 
-/// The counter block before the first.
+/// Makes the pre-counter block J0 of a nonce.
 struct FirstCounter<'a> {
     powers: &'a Powers,
     nonce: &'a [u8],
@@ -189,7 +189,7 @@ impl<const SEAL: bool> Work<[u8; 16]> for Fused<'_, SEAL> {
     }
 }
 
-/// The lengths and the tag.
+/// Hashes the block of lengths, and makes the tag.
 struct FinishTag<'a> {
     powers: &'a Powers,
     first: &'a [u8; 16],

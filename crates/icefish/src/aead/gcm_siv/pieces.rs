@@ -10,7 +10,7 @@ use crate::modes::Ctr;
 use crate::verdict::has_len;
 use zeroize::ZeroizeOnDrop;
 
-/// What is hashed and encrypted at a time: it stays in the first-level cache between the two.
+/// Bytes that are hashed and encrypted at a time: they stay in the first-level cache between the two.
 const AT_ONCE: usize = 16 * 1024;
 
 /// The state of a message of [`GcmSiv`] in pieces.
@@ -32,7 +32,7 @@ pub struct GcmSivPieces<C> {
     powers: Powers,
     nonce: [u8; 12],
     hash: Running<Polyval>,
-    /// The hash of the associated data, where both passes begin: once `begun`.
+    /// The hash of the associated data, with which both passes begin. It is valid once `begun` is true.
     associated: [u8; 16],
     begun: bool,
     /// The tag that the counter was made of, and that the message must have.
@@ -116,7 +116,8 @@ impl<C: NewCipher<Block = [u8; 16]>> GcmSiv<C> {
         made
     }
 
-    /// Makes the keys of a message in their places, by calls that exist anyway: pieces are not short.
+    /// Makes the keys of a message in their places. It uses calls that are compiled anyway, and not the faster [`super::derive`],
+    /// because messages in pieces are rarely short.
     fn message_keys(&self, made: &mut GcmSivPieces<C>) -> Result<(), Error> {
         let len = self.key.cipher().key_len();
         let mut blocks = key_blocks(&made.nonce);
@@ -240,7 +241,7 @@ impl Task for AllPowers<'_> {
     }
 }
 
-/// The lengths and the tag.
+/// Hashes the block of lengths, and makes the tag.
 struct FinishTag<'a> {
     powers: &'a Powers,
     nonce: &'a [u8; 12],

@@ -174,8 +174,8 @@ impl<P: Pieces, R: Revocable> SinkOpener<P, R> {
         self.unless_failed(result)
     }
 
-    /// The sink, for sinks that pass on plaintext. Nobody may read that plaintext either before the sink is kept. `None` after an
-    /// error.
+    /// The sink, for a caller that takes plaintext out of it and passes it on. That plaintext is not verified: nobody may read it
+    /// before the sink is kept. `None` after an error.
     pub fn sink(&mut self) -> Option<&mut R> {
         self.sink.as_mut()
     }

@@ -49,8 +49,8 @@ pub fn chunk_offset(number: u64) -> u64 {
     HEADER as u64 + number * SEALED_CHUNK as u64
 }
 
-/// Refuses chunks that do not come one after the other from `first` on: `full` whole ones, and a shorter one of `rest` bytes if
-/// they end with the last of the message.
+/// Checks consecutive chunks from number `first` on: `full` whole ones and, only if `last`, a shorter one of `rest` bytes after
+/// them. Refuses other lengths, and numbers from [`MAX_CHUNKS`] on.
 pub(super) fn check(first: u64, last: bool, full: usize, rest: usize) -> Result<(), Error> {
     if !last && rest > 0 {
         return Err(Error::ChunkLength { got: rest });

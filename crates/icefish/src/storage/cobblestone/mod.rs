@@ -7,7 +7,7 @@
 //! | part of a sealed message | bytes |
 //! |---|---|
 //! | salt, which never repeats under one key | 24 |
-//! | commitment: what shows the right key and context | 32 |
+//! | commitment, which shows whether key and context are right | 32 |
 //! | chunks of 16 KiB, each followed by its tag of 16 bytes | 16,400 each |
 //! | the last chunk, which is shorter and may be empty, and its tag | 16 to 16,399 |
 //!

@@ -32,7 +32,7 @@ use zeroize::Zeroizing;
 pub struct Writer<C, W> {
     sealer: ChunkSealer<C>,
     inner: W,
-    /// The next chunk, and how much of it there is.
+    /// The bytes of the next chunk that have been taken.
     chunk: Zeroizing<Vec<u8>>,
     number: u64,
     /// Whether writing to `inner` failed, so that nobody knows how much has arrived.

@@ -9,9 +9,9 @@ use crate::isa::{AesRounds, InOut, Isa, Polynomials, opaque_count};
 struct TweakBuffers<const ROOM: usize>([[u8; ROOM]; 2]);
 
 /// The tweaks of consecutive blocks, as many as the largest batch has, and the next ones. The next ones are made while the cipher
-/// works on these blocks, which would otherwise wait for them. They are interleaved with its rounds: all at once, on Intel, a
-/// series of instructions for one port displaces others to the port of AES. With AVX-512, 16 KiB take 796 ns all at once and 743
-/// ns interleaved.
+/// works on these blocks, which would otherwise wait for them. They are interleaved with its rounds: made all at once, they are a
+/// series of instructions for one port, which on Intel displaces others to the port of AES. With AVX-512, 16 KiB take 796 ns if
+/// they are made all at once, and 743 ns interleaved.
 struct BatchTweaks<'a, const ROOM: usize> {
     halves: &'a mut [[u8; ROOM]; 2],
     /// How often batches have switched to the other half.
@@ -39,7 +39,7 @@ impl<'a, const ROOM: usize> BatchTweaks<'a, ROOM> {
     fn start<S: Isa>(&mut self, isa: S, first: &[u8; 16]) {
         let n = 16 * S::Poly::N;
         if S::Aes::SLICED {
-            // One polynomial without instructions for it: each distance would be code of its own.
+            // A vector has one polynomial here, without instructions for it. Unrolled, each distance would be code of its own.
             let mut tweak = S::Poly::splat(isa, first);
             for i in 0..opaque_count(self.count) {
                 if i >= 8 {
@@ -137,8 +137,8 @@ impl<const ROOM: usize> Pass for XtsPass<'_, ROOM> {
     }
 }
 
-/// Takes whole blocks through the cipher in batches. There are `all` tweaks: one more than blocks if a block is stolen from. That
-/// last tweak is the result.
+/// Takes whole blocks through the cipher in batches. There are `all` tweaks: one more than blocks if a block is stolen from. Then
+/// the result is that last tweak; otherwise it is zeros.
 #[inline(always)]
 pub(super) fn many<C: Cipher<Block = [u8; 16]>, D: Direction, S: Isa, const ROOM: usize>(
     isa: S,
