@@ -214,6 +214,6 @@ fn too_little_memory() {
     command.arg(env!("CARGO_BIN_EXE_icefish")).current_dir(sandbox.path("."));
     let args = format!("encrypt {} large", with("aes-256-gcm-siv", 32));
     let run = common::Run(command.args(args.split_whitespace()).output().expect("it runs"));
-    run.fails(1, &["1073741825 bytes of memory"]);
+    run.fails(1, &["1073741825 bytes are needed"]);
     assert_eq!(sandbox.names(), ["large"]);
 }

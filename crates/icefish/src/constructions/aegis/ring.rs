@@ -58,7 +58,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
         let mut ring = Self { isa, s: [b0; B] };
         ring.set(1, [b1, c1, c0]);
         ring.set(4, [k0.xor(c0), k1.xor(c1)]);
-        // An array of these, with a variable index, would lie in memory.
+        // Four calls and not a loop over an array of the blocks: an array with a variable index would lie in memory.
         for _ in 0..opaque_count(4) {
             ring.mix(k0, context, degree);
             ring.mix(k1, context, degree);
