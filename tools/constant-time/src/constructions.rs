@@ -1,6 +1,6 @@
 //! Skein, Xoodyak, Xoofff and AEGISMAC.
 
-use crate::secret;
+use crate::watch::secret;
 use icefish::aead::{Aead, Xoodyak};
 use icefish::constructions::skein::{Arguments, Skein, Tree};
 use icefish::constructions::xoodyak::{self, Cyclist, Keyed};

@@ -1,57 +1,35 @@
 //! Does a branch or an address depend on a secret?
 //!
-//! Keys and data (not nonces, tweaks and lengths, which are public) are marked as never written, and Valgrind, which follows such bytes through every
-//! operation, complains where one decides on a branch or an address. It knows no AVX-512: the kernels are
-//! the same source for every instruction set, and are run here on the others.
+//! Keys and data (not nonces, tweaks and lengths, which are public) are marked as never written. Valgrind, or MemorySanitizer in a
+//! build with `--cfg icefish_msan`, follows such bytes through every operation, and complains where one decides on a branch or an
+//! address. Valgrind knows no AVX-512: it runs the backends that are left without.
 //!
 //! `--tables` runs what is known not to be constant-time: a check that finds nothing there is broken.
 
 mod constructions;
+mod controls;
 mod modes;
+mod watch;
 
 use icefish::aead::Revocable;
 use icefish::ciphers::Ice;
-use icefish::modes::{Cbc, Cfb, Ctr, Ecb, Mode, Padding};
+use icefish::modes::{Cbc, Cfb, Cfb8, Ctr, Ecb, Mode, Ofb, Padding, Pcbc};
 use icefish::suite::{AEADS, AnyAead, AnyMode, CIPHERS};
 use icefish::{Backend, Error, Key};
 use std::convert::Infallible;
 use std::hint::black_box;
-
-/// Bytes that Valgrind takes for secret.
-fn secret(len: usize) -> Vec<u8> {
-    let bytes = vec![0x5a; len];
-    watch(&bytes);
-    black_box(bytes)
-}
-
-/// Valgrind's request to memcheck, "make memory undefined": six words, and a sequence of rotations that
-/// leaves everything as it was (valgrind.h, memcheck.h).
-#[cfg(target_arch = "x86_64")]
-fn watch(bytes: &[u8]) {
-    const MAKE_MEM_UNDEFINED: u64 = (b'M' as u64) << 24 | (b'C' as u64) << 16 | 1;
-    let request = [MAKE_MEM_UNDEFINED, bytes.as_ptr() as u64, bytes.len() as u64, 0, 0, 0];
-    // SAFETY: rotations by 128 bits in all, and an exchange of a register with itself.
-    unsafe {
-        std::arch::asm!(
-            "rol rdi, 3", "rol rdi, 13", "rol rdi, 61", "rol rdi, 51",
-            "xchg rbx, rbx",
-            in("rax") request.as_ptr(),
-            inout("rdx") 0u64 => _,
-        );
-    }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn watch(_: &[u8]) {
-    panic!("Only x86-64 is known here.");
-}
+use watch::secret;
 
 fn main() -> Result<(), Error> {
     if std::env::args().nth(1).as_deref() == Some("--tables") {
-        let ice = Ice::new(0, &secret(8))?;
-        return message(&Key::from_cipher(Backend::best(), ice), Ecb, 8);
+        return controls::tables(Backend::best());
     }
     for backend in Backend::available() {
+        // Valgrind's control is `--tables`.
+        if cfg!(icefish_msan) {
+            println!("{backend}: controls");
+            controls::all(backend)?;
+        }
         println!("{backend}: ICE without tables");
         for level in [0, 1, 2] {
             let ice = Ice::new(level, &secret(Ice::key_len(level)))?.constant_time();
@@ -61,6 +39,11 @@ fn main() -> Result<(), Error> {
                 message(&key, Cbc, len)?;
                 message(&key, Cfb, len)?;
                 message(&key, Ctr::BE, len)?;
+            }
+            for len in [8, 8 * 9] {
+                message(&key, Pcbc, len)?;
+                message(&key, Ofb, len)?;
+                message(&key, Cfb8, len)?;
             }
         }
         for cipher in CIPHERS.iter().filter(|cipher| cipher.constant_time) {
@@ -77,37 +60,43 @@ fn main() -> Result<(), Error> {
                     black_box((data, room));
                 }
             }
+            modes::named(&key)?;
         }
-        for suite in AEADS {
-            println!("{backend}: {}", suite.name);
-            let key = suite.key(backend, &secret(suite.key))?;
-            // Also one that is hashed: counters then begin at a secret.
-            let nonces = if suite.name.ends_with("-gcm") {
-                vec![suite.nonce, 20]
-            } else {
-                vec![suite.nonce]
-            };
-            for (len, nonce) in
-                [0, 16, 1000].into_iter().flat_map(|len| nonces.iter().map(move |n| (len, *n)))
-            {
-                let (mut data, mut tag) = (secret(len), vec![0; suite.tag]);
-                let (nonce, associated) = (vec![1; nonce], secret(20));
-                key.seal_in_place(&nonce, &associated, &mut data, &mut tag)?;
-                key.open_in_place(&nonce, &associated, &mut data, &tag)?;
-                tag[0] ^= 1;
-                black_box(key.open_in_place(&nonce, &associated, &mut data, &tag).is_err());
-                if suite.name.ends_with("-gcm-siv") {
-                    two_passes(&key, &nonce, len)?;
-                } else if suite.name != "xoodyak" {
-                    pieces(&key, &nonce, len)?;
-                }
-                black_box((data, tag));
-            }
-        }
+        aeads(backend)?;
         println!("{backend}: other modes");
         modes::all(backend)?;
         println!("{backend}: Skein, Xoodyak and Xoofff");
         constructions::all(backend)?;
+    }
+    for name in Backend::NAMES.iter().filter(|name| Backend::by_name(name).is_err()) {
+        println!("{name}: not run, for this CPU lacks it");
+    }
+    Ok(())
+}
+
+fn aeads(backend: Backend) -> Result<(), Error> {
+    for suite in AEADS {
+        println!("{backend}: {}", suite.name);
+        let key = suite.key(backend, &secret(suite.key))?;
+        // Also one that is hashed: counters then begin at a secret.
+        let nonces =
+            if suite.name.ends_with("-gcm") { vec![suite.nonce, 20] } else { vec![suite.nonce] };
+        for (len, nonce) in
+            [0, 16, 1000, 5000].into_iter().flat_map(|len| nonces.iter().map(move |n| (len, *n)))
+        {
+            let (mut data, mut tag) = (secret(len), vec![0; suite.tag]);
+            let (nonce, associated) = (vec![1; nonce], secret(20));
+            key.seal_in_place(&nonce, &associated, &mut data, &mut tag)?;
+            key.open_in_place(&nonce, &associated, &mut data, &tag)?;
+            tag[0] ^= 1;
+            black_box(key.open_in_place(&nonce, &associated, &mut data, &tag).is_err());
+            if suite.name.ends_with("-gcm-siv") {
+                two_passes(&key, &nonce, len)?;
+            } else if suite.name != "xoodyak" {
+                pieces(&key, &nonce, len)?;
+            }
+            black_box((data, tag));
+        }
     }
     Ok(())
 }
@@ -117,16 +106,17 @@ fn pieces(key: &AnyAead, nonce: &[u8], len: usize) -> Result<(), Error> {
     let (mut data, mut room) = (secret(len), vec![0; len]);
     let mut tag = vec![0; key.tag_len()];
     let mut sealer = key.sealer(nonce)?;
-    sealer.associated(&secret(20))?;
-    for piece in data.chunks_mut(333) {
+    let (size, associated) = (if len > 1000 { 2345 } else { 333 }, secret(100));
+    sealer.associated(&associated)?;
+    for piece in data.chunks_mut(size) {
         sealer.update_in_place(piece)?;
     }
     sealer.finish_to(&mut tag)?;
     for forged in [0, 1] {
         tag[0] ^= forged;
         let mut opener = key.opener(nonce, &mut room)?;
-        opener.associated(&secret(20))?;
-        for piece in data.chunks(333) {
+        opener.associated(&associated)?;
+        for piece in data.chunks(size) {
             opener.update(piece)?;
         }
         black_box(opener.finish(&tag).is_err());
@@ -178,11 +168,25 @@ impl Revocable for Nowhere {
     fn discard(self) {}
 }
 
-/// Encrypts and decrypts a secret message.
+/// Encrypts and decrypts a secret message, in one call and in pieces, and a block.
 fn message(key: &Key<Ice>, mode: impl Mode, len: usize) -> Result<(), Error> {
     let (iv, mut data) = (vec![1; mode.iv_len(8)], secret(len));
     key.encryptor(mode, &iv)?.padding(Padding::None).in_place(&mut data, len)?;
     key.decryptor(mode, &iv)?.padding(Padding::None).in_place(&mut data, len)?;
-    black_box(data);
+    let mut room = vec![0; len + 8];
+    let (mut crypter, mut done) = (key.encryptor(mode, &iv)?.padding(Padding::None), 0);
+    for piece in data.chunks(333) {
+        done += crypter.update(piece, &mut room[done..])?;
+    }
+    crypter.finish(&mut room[done..])?;
+    let (mut crypter, mut done) = (key.decryptor(mode, &iv)?.padding(Padding::None), 0);
+    for piece in data.chunks(333) {
+        done += crypter.update(piece, &mut room[done..])?;
+    }
+    crypter.finish(&mut room[done..])?;
+    let mut block = *data[..8].as_array().expect("a block");
+    key.encrypt_block(&mut block);
+    key.decrypt_block(&mut block);
+    black_box((data, room, block));
     Ok(())
 }

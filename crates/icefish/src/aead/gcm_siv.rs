@@ -5,7 +5,7 @@ mod pieces;
 pub use self::pieces::GcmSivPieces;
 use super::Aead;
 use crate::cipher::{Cipher, EcbPass, Encrypt, Key, Many, NewCipher, With, Work, encrypt_one};
-use crate::isa::{Backend, Extension, InOut, Isa, Task, erase};
+use crate::isa::{Backend, Extension, InOut, Isa, Task, erase, public};
 use crate::mac::polyval::{Hash, Last, Polyval, Powers, SoFar};
 use crate::modes::Ctr;
 use crate::verdict::{has_len, release};
@@ -194,7 +194,8 @@ fn count<C: Cipher<Block = [u8; 16]>, S: Isa>(isa: S, cipher: &C, tag: &[u8], io
 /// The initial counter block.
 #[inline(always)]
 fn first_counter(tag: &[u8]) -> [u8; 16] {
-    let mut first = <[u8; 16]>::take(tag);
+    // The tag is sent.
+    let mut first: [u8; 16] = public(Block::take(tag));
     first[15] |= 0x80;
     first
 }

@@ -52,9 +52,11 @@ pub use lanes::{Lanes, Rows};
 pub(crate) use memory::Room;
 #[cfg(feature = "alloc")]
 pub(crate) use memory::erase_stack;
+#[cfg(any(target_arch = "x86_64", feature = "ice"))]
+pub(crate) use memory::mixed;
 pub use memory::{InOut, Row, Sink, Streams};
 pub(crate) use memory::{
-    Lazy, MOST, aligned_frame, erase, fetch_input, fetch_line, opaque, opaque_count,
+    Lazy, MOST, aligned_frame, erase, fetch_input, fetch_line, opaque, opaque_count, public,
 };
 pub use portable::{Scalar, WordRow};
 #[cfg(target_arch = "x86_64")]

@@ -107,6 +107,9 @@ impl<S: Isa> Lanes<S, u32> for Wrapping<u32> {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     #[inline(always)]
     fn opaque(self) -> Self {
+        if cfg!(icefish_msan) {
+            return core::hint::black_box(self);
+        }
         let mut w = self.0;
         // SAFETY: no instruction.
         #[cfg(target_arch = "x86_64")]
@@ -183,6 +186,9 @@ impl<S: Isa> Lanes<S, u64> for Wrapping<u64> {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     #[inline(always)]
     fn opaque(self) -> Self {
+        if cfg!(icefish_msan) {
+            return core::hint::black_box(self);
+        }
         let mut w = self.0;
         // SAFETY: no instruction.
         unsafe {

@@ -2,7 +2,7 @@
 
 use super::expansion::PLACES;
 use crate::cipher::Wide;
-use crate::isa::{Endian, Gf256, Isa, Lanes, Matrix, Sink};
+use crate::isa::{Endian, Gf256, Isa, Lanes, Matrix, Sink, mixed};
 
 /// Halves of blocks as the columns of the four S-boxes. A column is eight bits of a half, and the four together are all of it.
 /// There are `K` times as many blocks as a vector has bytes.
@@ -56,7 +56,7 @@ impl ColumnKey {
             let [low, high] = row_positions(s);
             ((window & 1) << low | (window >> 9) << high) as u8
         };
-        let four = |byte| u32::from_ne_bytes([byte; 4]);
+        let four = |byte| mixed::<4, _>(u32::from_ne_bytes([byte; 4]), u32::from(byte));
         let mut new = Self::default();
         for s in 0..4 {
             new.columns[s] = four(column(window(key, s), s));

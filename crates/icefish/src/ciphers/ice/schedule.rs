@@ -5,7 +5,7 @@
 
 use super::columns::ColumnKey;
 use super::expansion::in_place;
-use crate::isa::erase;
+use crate::isa::{erase, mixed};
 
 /// Bits of a subkey, 20 each: two halves that are XORed with the expanded block, and the salt.
 pub(super) const BITS: usize = 60;
@@ -111,7 +111,8 @@ impl Masks {
         if self.part != Some(part) {
             self.part = Some(part);
             for i in 0..64 {
-                let mask = 0u64.wrapping_sub(key[part] >> i & 1);
+                let bit = key[part] >> i & 1;
+                let mask = mixed::<8, _>(0u64.wrapping_sub(bit), bit);
                 (self.words[i], self.words[64 + i]) = (mask, !mask);
             }
         }

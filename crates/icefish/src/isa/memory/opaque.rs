@@ -36,3 +36,61 @@ pub(crate) fn opaque_count(n: usize) -> usize {
     #[cfg(not(target_arch = "x86_64"))]
     core::hint::black_box(n)
 }
+
+/// The same value, which is public from here on: MemorySanitizer (`--cfg icefish_msan`) follows it no longer.
+#[inline(always)]
+pub(crate) fn public<T: Copy>(value: T) -> T {
+    #[cfg(icefish_msan)]
+    let value = {
+        // Notes are of memory: of a place of its own, which the compiler takes for changed.
+        let mut noted = value;
+        sanitizer::forget((&raw mut noted).cast(), size_of::<T>());
+        noted
+    };
+    value
+}
+
+/// The same value, each `UNIT` bytes of which depend on the same bytes of `of`. MemorySanitizer does not follow assembly, and takes
+/// for public what a look-up, a difference or a multiplication spreads: from here on it takes all of a unit for secret if a bit
+/// of it in `of` is.
+#[cfg(any(target_arch = "x86_64", feature = "ice"))]
+#[inline(always)]
+pub(crate) fn mixed<const UNIT: usize, T: Copy>(value: T, of: T) -> T {
+    #[cfg(icefish_msan)]
+    let value = {
+        let (mut noted, of) = (value, of);
+        sanitizer::mix((&raw mut noted).cast(), (&raw const of).cast(), size_of::<T>(), UNIT);
+        noted
+    };
+    #[cfg(not(icefish_msan))]
+    let _ = of;
+    value
+}
+
+/// Requests to the sanitizer's run time (sanitizer/msan_interface.h). It has notes of all memory, and touches no other.
+#[cfg(icefish_msan)]
+mod sanitizer {
+    unsafe extern "C" {
+        fn __msan_poison(at: *mut u8, len: usize);
+        fn __msan_unpoison(at: *mut u8, len: usize);
+        fn __msan_test_shadow(at: *const u8, len: usize) -> isize;
+    }
+
+    pub(super) fn forget(at: *mut u8, len: usize) {
+        // SAFETY: changes notes only.
+        unsafe { __msan_unpoison(at, len) };
+    }
+
+    // A call: compiled into each look-up, it would be most of the code.
+    #[inline(never)]
+    pub(super) fn mix(at: *mut u8, of: *const u8, len: usize, unit: usize) {
+        for i in (0..len).step_by(unit) {
+            // SAFETY: reads and changes notes only.
+            unsafe {
+                if __msan_test_shadow(of.wrapping_add(i), unit) >= 0 {
+                    __msan_poison(at.wrapping_add(i), unit);
+                }
+            }
+        }
+    }
+}

@@ -6,7 +6,7 @@ use super::avx2::{HasAvx2, Vec256, vec};
 use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
 use super::cpuid::Set;
 use super::rows::Row128;
-use crate::isa::{CryptoVectors, Gf256, Isa, Lanes, Matrix, Task};
+use crate::isa::{CryptoVectors, Gf256, Isa, Lanes, Matrix, Task, mixed, public};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
@@ -157,7 +157,8 @@ impl Gf256<Avx2Gfni> for Vec256<u8> {
     #[inline(always)]
     fn multiply(self, other: Self) -> Self {
         // SAFETY: values of bytes are only made with a token that proves GFNI.
-        vec(unsafe { _mm256_gf2p8mul_epi8(self.0, other.0) })
+        let product = unsafe { _mm256_gf2p8mul_epi8(self.0, other.0) };
+        vec(mixed::<1, _>(product, product))
     }
 }
 
@@ -181,11 +182,11 @@ unsafe fn affine<const AT: usize, const ADD: i32>(x: __m256i, matrices: *const M
     unsafe {
         asm!(
             "vgf2p8affineqb {y}, {x}, ymmword ptr [{matrices} + {at}], {add}",
-            y = out(ymm_reg) product, x = in(ymm_reg) x, matrices = in(reg) matrices,
+            y = out(ymm_reg) product, x = in(ymm_reg) public(x), matrices = in(reg) matrices,
             at = const 32 * AT, add = const ADD, options(readonly, nostack, preserves_flags)
         );
     }
-    product
+    mixed::<1, _>(product, x)
 }
 
 /// The product of the matrix at `matrices[AT]` and the inverse of each byte.
@@ -200,9 +201,9 @@ unsafe fn inverse<const AT: usize>(x: __m256i, matrices: *const Matrix) -> __m25
     unsafe {
         asm!(
             "vgf2p8affineinvqb {y}, {x}, ymmword ptr [{matrices} + {at}], 0",
-            y = out(ymm_reg) product, x = in(ymm_reg) x, matrices = in(reg) matrices,
+            y = out(ymm_reg) product, x = in(ymm_reg) public(x), matrices = in(reg) matrices,
             at = const 32 * AT, options(readonly, nostack, preserves_flags)
         );
     }
-    product
+    mixed::<1, _>(product, x)
 }

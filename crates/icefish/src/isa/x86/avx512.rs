@@ -4,6 +4,7 @@
 mod arithmetic;
 mod memory;
 
+use crate::isa::lanes::ternary_by_mux;
 use crate::isa::{Isa, Lanes, Sink};
 use core::arch::asm;
 use core::arch::x86_64::*;
@@ -116,8 +117,8 @@ impl<S: HasAvx512> Lanes<S, u64> for Vec512<u64> {
                     let shift = _mm512_set1_epi64(i64::from(step));
                     // Selects the second operand where `low` is set, and the third elsewhere.
                     (
-                        _mm512_ternarylogic_epi64::<0xca>(low.0, a, _mm512_sllv_epi64(b, shift)),
-                        _mm512_ternarylogic_epi64::<0xca>(low.0, _mm512_srlv_epi64(a, shift), b),
+                        ternary::<0xca>(low.0, a, _mm512_sllv_epi64(b, shift)),
+                        ternary::<0xca>(low.0, _mm512_srlv_epi64(a, shift), b),
                     )
                 }
             }
@@ -139,8 +140,7 @@ impl<S: HasAvx512> Lanes<S, u64> for Vec512<u64> {
     }
     #[inline(always)]
     fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
-        // SAFETY: the values prove AVX-512.
-        vec(unsafe { _mm512_ternarylogic_epi64::<TABLE>(a.0, b.0, c.0) })
+        vec(ternary::<TABLE>(a.0, b.0, c.0))
     }
     #[inline(always)]
     fn of(_: S, words: &[u64]) -> Self {
@@ -255,8 +255,7 @@ impl<S: HasAvx512> Lanes<S, u32> for Vec512<u32> {
     }
     #[inline(always)]
     fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
-        // SAFETY: the values prove AVX-512.
-        vec(unsafe { _mm512_ternarylogic_epi64::<TABLE>(a.0, b.0, c.0) })
+        vec(ternary::<TABLE>(a.0, b.0, c.0))
     }
 }
 
@@ -275,11 +274,24 @@ fn transpose_pairs<const K: usize>(p: [__m512i; K]) -> [Vec512<u64>; K] {
     words
 }
 
+/// For each bit of `a`, `b` and `c`: bit `4 a + 2 b + c` of `TABLE`.
+#[inline(always)]
+pub(super) fn ternary<const TABLE: i32>(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+    if cfg!(icefish_msan) {
+        return ternary_by_mux::<TABLE, Vec512<u64>>(vec(a), vec(b), vec(c)).0;
+    }
+    // SAFETY: only called where a value proves AVX-512.
+    unsafe { _mm512_ternarylogic_epi64::<TABLE>(a, b, c) }
+}
+
 /// An optimisation barrier: the same value, and no instruction. Like an intrinsic, it is inlined only where the feature is enabled,
 /// because the register does not exist without it.
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn opaque(mut v: __m512i) -> __m512i {
+    if cfg!(icefish_msan) {
+        return core::hint::black_box(v);
+    }
     // SAFETY: no instruction.
     unsafe { asm!("/* {0} */", inout(zmm_reg) v, options(pure, nomem, nostack, preserves_flags)) };
     v

@@ -4,8 +4,8 @@
 //! of words are shared with sets without GFNI, and have no method here.
 #![allow(unsafe_code)]
 
-use super::avx512::{Vec512, vec};
-use crate::isa::{Avx512Vaes, Gf256, Matrix};
+use super::avx512::{Vec512, ternary, vec};
+use crate::isa::{Avx512Vaes, Gf256, Matrix, mixed, public};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
@@ -76,8 +76,7 @@ impl Gf256<Avx512Vaes> for Vec512<u8> {
     }
     #[inline(always)]
     fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
-        // SAFETY: the values prove AVX-512.
-        vec(unsafe { _mm512_ternarylogic_epi64::<TABLE>(a.0, b.0, c.0) })
+        vec(ternary::<TABLE>(a.0, b.0, c.0))
     }
     #[inline(always)]
     fn test<const BIT: usize>(self, _: Avx512Vaes) -> __mmask64 {
@@ -115,15 +114,17 @@ impl Gf256<Avx512Vaes> for Vec512<u8> {
     #[inline(always)]
     fn inverse<const AT: usize>(self, _: Avx512Vaes, matrices: &[Matrix]) -> Self {
         // SAFETY: the token proves GFNI.
-        vec(unsafe {
+        let product = unsafe {
             let matrix = _mm512_set1_epi64(matrices[AT].rows() as i64);
-            _mm512_gf2p8affineinv_epi64_epi8::<0>(self.0, matrix)
-        })
+            _mm512_gf2p8affineinv_epi64_epi8::<0>(public(self.0), matrix)
+        };
+        vec(mixed::<1, _>(product, self.0))
     }
     #[inline(always)]
     fn multiply(self, other: Self) -> Self {
         // SAFETY: values of bytes are only made with a token that proves GFNI.
-        vec(unsafe { _mm512_gf2p8mul_epi8(self.0, other.0) })
+        let product = unsafe { _mm512_gf2p8mul_epi8(self.0, other.0) };
+        vec(mixed::<1, _>(product, product))
     }
 }
 
@@ -134,6 +135,9 @@ impl Gf256<Avx512Vaes> for Vec512<u8> {
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 fn test(x: __m512i, bits: __m512i) -> __mmask64 {
+    if cfg!(icefish_msan) {
+        return _mm512_test_epi8_mask(x, bits);
+    }
     let mask;
     // SAFETY: no memory is touched.
     unsafe {
@@ -150,6 +154,9 @@ fn test(x: __m512i, bits: __m512i) -> __mmask64 {
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 fn choose(mask: __mmask64, a: __m512i, mut b: __m512i) -> __m512i {
+    if cfg!(icefish_msan) {
+        return _mm512_mask_blend_epi8(mask, b, a);
+    }
     // SAFETY: no memory is touched.
     unsafe {
         asm!(
@@ -173,11 +180,11 @@ unsafe fn affine<const AT: usize, const ADD: i32>(x: __m512i, matrices: *const M
     unsafe {
         asm!(
             "vgf2p8affineqb {y}, {x}, qword ptr [{matrices} + {at}]{{1to8}}, {add}",
-            y = out(zmm_reg) product, x = in(zmm_reg) x, matrices = in(reg) matrices,
+            y = out(zmm_reg) product, x = in(zmm_reg) public(x), matrices = in(reg) matrices,
             at = const 32 * AT, add = const ADD, options(readonly, nostack, preserves_flags)
         );
     }
-    product
+    mixed::<1, _>(product, x)
 }
 
 /// The same where `mask` is set, and `other` elsewhere.
@@ -192,6 +199,10 @@ unsafe fn affine_where<const AT: usize, const ADD: i32>(
     matrices: *const Matrix,
     other: __m512i,
 ) -> __m512i {
+    if cfg!(icefish_msan) {
+        // SAFETY: as the caller guarantees.
+        return choose(mask, unsafe { affine::<AT, ADD>(x, matrices) }, other);
+    }
     let mut product = other;
     // SAFETY: reads only `matrices[AT]`, which the caller guarantees to be readable.
     unsafe {

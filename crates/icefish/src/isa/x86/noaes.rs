@@ -10,7 +10,7 @@ use super::rows::{HasRow128, Row128};
 use crate::isa::aes::permuted::{Bytes, Permuted};
 use crate::isa::aes::planes::Planes;
 use crate::isa::clmul::soft::SoftPoly;
-use crate::isa::{CryptoVectors, Endian, Isa, Lanes, Octets, Sink, Task};
+use crate::isa::{CryptoVectors, Endian, Isa, Lanes, Octets, Sink, Task, mixed};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
@@ -159,11 +159,14 @@ impl<S: HasRow128<VL>, const VL: bool> Bytes<S> for Row128<u64, VL> {
     #[inline(always)]
     fn pick(self, from: Self) -> Self {
         // SAFETY: the value proves SSSE3.
-        rows::row(unsafe { _mm_shuffle_epi8(self.0, from.0) })
+        rows::row(mixed::<1, _>(unsafe { _mm_shuffle_epi8(self.0, from.0) }, from.0))
     }
     /// The CPU starts the oldest ready instruction first, so the order of instructions matters.
     #[inline(always)]
     fn in_order(self) -> Self {
+        if cfg!(icefish_msan) {
+            return core::hint::black_box(self);
+        }
         let mut v = self.0;
         // SAFETY: no instruction.
         unsafe { asm!("/* {0} */", inout(xmm_reg) v, options(nomem, nostack, preserves_flags)) };
@@ -171,7 +174,7 @@ impl<S: HasRow128<VL>, const VL: bool> Bytes<S> for Row128<u64, VL> {
     }
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
-        if VL {
+        if VL && !cfg!(icefish_msan) {
             // SAFETY: the values prove AVX-512 VL.
             let sum = unsafe { _mm_ternarylogic_epi64::<0x96>(self.0, b.0, c.0) };
             return Bytes::<S>::in_order(rows::row::<u64, VL>(sum));
@@ -213,7 +216,7 @@ impl<S: HasAvx2> Bytes<S> for Vec256<u64> {
     #[inline(always)]
     fn pick(self, from: Self) -> Self {
         // SAFETY: the values prove AVX2.
-        avx2::vec(unsafe { _mm256_shuffle_epi8(self.0, from.0) })
+        avx2::vec(mixed::<1, _>(unsafe { _mm256_shuffle_epi8(self.0, from.0) }, from.0))
     }
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
@@ -254,7 +257,7 @@ impl<S: HasAvx512> Bytes<S> for Vec512<u64> {
     #[inline(always)]
     fn pick(self, from: Self) -> Self {
         // SAFETY: the values prove AVX-512.
-        avx512::vec(unsafe { _mm512_shuffle_epi8(self.0, from.0) })
+        avx512::vec(mixed::<1, _>(unsafe { _mm512_shuffle_epi8(self.0, from.0) }, from.0))
     }
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {

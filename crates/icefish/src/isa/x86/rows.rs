@@ -149,7 +149,7 @@ impl<S: HasRow128<VL>, W: RowWord, const VL: bool> Rows<S, W> for Row128<W, VL> 
     }
     #[inline(always)]
     fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
-        if VL {
+        if VL && !cfg!(icefish_msan) {
             // SAFETY: the values prove AVX-512 VL.
             row(unsafe { _mm_ternarylogic_epi64::<TABLE>(a.0, b.0, c.0) })
         } else {
