@@ -46,7 +46,7 @@
 //! | with a tweak | `on(backend.with_tweak(tweak), key)` of [`Key`], [`mac::Cmac`] and [`aead::Eax`] |
 //! | from a cipher that has its key, such as `Ice` at a level | [`Key::from_cipher`]`(backend, cipher)`; a mode takes such a key by `from_key` |
 //! | another key in the same place | `set_key(key)` of [`Key`], `Cmac`, each [`aead::Aead`], `Xts` and `Cobblestone` |
-//! | by name | `key(backend, key)` of the suite in a [`suite::Named`]; the cipher of a raw mode is a [`suite::CipherInfo`], with `key(backend, key, tweak)` |
+//! | by name | `key(backend, key)` of the suite that a [`suite::Named`] holds; for a raw mode, `key(backend, key, tweak)` of its [`suite::CipherInfo`] |
 //!
 //! # The verbs
 //!
