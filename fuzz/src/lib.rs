@@ -9,6 +9,7 @@ mod capi;
 mod chunks;
 mod data;
 mod files;
+mod headers;
 #[cfg(feature = "openssl")]
 mod libcrypto;
 mod modes;
@@ -17,8 +18,6 @@ mod open;
 mod program;
 mod scratch;
 mod sessions;
-#[path = "../../crates/icefish/tests/spec/mod.rs"]
-mod spec;
 mod stored;
 mod texts;
 mod traits;
@@ -51,6 +50,7 @@ mod signals;
 mod stdio;
 
 use cap::Cap;
+use icefish_spec as spec;
 use std::alloc::System;
 
 /// A function of the data of one execution.
@@ -69,6 +69,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("calls", calls),
     ("capi", capi),
     ("files", files),
+    ("headers", headers),
     ("modes", modes),
     ("names", names),
     ("open", open),
@@ -89,6 +90,11 @@ pub fn capi(data: &[u8]) {
 /// The target `files`.
 pub fn files(data: &[u8]) {
     files::run(data);
+}
+
+/// The target `headers`.
+pub fn headers(data: &[u8]) {
+    headers::run(data);
 }
 
 /// The target `modes`.

@@ -1,4 +1,4 @@
-//! What the program reads as text: lists of digests and ranges of bytes. Its command line as a whole is not here.
+//! What the program reads as text: lists of digests, ranges of bytes, sizes and hexadecimal digits. Its command line as a whole is not here.
 //!
 //! No cipher and no hash is named here: without the counters of their code, an execution takes half the time.
 
@@ -8,17 +8,21 @@ mod list;
 mod ranges;
 
 use crate::data::Data;
+use crate::errors::Failure;
 use crate::within;
 use icefish_files::formats::Place;
+use icefish_measure::format::parse_size;
 use list::{Line, Lines};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 pub(crate) fn run(bytes: &[u8]) {
     let data = &mut Data::new(bytes);
-    match data.below(3) {
+    match data.below(5) {
         0 => written(data),
         1 => read(data),
+        2 => size(data),
+        3 => digits(data),
         _ => range(data),
     }
 }
@@ -77,4 +81,34 @@ fn range(data: &mut Data<'_>) {
     };
     let plain = format!("{}..{}", show(part.start), show(part.end));
     assert_eq!(ranges::parse(&plain), Ok(part), "{text:?}");
+}
+
+/// A size is read as a number and its unit, or refused.
+fn size(data: &mut Data<'_>) {
+    let text = String::from_utf8_lossy(&data.rest()).into_owned();
+    let Some(size) = parse_size(&text) else { return };
+    assert_eq!(parse_size(&size.to_string()), Some(size));
+    let digits = text.trim_end_matches(|unit: char| !unit.is_ascii_digit());
+    let unit = match &text[digits.len()..] {
+        "" => 1,
+        "k" | "K" => 1 << 10,
+        "m" | "M" => 1 << 20,
+        "g" | "G" => 1 << 30,
+        unit => panic!("{unit:?} is no unit"),
+    };
+    assert_eq!(digits.parse::<u64>().ok().and_then(|number| number.checked_mul(unit)), Some(size));
+}
+
+/// Digits are read as the bytes that they stand for, if there are two for each.
+fn digits(data: &mut Data<'_>) {
+    let digits = data.rest();
+    let all = digits.len().is_multiple_of(2) && digits.iter().all(u8::is_ascii_hexdigit);
+    match crate::hex::decode(&digits, "the key") {
+        Ok(bytes) => {
+            let lower = digits.to_ascii_lowercase();
+            assert!(all && lower == ::hex::encode(&*bytes).into_bytes());
+        }
+        Err(Failure::Usage(said)) => assert!(!all && said.len() < 100, "{said}"),
+        Err(_) => panic!("another error"),
+    }
 }

@@ -120,7 +120,7 @@ fn tags(states: &mut [Blocks], numbers: [usize; 2], tag_len: usize) -> Vec<Vec<u
 
 /// Ciphertext and tag. `degree` is 1 for AEGIS-128L and AEGIS-256, 2 and 4 for X2 and X4; keys of 16 bytes are those of
 /// AEGIS-128L.
-pub(crate) fn seal(
+pub fn seal(
     degree: usize,
     tag_len: usize,
     key: &[u8],
@@ -144,7 +144,7 @@ pub(crate) fn seal(
 }
 
 /// The tag of AEGISMAC (section 8).
-pub(crate) fn mac(degree: usize, tag_len: usize, key: &[u8], nonce: &[u8], data: &[u8]) -> Vec<u8> {
+pub fn mac(degree: usize, tag_len: usize, key: &[u8], nonce: &[u8], data: &[u8]) -> Vec<u8> {
     let mut states = begin(degree, key, nonce);
     absorb(&mut states, data);
     let of_states = tags(&mut states, [8 * data.len(), 8 * tag_len], tag_len);

@@ -3,7 +3,7 @@
 use super::BlockCipher;
 
 /// A key schedule. A state is a column after a column: row r of column c is byte r + 4c.
-pub(crate) struct Aes {
+pub struct Aes {
     round_keys: Vec<[u8; 16]>,
 }
 
@@ -52,7 +52,7 @@ const S_INVERSE: [u8; 256] = {
 
 impl Aes {
     /// Key expansion (section 5.2) for a key of 16, 24 or 32 bytes.
-    pub(crate) fn new(key: &[u8]) -> Self {
+    pub fn new(key: &[u8]) -> Self {
         let words_in_key = key.len() / 4;
         let rounds = words_in_key + 6;
         let mut words: Vec<[u8; 4]> = key.chunks(4).map(|w| w.try_into().unwrap()).collect();
@@ -106,7 +106,7 @@ fn mix_columns(state: [u8; 16], by: [u8; 4]) -> [u8; 16] {
 }
 
 /// A round without its key (sections 5.1.1 to 5.1.3).
-pub(super) fn round(state: [u8; 16]) -> [u8; 16] {
+pub fn round(state: [u8; 16]) -> [u8; 16] {
     mix_columns(shift_rows(state.map(|b| S[usize::from(b)])), [2, 1, 1, 3])
 }
 

@@ -29,7 +29,7 @@ fn double(block: &[u8]) -> Vec<u8> {
 }
 
 /// The whole tag, a block.
-pub(crate) fn tag(cipher: &dyn BlockCipher, message: &[u8]) -> Vec<u8> {
+pub fn tag(cipher: &dyn BlockCipher, message: &[u8]) -> Vec<u8> {
     let size = cipher.size();
     let k1 = double(&cipher.encrypt(&vec![0; size]));
     let k2 = double(&k1);

@@ -10,7 +10,7 @@ fn omac(cipher: &dyn BlockCipher, part: u8, string: &[u8]) -> Vec<u8> {
 }
 
 /// Ciphertext and whole tag.
-pub(crate) fn seal(
+pub fn seal(
     cipher: &dyn BlockCipher,
     nonce: &[u8],
     associated: &[u8],
@@ -23,7 +23,7 @@ pub(crate) fn seal(
 }
 
 /// The message, unless it was forged. The length of `tag` is the key's.
-pub(crate) fn open(
+pub fn open(
     cipher: &dyn BlockCipher,
     nonce: &[u8],
     associated: &[u8],

@@ -47,7 +47,7 @@ fn crypt(cipher: &dyn BlockCipher, nonce: &[u8], data: &[u8]) -> Vec<u8> {
 }
 
 /// Ciphertext and tag (section 7.1).
-pub(crate) fn seal(
+pub fn seal(
     cipher: &dyn BlockCipher,
     nonce: &[u8],
     associated: &[u8],
@@ -61,7 +61,7 @@ pub(crate) fn seal(
 }
 
 /// The message, unless it was forged (section 7.2). The length of `tag` is the key's.
-pub(crate) fn open(
+pub fn open(
     cipher: &dyn BlockCipher,
     nonce: &[u8],
     associated: &[u8],

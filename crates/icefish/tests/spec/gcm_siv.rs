@@ -46,7 +46,7 @@ fn crypt(cipher: &Aes, tag: &[u8], data: &[u8]) -> Vec<u8> {
 }
 
 /// Ciphertext and tag, for a key of 16 or 32 bytes.
-pub(crate) fn seal(
+pub fn seal(
     key: &[u8],
     nonce: &[u8],
     associated: &[u8],
@@ -62,7 +62,7 @@ pub(crate) fn seal(
 }
 
 /// The message, unless it was forged.
-pub(crate) fn open(
+pub fn open(
     key: &[u8],
     nonce: &[u8],
     associated: &[u8],
@@ -74,6 +74,6 @@ pub(crate) fn open(
 }
 
 /// What a ciphertext is decrypted to before its tag is verified.
-pub(crate) fn decrypted(key: &[u8], nonce: &[u8], tag: &[u8], ciphertext: &[u8]) -> Vec<u8> {
+pub fn decrypted(key: &[u8], nonce: &[u8], tag: &[u8], ciphertext: &[u8]) -> Vec<u8> {
     crypt(&derive(key, nonce).1, tag, ciphertext)
 }

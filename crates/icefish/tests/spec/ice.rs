@@ -3,7 +3,7 @@
 use super::BlockCipher;
 
 /// A subkey for each round: two of 20 bits, which are added to the expanded halves, and a salt of 20 bits, which swaps them.
-pub(crate) struct Ice {
+pub struct Ice {
     subkeys: Vec<[u32; 3]>,
 }
 
@@ -57,7 +57,7 @@ fn f(half: u32, [left_key, right_key, salt]: [u32; 3]) -> u32 {
 
 impl Ice {
     /// The key schedule of a level, for a key of 8 bytes, times the level if it is above 1.
-    pub(crate) fn new(level: usize, key: &[u8]) -> Self {
+    pub fn new(level: usize, key: &[u8]) -> Self {
         let parts = key.len() / 8;
         let rounds = if level == 0 { 8 } else { 16 * level };
         let mut subkeys = vec![[0; 3]; rounds];

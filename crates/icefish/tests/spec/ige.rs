@@ -3,7 +3,7 @@
 use super::{BlockCipher, xor};
 
 /// Whole blocks. The IV is the ciphertext block before the first, then the plaintext block before it.
-pub(crate) fn encrypt(cipher: &dyn BlockCipher, iv: &[u8], message: &[u8]) -> Vec<u8> {
+pub fn encrypt(cipher: &dyn BlockCipher, iv: &[u8], message: &[u8]) -> Vec<u8> {
     let (mut sealed, mut plain) = (iv[..cipher.size()].to_vec(), iv[cipher.size()..].to_vec());
     let mut out = Vec::new();
     for block in message.chunks(cipher.size()) {

@@ -10,28 +10,28 @@
 //! | `cmac`, `gcm`, `gcm_siv`, `eax`, `aegis` (AEGIS and AEGISMAC) | authentication |
 //! | `skein` | hashes built on Threefish |
 //! | `xoodoo`, `xoodyak`, `xoofff` | the permutations, and what is built on them |
-#![allow(dead_code, reason = "every test file takes what it needs")]
+#![allow(dead_code, unreachable_pub, reason = "every test file takes what it needs, and the fuzzer all of it, as a crate")]
 
-pub(crate) mod aegis;
-pub(crate) mod aes;
-pub(crate) mod cmac;
-pub(crate) mod eax;
-pub(crate) mod gcm;
-pub(crate) mod gcm_siv;
-pub(crate) mod ice;
-pub(crate) mod ige;
-pub(crate) mod modes;
-pub(crate) mod padding;
-pub(crate) mod skein;
-pub(crate) mod stealing;
-pub(crate) mod threefish;
-pub(crate) mod xoodoo;
-pub(crate) mod xoodyak;
-pub(crate) mod xoofff;
-pub(crate) mod xts;
+pub mod aegis;
+pub mod aes;
+pub mod cmac;
+pub mod eax;
+pub mod gcm;
+pub mod gcm_siv;
+pub mod ice;
+pub mod ige;
+pub mod modes;
+pub mod padding;
+pub mod skein;
+pub mod stealing;
+pub mod threefish;
+pub mod xoodoo;
+pub mod xoodyak;
+pub mod xoofff;
+pub mod xts;
 
 /// A permutation of blocks, chosen by a key.
-pub(crate) trait BlockCipher {
+pub trait BlockCipher {
     /// Length of a block in bytes.
     fn size(&self) -> usize;
     /// The ciphertext of one block.
@@ -41,7 +41,7 @@ pub(crate) trait BlockCipher {
 }
 
 /// The block cipher that the library calls `name`.
-pub(crate) fn cipher(name: &str, key: &[u8], tweak: &[u8]) -> Box<dyn BlockCipher> {
+pub fn cipher(name: &str, key: &[u8], tweak: &[u8]) -> Box<dyn BlockCipher> {
     match name.rsplit_once('-').expect("a name of two parts") {
         ("aes", _) => Box::new(aes::Aes::new(key)),
         ("thin", _) => Box::new(ice::Ice::new(0, key)),
@@ -52,6 +52,6 @@ pub(crate) fn cipher(name: &str, key: &[u8], tweak: &[u8]) -> Box<dyn BlockCiphe
 }
 
 /// The sum of two strings, bit by bit, as long as the shorter one.
-pub(crate) fn xor(a: &[u8], b: &[u8]) -> Vec<u8> {
+pub fn xor(a: &[u8], b: &[u8]) -> Vec<u8> {
     a.iter().zip(b).map(|(a, b)| a ^ b).collect()
 }

@@ -5,7 +5,7 @@ use super::{BlockCipher, xor};
 
 /// Adds one to a counter block. `mode` is `ctr`, with the width of the counter in bits if it is not the block's, and `-le` if it
 /// is little-endian: then it is the first bytes of the block, otherwise the last.
-pub(crate) fn increment(counter: &mut [u8], mode: &str) {
+pub fn increment(counter: &mut [u8], mode: &str) {
     let bits = mode.trim_start_matches("ctr").trim_end_matches("-le");
     let width = bits.parse().map_or(counter.len(), |bits: usize| counter.len().min(bits / 8));
     if mode.ends_with("-le") {
@@ -32,7 +32,7 @@ fn unit(cipher: &dyn BlockCipher, mode: &str) -> usize {
 }
 
 /// The message in the mode that the library calls `mode`.
-pub(crate) fn encrypt(cipher: &dyn BlockCipher, mode: &str, iv: &[u8], message: &[u8]) -> Vec<u8> {
+pub fn encrypt(cipher: &dyn BlockCipher, mode: &str, iv: &[u8], message: &[u8]) -> Vec<u8> {
     let (mut chain, mut out) = (iv.to_vec(), Vec::new());
     for plain in message.chunks(unit(cipher, mode)) {
         match mode {
@@ -67,7 +67,7 @@ pub(crate) fn encrypt(cipher: &dyn BlockCipher, mode: &str, iv: &[u8], message: 
 }
 
 /// The inverse of [`encrypt`].
-pub(crate) fn decrypt(cipher: &dyn BlockCipher, mode: &str, iv: &[u8], sealed: &[u8]) -> Vec<u8> {
+pub fn decrypt(cipher: &dyn BlockCipher, mode: &str, iv: &[u8], sealed: &[u8]) -> Vec<u8> {
     let (mut chain, mut out) = (iv.to_vec(), Vec::new());
     for part in sealed.chunks(unit(cipher, mode)) {
         match mode {

@@ -1,7 +1,7 @@
 //! Padding: RFC 5652 (section 6.3), ANSI X9.23, ISO/IEC 7816-4, and zeros.
 
 /// The message with the padding that the library calls `name`, for blocks of `size` bytes.
-pub(crate) fn padded(name: &str, size: usize, message: &[u8]) -> Vec<u8> {
+pub fn padded(name: &str, size: usize, message: &[u8]) -> Vec<u8> {
     let mut out = message.to_vec();
     let added = size - message.len() % size;
     let whole = message.len() + added;

@@ -4,17 +4,17 @@ use super::threefish::Threefish;
 use super::{BlockCipher, xor};
 
 /// Types of strings (table 6), in the order in which they are hashed.
-pub(crate) const KEY: u8 = 0;
-pub(crate) const CONFIGURATION: u8 = 4;
-pub(crate) const MESSAGE: u8 = 48;
-pub(crate) const OUTPUT: u8 = 63;
+pub const KEY: u8 = 0;
+pub const CONFIGURATION: u8 = 4;
+pub const MESSAGE: u8 = 48;
+pub const OUTPUT: u8 = 63;
 
 /// A string of bits; a byte begins with its highest bit.
 #[derive(Clone, Copy)]
-pub(crate) struct Bits<'a>(pub(crate) &'a [u8], pub(crate) usize);
+pub struct Bits<'a>(pub &'a [u8], pub usize);
 
 impl<'a> Bits<'a> {
-    pub(crate) fn whole(bytes: &'a [u8]) -> Self {
+    pub fn whole(bytes: &'a [u8]) -> Self {
         Self(bytes, 8 * bytes.len())
     }
 
@@ -52,15 +52,15 @@ fn ubi(g: &[u8], string: Bits<'_>, kind: u8, level: u8, position: u64) -> Vec<u8
 
 /// The shape of a tree (section 3.5.6): leaves of 2^`leaf` blocks, nodes of 2^`node`, at most `height` levels.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Tree {
-    pub(crate) leaf: u8,
-    pub(crate) node: u8,
-    pub(crate) height: u8,
+pub struct Tree {
+    pub leaf: u8,
+    pub node: u8,
+    pub height: u8,
 }
 
 /// The first `out` bits of the digest. `size` is the length of the state in bytes. `strings` are the other arguments with their
 /// types, in order; a key among them comes first.
-pub(crate) fn hash(
+pub fn hash(
     size: usize,
     out: usize,
     strings: &[(u8, &[u8])],

@@ -3,7 +3,7 @@
 use super::{BlockCipher, modes};
 
 /// A message of at least one block. `variant` is 1, 2 or 3 for CS1, CS2 and CS3.
-pub(crate) fn encrypt(cipher: &dyn BlockCipher, variant: u8, iv: &[u8], message: &[u8]) -> Vec<u8> {
+pub fn encrypt(cipher: &dyn BlockCipher, variant: u8, iv: &[u8], message: &[u8]) -> Vec<u8> {
     let size = cipher.size();
     let mut padded = message.to_vec();
     padded.resize(message.len().next_multiple_of(size), 0);

@@ -3,7 +3,7 @@
 use super::BlockCipher;
 
 /// The extended key of n + 1 words, and the extended tweak.
-pub(crate) struct Threefish {
+pub struct Threefish {
     key: Vec<u64>,
     tweak: [u64; 3],
 }
@@ -47,7 +47,7 @@ fn bytes(words: &[u64]) -> Vec<u8> {
 
 impl Threefish {
     /// A key of 32, 64 or 128 bytes and a tweak of 16. An empty tweak is zeros.
-    pub(crate) fn new(key: &[u8], tweak: &[u8]) -> Self {
+    pub fn new(key: &[u8], tweak: &[u8]) -> Self {
         let mut key = words(key);
         key.push(key.iter().fold(0x1bd1_1bda_a9fc_1a22, |sum, word| sum ^ word));
         let tweak = if tweak.is_empty() { vec![0, 0] } else { words(tweak) };

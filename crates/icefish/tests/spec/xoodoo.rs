@@ -2,7 +2,7 @@
 //! same function over two lanes of 64 bits instead of four of 32.
 
 /// The permutation's widths and distances.
-pub(crate) struct Xoodoo {
+pub struct Xoodoo {
     /// Bits in a lane.
     width: u32,
     /// Rotations of the parity of a column in theta.
@@ -13,8 +13,8 @@ pub(crate) struct Xoodoo {
     east: (usize, u32),
 }
 
-pub(crate) const XOODOO: Xoodoo = Xoodoo { width: 32, theta: [5, 14], west: 11, east: (2, 8) };
-pub(crate) const XOODOO64: Xoodoo = Xoodoo { width: 64, theta: [10, 29], west: 23, east: (1, 16) };
+pub const XOODOO: Xoodoo = Xoodoo { width: 32, theta: [5, 14], west: 11, east: (2, 8) };
+pub const XOODOO64: Xoodoo = Xoodoo { width: 64, theta: [10, 29], west: 23, east: (1, 16) };
 
 /// Table 2. Fewer rounds than twelve are the last ones.
 const ROUND_CONSTANTS: [u64; 12] =
@@ -65,7 +65,7 @@ impl Xoodoo {
     }
 
     /// `rounds` rounds of a state: three planes of 16 bytes.
-    pub(crate) fn permute(&self, rounds: usize, state: &[u8; 48]) -> [u8; 48] {
+    pub fn permute(&self, rounds: usize, state: &[u8; 48]) -> [u8; 48] {
         let size = self.width as usize / 8;
         let lane = |bytes: &[u8]| bytes.iter().rev().fold(0, |lane, &b| lane << 8 | u64::from(b));
         let plane = |y: usize| state[16 * y..16 * y + 16].chunks(size).map(lane).collect();

@@ -6,7 +6,7 @@ use super::xor;
 
 /// A state of Cyclist.
 #[derive(Clone)]
-pub(crate) struct Cyclist {
+pub struct Cyclist {
     state: [u8; 48],
     up: bool,
     keyed: bool,
@@ -14,12 +14,12 @@ pub(crate) struct Cyclist {
 
 impl Cyclist {
     /// The hash mode.
-    pub(crate) fn hash() -> Self {
+    pub fn hash() -> Self {
         Self { state: [0; 48], up: true, keyed: false }
     }
 
     /// The keyed mode.
-    pub(crate) fn keyed(key: &[u8], identifier: &[u8], counter: &[u8]) -> Self {
+    pub fn keyed(key: &[u8], identifier: &[u8], counter: &[u8]) -> Self {
         let mut cyclist = Self { state: [0; 48], up: true, keyed: true };
         let string = [key, identifier, &[identifier.len() as u8]].concat();
         cyclist.absorb_any(&string, 44, 0x02);
@@ -78,28 +78,28 @@ impl Cyclist {
         out
     }
 
-    pub(crate) fn absorb(&mut self, string: &[u8]) {
+    pub fn absorb(&mut self, string: &[u8]) {
         self.absorb_any(string, if self.keyed { 44 } else { 16 }, 0x03);
     }
 
-    pub(crate) fn squeeze(&mut self, len: usize) -> Vec<u8> {
+    pub fn squeeze(&mut self, len: usize) -> Vec<u8> {
         self.squeeze_any(len, 0x40)
     }
 
-    pub(crate) fn squeeze_key(&mut self, len: usize) -> Vec<u8> {
+    pub fn squeeze_key(&mut self, len: usize) -> Vec<u8> {
         self.squeeze_any(len, 0x20)
     }
 
-    pub(crate) fn ratchet(&mut self) {
+    pub fn ratchet(&mut self) {
         let string = self.squeeze_any(16, 0x10);
         self.absorb_any(&string, 44, 0);
     }
 
-    pub(crate) fn encrypt(&mut self, plain: &[u8]) -> Vec<u8> {
+    pub fn encrypt(&mut self, plain: &[u8]) -> Vec<u8> {
         self.crypt(plain, false)
     }
 
-    pub(crate) fn decrypt(&mut self, sealed: &[u8]) -> Vec<u8> {
+    pub fn decrypt(&mut self, sealed: &[u8]) -> Vec<u8> {
         self.crypt(sealed, true)
     }
 }
@@ -110,14 +110,14 @@ fn split(string: &[u8], rate: usize) -> Vec<&[u8]> {
 }
 
 /// The hash, of any length.
-pub(crate) fn hash(message: &[u8], len: usize) -> Vec<u8> {
+pub fn hash(message: &[u8], len: usize) -> Vec<u8> {
     let mut cyclist = Cyclist::hash();
     cyclist.absorb(message);
     cyclist.squeeze(len)
 }
 
 /// Ciphertext and tag, for a key of 16 bytes.
-pub(crate) fn seal(
+pub fn seal(
     key: &[u8],
     nonce: &[u8],
     associated: &[u8],

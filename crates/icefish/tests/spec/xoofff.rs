@@ -52,12 +52,12 @@ fn roll_state(state: &State) -> State {
 }
 
 /// The first `len` bytes of the output for some strings, from byte `from` on.
-pub(crate) fn output(key: &[u8], strings: &[Bits<'_>], from: usize, len: usize) -> Vec<u8> {
+pub fn output(key: &[u8], strings: &[Bits<'_>], from: usize, len: usize) -> Vec<u8> {
     expand(key, strings, p, from + len).split_off(from)
 }
 
 /// The output of Xoofffie: without the permutation between compression and expansion.
-pub(crate) fn short_output(key: &[u8], strings: &[Bits<'_>], len: usize) -> Vec<u8> {
+pub fn short_output(key: &[u8], strings: &[Bits<'_>], len: usize) -> Vec<u8> {
     expand(key, strings, |state| *state, len)
 }
 
@@ -95,7 +95,7 @@ fn of(key: &[u8], history: &History, from: usize, len: usize) -> Vec<u8> {
 }
 
 /// SANE: the first tag, then ciphertext and tag of each message.
-pub(crate) fn sane(key: &[u8], nonce: &[u8], messages: &[Pair]) -> (Vec<u8>, Vec<Pair>) {
+pub fn sane(key: &[u8], nonce: &[u8], messages: &[Pair]) -> (Vec<u8>, Vec<Pair>) {
     let mut history = vec![(nonce.to_vec(), vec![])];
     let first = of(key, &history, 0, 16);
     let seal = |(turn, (associated, plain)): (usize, &Pair)| {
@@ -113,7 +113,7 @@ pub(crate) fn sane(key: &[u8], nonce: &[u8], messages: &[Pair]) -> (Vec<u8>, Vec
 }
 
 /// SANSE: ciphertext and tag of each message.
-pub(crate) fn sanse(key: &[u8], messages: &[Pair]) -> Vec<Pair> {
+pub fn sanse(key: &[u8], messages: &[Pair]) -> Vec<Pair> {
     let mut history = History::new();
     let seal = |(turn, (associated, plain)): (usize, &Pair)| {
         let turn = turn as u8 % 2;
@@ -143,7 +143,7 @@ fn left_half(len: usize) -> usize {
 }
 
 /// WBC: a block of at least two bytes.
-pub(crate) fn encipher(key: &[u8], tweak: &[u8], block: &[u8]) -> Vec<u8> {
+pub fn encipher(key: &[u8], tweak: &[u8], block: &[u8]) -> Vec<u8> {
     let (left, right) = block.split_at(left_half(block.len()));
     let (mut left, mut right) = (left.to_vec(), right.to_vec());
     // The outer rounds change one block at most.
@@ -163,6 +163,6 @@ pub(crate) fn encipher(key: &[u8], tweak: &[u8], block: &[u8]) -> Vec<u8> {
 }
 
 /// WBC-AE: the sealed message is 16 bytes longer.
-pub(crate) fn seal(key: &[u8], associated: &[u8], message: &[u8]) -> Vec<u8> {
+pub fn seal(key: &[u8], associated: &[u8], message: &[u8]) -> Vec<u8> {
     encipher(key, associated, &[message, &[0; 16]].concat())
 }

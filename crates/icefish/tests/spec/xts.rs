@@ -3,7 +3,7 @@
 use super::{BlockCipher, xor};
 
 /// A data unit of at least one block, with its number.
-pub(crate) fn encrypt(
+pub fn encrypt(
     data: &dyn BlockCipher,
     tweak: &dyn BlockCipher,
     unit: u128,
