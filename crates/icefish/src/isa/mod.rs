@@ -124,14 +124,6 @@ pub enum Extension {
     Aes,
 }
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-impl Extension {
-    /// Whether AES instructions are among what the task profits from.
-    const fn has_rounds(self) -> bool {
-        matches!(self, Self::Rounds | Self::Aes)
-    }
-}
-
 /// The AES states and the polynomials over GF(2) of an instruction set: what only some sets have instructions for. The others take
 /// the portable forms in `isa/aes` and `isa/clmul`.
 ///

@@ -46,12 +46,7 @@ fn crypt(cipher: &Aes, tag: &[u8], data: &[u8]) -> Vec<u8> {
 }
 
 /// Ciphertext and tag, for a key of 16 or 32 bytes.
-pub fn seal(
-    key: &[u8],
-    nonce: &[u8],
-    associated: &[u8],
-    message: &[u8],
-) -> (Vec<u8>, Vec<u8>) {
+pub fn seal(key: &[u8], nonce: &[u8], associated: &[u8], message: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let (authentication, cipher) = derive(key, nonce);
     let lengths = [associated, message].map(|s| (8 * s.len() as u64).to_le_bytes()).concat();
     let sum = polyval(authentication, &[associated, message, &lengths]);

@@ -10,7 +10,11 @@
 //! | `cmac`, `gcm`, `gcm_siv`, `eax`, `aegis` (AEGIS and AEGISMAC) | authentication |
 //! | `skein` | hashes built on Threefish |
 //! | `xoodoo`, `xoodyak`, `xoofff` | the permutations, and what is built on them |
-#![allow(dead_code, unreachable_pub, reason = "every test file takes what it needs, and the fuzzer all of it, as a crate")]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    reason = "every test file takes what it needs, and the fuzzer all of it, as a crate"
+)]
 
 pub mod aegis;
 pub mod aes;

@@ -117,12 +117,7 @@ pub fn hash(message: &[u8], len: usize) -> Vec<u8> {
 }
 
 /// Ciphertext and tag, for a key of 16 bytes.
-pub fn seal(
-    key: &[u8],
-    nonce: &[u8],
-    associated: &[u8],
-    message: &[u8],
-) -> (Vec<u8>, Vec<u8>) {
+pub fn seal(key: &[u8], nonce: &[u8], associated: &[u8], message: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let mut cyclist = Cyclist::keyed(key, nonce, &[]);
     cyclist.absorb(associated);
     let sealed = cyclist.encrypt(message);

@@ -5,9 +5,9 @@ use super::aes::{AesNi, HasAesNi};
 use super::avx2::{HasAvx2, Vec256};
 use super::avx512::{HasAvx512, Vec512};
 use super::clmul::{Clmul, HasClmul};
-use super::cpuid::Set;
+use super::cpuid::Features;
 use super::rows::Row128;
-use crate::isa::{CryptoVectors, Isa, Octets, Task};
+use crate::isa::{Avx2NoAes, Avx512NoAes, CryptoVectors, Isa, Octets, Task};
 
 /// AVX2, AES-NI and everything before them.
 ///
@@ -23,9 +23,12 @@ use crate::isa::{CryptoVectors, Isa, Octets, Task};
 pub struct Avx2(());
 
 impl Avx2 {
+    /// The features that its code may use, those that the compiler assumes with them, and their registers.
+    pub(in crate::isa) const NEEDS: Features = Avx2NoAes::NEEDS.and(&["aes", "pclmulqdq"]);
+
     /// The token, if this CPU has all these features.
     pub fn new() -> Option<Self> {
-        const { Set::of("avx2") }.is_here().then_some(Self(()))
+        const { Self::NEEDS }.are_here().then_some(Self(()))
     }
 }
 
@@ -83,9 +86,12 @@ impl Isa for Avx2 {
 pub struct Avx512(());
 
 impl Avx512 {
+    /// The features that its code may use, those that the compiler assumes with them, and their registers.
+    pub(in crate::isa) const NEEDS: Features = Avx512NoAes::NEEDS.with(Avx2::NEEDS);
+
     /// The token, if this CPU has all these features.
     pub fn new() -> Option<Self> {
-        const { Set::of("avx512") }.is_here().then_some(Self(()))
+        const { Self::NEEDS }.are_here().then_some(Self(()))
     }
 }
 

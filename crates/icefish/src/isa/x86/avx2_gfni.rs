@@ -4,9 +4,9 @@
 use super::aes::{AesNi, HasAesNi};
 use super::avx2::{HasAvx2, Vec256, vec};
 use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
-use super::cpuid::Set;
+use super::cpuid::Features;
 use super::rows::Row128;
-use crate::isa::{CryptoVectors, Gf256, Isa, Lanes, Matrix, Task, mixed, public};
+use crate::isa::{Avx2Vaes, CryptoVectors, Gf256, Isa, Lanes, Matrix, Task, mixed, public};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
@@ -26,9 +26,12 @@ use core::arch::x86_64::*;
 pub struct Avx2Gfni(());
 
 impl Avx2Gfni {
+    /// The features that its code may use, those that the compiler assumes with them, and their registers.
+    pub(in crate::isa) const NEEDS: Features = Avx2Vaes::NEEDS.and(&["gfni"]);
+
     /// The token, if this CPU has all these features.
     pub fn new() -> Option<Self> {
-        const { Set::of("avx2_gfni") }.is_here().then_some(Self(()))
+        const { Self::NEEDS }.are_here().then_some(Self(()))
     }
 }
 

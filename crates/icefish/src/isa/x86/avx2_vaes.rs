@@ -4,10 +4,10 @@
 use super::aes::{self, AesNi, HasAesNi};
 use super::avx2::{HasAvx2, Vec256, counters, load, masked, put, put_masked};
 use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
-use super::cpuid::Set;
+use super::cpuid::Features;
 use super::order::after;
 use super::rows::{self, Row128};
-use crate::isa::{AesRounds, CryptoVectors, Endian, Isa, Octets, Row, Sink, Streams, Task};
+use crate::isa::{AesRounds, Avx2, CryptoVectors, Endian, Isa, Octets, Row, Sink, Streams, Task};
 use core::arch::x86_64::*;
 
 /// [`Avx2`](super::Avx2) with VAES and VPCLMULQDQ.
@@ -24,9 +24,12 @@ use core::arch::x86_64::*;
 pub struct Avx2Vaes(());
 
 impl Avx2Vaes {
+    /// The features that its code may use, those that the compiler assumes with them, and their registers.
+    pub(in crate::isa) const NEEDS: Features = Avx2::NEEDS.and(&["vaes", "vpclmulqdq"]);
+
     /// The token, if this CPU has all these features.
     pub fn new() -> Option<Self> {
-        const { Set::of("avx2_vaes") }.is_here().then_some(Self(()))
+        const { Self::NEEDS }.are_here().then_some(Self(()))
     }
 }
 

@@ -5,10 +5,12 @@ use super::aes::{AesNi, HasAesNi};
 use super::avx2_vaes::{HasVaes256, Vaes256};
 use super::avx512::{HasAvx512, Vec512, counters, load, masked, put, put_masked};
 use super::clmul::{Clmul, Clmul512, HasClmul};
-use super::cpuid::Set;
+use super::cpuid::Features;
 use super::order::after;
 use super::rows::Row128;
-use crate::isa::{AesRounds, CryptoVectors, Endian, Isa, Row, Sink, Streams, Task};
+use crate::isa::{
+    AesRounds, Avx2Gfni, Avx512, CryptoVectors, Endian, Isa, Row, Sink, Streams, Task,
+};
 use core::arch::x86_64::*;
 
 /// [`Avx512`](super::Avx512) with VAES, VPCLMULQDQ, GFNI and VBMI.
@@ -25,9 +27,13 @@ use core::arch::x86_64::*;
 pub struct Avx512Vaes(());
 
 impl Avx512Vaes {
+    /// The features that its code may use, those that the compiler assumes with them, and their registers.
+    pub(in crate::isa) const NEEDS: Features =
+        Avx512::NEEDS.with(Avx2Gfni::NEEDS).and(&["avx512vbmi"]);
+
     /// The token, if this CPU has all these features.
     pub fn new() -> Option<Self> {
-        const { Set::of("avx512_vaes") }.is_here().then_some(Self(()))
+        const { Self::NEEDS }.are_here().then_some(Self(()))
     }
 }
 

@@ -1,7 +1,6 @@
 //! The features of an x86-64 CPU and its operating system, by CPUID and XCR0, and the instruction sets that follow from them.
 #![allow(unsafe_code)]
 
-use crate::isa::backend::same;
 use core::arch::x86_64::{__cpuid_count, _xgetbv, CpuidResult};
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -10,164 +9,118 @@ use core::sync::atomic::{AtomicU32, Ordering};
 const MAY_ASK: bool = cfg!(not(target_env = "sgx"))
     && (cfg!(not(any(target_os = "none", target_os = "uefi"))) || cfg!(target_feature = "avx2"));
 
-/// Bits of the words that decide about instruction sets: those that a CPU has, or those that a set needs. No set needs a bit of
-/// leaf 7, subleaf 1 (AVX-IFMA, AVX-VNNI, SHA-512 and others).
+/// A word that decides about instruction sets. Leaf 7, subleaf 1 (AVX-IFMA, AVX-VNNI, SHA-512 and others) does not.
+#[derive(Clone, Copy)]
+enum Word {
+    Leaf1Ecx,
+    Leaf7Ebx,
+    Leaf7Ecx,
+    Xcr0,
+}
+
+/// Every feature that decides: its name, and its bits in a word. The last two are registers that the operating system saves: XMM
+/// registers and the upper halves of YMM registers; mask registers, the upper halves of ZMM registers, and registers 16 to 31.
 ///
 /// Intel SDM, volume 2, CPUID; volume 1, section 13.3, for XCR0.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Bits {
-    leaf1_ecx: u32,
-    leaf7_ebx: u32,
-    leaf7_ecx: u32,
-    xcr0: u32,
-}
-
-const NONE: Bits = Bits { leaf1_ecx: 0, leaf7_ebx: 0, leaf7_ecx: 0, xcr0: 0 };
-
-const fn leaf1_ecx(bit: u32) -> Bits {
-    Bits { leaf1_ecx: 1 << bit, ..NONE }
-}
-const fn leaf7_ebx(bit: u32) -> Bits {
-    Bits { leaf7_ebx: 1 << bit, ..NONE }
-}
-const fn leaf7_ecx(bit: u32) -> Bits {
-    Bits { leaf7_ecx: 1 << bit, ..NONE }
-}
-
-const SSE3: Bits = leaf1_ecx(0);
-const PCLMULQDQ: Bits = leaf1_ecx(1);
-const SSSE3: Bits = leaf1_ecx(9);
-const FMA: Bits = leaf1_ecx(12);
-const SSE4_1: Bits = leaf1_ecx(19);
-const SSE4_2: Bits = leaf1_ecx(20);
-const AES: Bits = leaf1_ecx(25);
-const OSXSAVE: Bits = leaf1_ecx(27);
-const AVX: Bits = leaf1_ecx(28);
-const F16C: Bits = leaf1_ecx(29);
-const BMI1: Bits = leaf7_ebx(3);
-const AVX2: Bits = leaf7_ebx(5);
-const BMI2: Bits = leaf7_ebx(8);
-const AVX512F: Bits = leaf7_ebx(16);
-const AVX512DQ: Bits = leaf7_ebx(17);
-const AVX512BW: Bits = leaf7_ebx(30);
-const AVX512VL: Bits = leaf7_ebx(31);
-const AVX512VBMI: Bits = leaf7_ecx(1);
-const GFNI: Bits = leaf7_ecx(8);
-const VAES: Bits = leaf7_ecx(9);
-const VPCLMULQDQ: Bits = leaf7_ecx(10);
-
-/// The operating system saves XMM registers and the upper halves of YMM registers.
-const YMM: Bits = Bits { xcr0: 0b110, ..NONE };
-/// The operating system saves mask registers, the upper halves of ZMM registers, and registers 16 to 31.
-const ZMM: Bits = Bits { xcr0: 0b1110_0000, ..NONE };
-
-const FEATURES: [(&str, Bits); 21] = [
-    ("sse3", SSE3),
-    ("ssse3", SSSE3),
-    ("sse4.1", SSE4_1),
-    ("sse4.2", SSE4_2),
-    ("aes", AES),
-    ("pclmulqdq", PCLMULQDQ),
-    ("osxsave", OSXSAVE),
-    ("avx", AVX),
-    ("f16c", F16C),
-    ("fma", FMA),
-    ("avx2", AVX2),
-    ("bmi1", BMI1),
-    ("bmi2", BMI2),
-    ("vaes", VAES),
-    ("vpclmulqdq", VPCLMULQDQ),
-    ("gfni", GFNI),
-    ("avx512f", AVX512F),
-    ("avx512bw", AVX512BW),
-    ("avx512dq", AVX512DQ),
-    ("avx512vl", AVX512VL),
-    ("avx512vbmi", AVX512VBMI),
+const FEATURES: [(&str, Word, u32); 23] = [
+    ("sse3", Word::Leaf1Ecx, 1),
+    ("ssse3", Word::Leaf1Ecx, 1 << 9),
+    ("sse4.1", Word::Leaf1Ecx, 1 << 19),
+    ("sse4.2", Word::Leaf1Ecx, 1 << 20),
+    ("aes", Word::Leaf1Ecx, 1 << 25),
+    ("pclmulqdq", Word::Leaf1Ecx, 1 << 1),
+    (OSXSAVE, Word::Leaf1Ecx, 1 << 27),
+    ("avx", Word::Leaf1Ecx, 1 << 28),
+    ("f16c", Word::Leaf1Ecx, 1 << 29),
+    ("fma", Word::Leaf1Ecx, 1 << 12),
+    ("avx2", Word::Leaf7Ebx, 1 << 5),
+    ("bmi1", Word::Leaf7Ebx, 1 << 3),
+    ("bmi2", Word::Leaf7Ebx, 1 << 8),
+    ("vaes", Word::Leaf7Ecx, 1 << 9),
+    ("vpclmulqdq", Word::Leaf7Ecx, 1 << 10),
+    ("gfni", Word::Leaf7Ecx, 1 << 8),
+    ("avx512f", Word::Leaf7Ebx, 1 << 16),
+    ("avx512bw", Word::Leaf7Ebx, 1 << 30),
+    ("avx512dq", Word::Leaf7Ebx, 1 << 17),
+    ("avx512vl", Word::Leaf7Ebx, 1 << 31),
+    ("avx512vbmi", Word::Leaf7Ecx, 1 << 1),
+    ("ymm", Word::Xcr0, 0b110),
+    ("zmm", Word::Xcr0, 0b1110_0000),
 ];
 
-impl Bits {
-    const fn with(self, other: Self) -> Self {
-        Self {
-            leaf1_ecx: self.leaf1_ecx | other.leaf1_ecx,
-            leaf7_ebx: self.leaf7_ebx | other.leaf7_ebx,
-            leaf7_ecx: self.leaf7_ecx | other.leaf7_ecx,
-            xcr0: self.xcr0 | other.xcr0,
-        }
-    }
+const OSXSAVE: &str = "osxsave";
 
-    const fn all(parts: &[Self]) -> Self {
-        let (mut all, mut i) = (NONE, 0);
-        while i < parts.len() {
-            all = all.with(parts[i]);
-            i += 1;
-        }
-        all
-    }
-
-    fn contains(self, other: Self) -> bool {
-        self.with(other) == self
-    }
-}
-
-const OF_AVX2_NOAES: Bits =
-    Bits::all(&[SSE3, SSSE3, SSE4_1, SSE4_2, OSXSAVE, AVX, AVX2, BMI1, BMI2, YMM]);
-const OF_AVX2: Bits = Bits::all(&[OF_AVX2_NOAES, AES, PCLMULQDQ]);
-const OF_AVX2_VAES: Bits = Bits::all(&[OF_AVX2, VAES, VPCLMULQDQ]);
-const OF_AVX2_GFNI: Bits = Bits::all(&[OF_AVX2_VAES, GFNI]);
-const OF_AVX512_NOAES: Bits =
-    Bits::all(&[OF_AVX2_NOAES, FMA, F16C, AVX512F, AVX512BW, AVX512DQ, AVX512VL, ZMM]);
-const OF_AVX512: Bits = Bits::all(&[OF_AVX512_NOAES, OF_AVX2]);
-const OF_AVX512_VAES: Bits = Bits::all(&[OF_AVX512, OF_AVX2_GFNI, AVX512VBMI]);
-
-/// The backends that need a feature, narrowest first, and the features that the code of each may use: those that its function
-/// `compiled` enables, those that the compiler assumes with them, and the registers.
-const SETS: &[(&str, Bits)] = &[
-    ("avx2_noaes", OF_AVX2_NOAES),
-    ("avx2", OF_AVX2),
-    ("avx2_vaes", OF_AVX2_VAES),
-    ("avx2_gfni", OF_AVX2_GFNI),
-    ("avx512_noaes", OF_AVX512_NOAES),
-    ("avx512", OF_AVX512),
-    ("avx512_vaes", OF_AVX512_VAES),
-];
-
-/// A row of [`SETS`], as a bit.
+/// Some of [`FEATURES`], a bit for each.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Set(u32);
+pub(in crate::isa) struct Features(u32);
 
-impl Set {
-    /// The row of the backend with that name. Tokens evaluate it at compile time: without a row, they do not compile.
-    pub(super) const fn of(name: &str) -> Self {
-        let mut i = 0;
-        while i < SETS.len() {
-            if same(SETS[i].0, name) {
-                return Self(1 << i);
-            }
-            i += 1;
-        }
-        panic!("x86/cpuid.rs: SETS has no row with the name of this backend");
+impl Features {
+    /// Those with these names. Tokens evaluate it at compile time: a name that is not in the table does not compile.
+    pub(super) const fn of(names: &[&str]) -> Self {
+        Self(0).and(names)
     }
 
-    /// Whether this CPU and its operating system have it. The result is cached.
+    /// These, and those with these names.
+    pub(super) const fn and(self, names: &[&str]) -> Self {
+        let (mut all, mut i) = (self.0, 0);
+        while i < names.len() {
+            all |= 1 << row(names[i]);
+            i += 1;
+        }
+        Self(all)
+    }
+
+    /// Those of both.
+    pub(super) const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    fn contain(self, others: Self) -> bool {
+        self.0 & others.0 == others.0
+    }
+
+    /// Whether this CPU and its operating system have them. The result is cached.
     #[inline]
-    pub(super) fn is_here(self) -> bool {
-        let sets = match AVAILABLE.load(Ordering::Relaxed) {
+    pub(super) fn are_here(self) -> bool {
+        let here = match AVAILABLE.load(Ordering::Relaxed) {
             0 => ask_once(),
-            sets => sets,
+            here => here,
         };
-        sets & self.0 != 0
+        Self(here).contain(self)
     }
 }
 
-/// The bits of the available sets, and [`ASKED`].
+/// The row of the feature with that name.
+const fn row(name: &str) -> usize {
+    let mut i = 0;
+    while i < FEATURES.len() {
+        if same(FEATURES[i].0, name) {
+            return i;
+        }
+        i += 1;
+    }
+    panic!("x86/cpuid.rs: FEATURES has no row with this name");
+}
+
+/// Whether two strings are equal, at compile time.
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
+}
+
+/// The available features, and [`ASKED`].
 static AVAILABLE: AtomicU32 = AtomicU32::new(0);
 const ASKED: u32 = 1 << 31;
 
 #[cold]
 fn ask_once() -> u32 {
-    let sets = Cpu::ask().sets().fold(ASKED, |sets, (bit, _)| sets | bit);
-    AVAILABLE.store(sets, Ordering::Relaxed);
-    sets
+    let here = Cpu::ask().features.0 | ASKED;
+    AVAILABLE.store(here, Ordering::Relaxed);
+    here
 }
 
 /// The words of CPUID and XCR0 that decide about backends.
@@ -184,7 +137,7 @@ pub struct Cpu {
     vendor: [u8; 12],
     /// EAX of leaf 1.
     signature: u32,
-    bits: Bits,
+    features: Features,
 }
 
 impl Cpu {
@@ -192,7 +145,7 @@ impl Cpu {
     #[must_use]
     pub fn ask() -> Self {
         if !MAY_ASK {
-            return Self { vendor: *b"unknown     ", signature: 0, bits: NONE };
+            return Self { vendor: *b"unknown     ", signature: 0, features: Features(0) };
         }
         // SAFETY: only called if OSXSAVE is set, which says that XGETBV and XCR0 exist.
         Self::told_by(__cpuid_count, || unsafe { _xgetbv(0) })
@@ -209,22 +162,30 @@ impl Cpu {
         for (part, word) in vendor.chunks_exact_mut(4).zip([leaf0.ebx, leaf0.edx, leaf0.ecx]) {
             part.copy_from_slice(&word.to_le_bytes());
         }
-        let mut bits = Bits { leaf1_ecx: leaf1.ecx, ..NONE };
-        if leaf0.eax >= 7 {
+        let (leaf7_ebx, leaf7_ecx) = if leaf0.eax >= 7 {
             let leaf7 = cpuid(7, 0);
-            (bits.leaf7_ebx, bits.leaf7_ecx) = (leaf7.ebx, leaf7.ecx);
+            (leaf7.ebx, leaf7.ecx)
+        } else {
+            (0, 0)
+        };
+        let xcr0 = if leaf1.ecx & FEATURES[row(OSXSAVE)].2 != 0 { xgetbv() as u32 } else { 0 };
+        let mut features = Features(0);
+        for (i, (_, word, bits)) in FEATURES.into_iter().enumerate() {
+            let word = match word {
+                Word::Leaf1Ecx => leaf1.ecx,
+                Word::Leaf7Ebx => leaf7_ebx,
+                Word::Leaf7Ecx => leaf7_ecx,
+                Word::Xcr0 => xcr0,
+            };
+            features.0 |= u32::from(word & bits == bits) << i;
         }
-        if bits.contains(OSXSAVE) {
-            bits.xcr0 = xgetbv() as u32;
-        }
-        Self { vendor, signature: leaf1.eax, bits }
+        Self { vendor, signature: leaf1.eax, features }
     }
 
-    /// The available backends that need a feature, narrowest first: each one's bit and its name.
-    pub(in crate::isa) fn sets(&self) -> impl Iterator<Item = (u32, &'static str)> {
-        let bits = self.bits;
-        let rows = SETS.iter().enumerate().filter(move |(_, (_, needs))| bits.contains(*needs));
-        rows.map(|(i, (name, _))| (1 << i, *name))
+    /// Whether this CPU and its operating system have what an instruction set needs.
+    #[cfg(test)]
+    pub(in crate::isa) fn has(&self, needs: Features) -> bool {
+        self.features.contain(needs)
     }
 
     /// `GenuineIntel`, `AuthenticAMD` and so on.
@@ -257,13 +218,17 @@ impl Cpu {
     /// Every feature that decides about backends, and whether the CPU has it. A feature is usable only if the operating system
     /// saves its registers.
     pub fn features(&self) -> impl Iterator<Item = (&'static str, bool)> {
-        let bits = self.bits;
-        FEATURES.into_iter().map(move |(name, feature)| (name, bits.contains(feature)))
+        let has = self.features;
+        let features = FEATURES.into_iter().enumerate();
+        features.filter_map(move |(i, (name, word, _))| match word {
+            Word::Xcr0 => None,
+            _ => Some((name, has.0 >> i & 1 != 0)),
+        })
     }
 
     /// The registers that AVX and AVX-512 need, and whether the operating system saves them on a context switch.
     #[must_use]
     pub fn registers(&self) -> [(&'static str, bool); 2] {
-        [("ymm", self.bits.contains(YMM)), ("zmm", self.bits.contains(ZMM))]
+        ["ymm", "zmm"].map(|name| (name, self.features.contain(Features::of(&[name]))))
     }
 }

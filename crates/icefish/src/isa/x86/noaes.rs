@@ -4,7 +4,7 @@
 use super::aes;
 use super::avx2::{self, HasAvx2, Vec256};
 use super::avx512::{self, HasAvx512, Vec512};
-use super::cpuid::Set;
+use super::cpuid::Features;
 use super::rows;
 use super::rows::{HasRow128, Row128};
 use crate::isa::aes::permuted::{Bytes, Permuted};
@@ -31,9 +31,14 @@ use core::arch::x86_64::*;
 pub struct Avx2NoAes(());
 
 impl Avx2NoAes {
+    /// The features that its code may use, those that the compiler assumes with them, and their registers.
+    pub(in crate::isa) const NEEDS: Features = Features::of(&[
+        "sse3", "ssse3", "sse4.1", "sse4.2", "osxsave", "avx", "avx2", "bmi1", "bmi2", "ymm",
+    ]);
+
     /// The token, if this CPU has all these features.
     pub fn new() -> Option<Self> {
-        const { Set::of("avx2_noaes") }.is_here().then_some(Self(()))
+        const { Self::NEEDS }.are_here().then_some(Self(()))
     }
 }
 
@@ -54,9 +59,13 @@ impl Avx2NoAes {
 pub struct Avx512NoAes(());
 
 impl Avx512NoAes {
+    /// The features that its code may use, those that the compiler assumes with them, and their registers.
+    pub(in crate::isa) const NEEDS: Features = Avx2NoAes::NEEDS
+        .and(&["fma", "f16c", "avx512f", "avx512bw", "avx512dq", "avx512vl", "zmm"]);
+
     /// The token, if this CPU has all these features.
     pub fn new() -> Option<Self> {
-        const { Set::of("avx512_noaes") }.is_here().then_some(Self(()))
+        const { Self::NEEDS }.are_here().then_some(Self(()))
     }
 }
 
