@@ -52,7 +52,7 @@ pub use lanes::{Lanes, Rows};
 pub(crate) use memory::Room;
 #[cfg(feature = "alloc")]
 pub(crate) use memory::erase_stack;
-#[cfg(any(target_arch = "x86_64", feature = "ice"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", feature = "ice"))]
 pub(crate) use memory::mixed;
 pub use memory::{InOut, Row, Sink, Streams};
 pub(crate) use memory::{

@@ -6,7 +6,7 @@
 use super::aes::HasArmAes;
 use super::memory::{load, put};
 use crate::isa::clmul::soft::moves;
-use crate::isa::{Polynomials, Sink};
+use crate::isa::{Polynomials, Sink, mixed, public};
 use core::arch::aarch64::*;
 
 /// x^128 modulo x^128 + x^7 + x^2 + x + 1.
@@ -73,18 +73,20 @@ impl<S: HasArmAes> Polynomials<S> for Pmull {
     }
     #[inline(always)]
     fn mul_low(self, other: Self) -> Self {
+        let [a, b] = [public(self.0), public(other.0)];
         // SAFETY: the values prove PMULL.
         unsafe {
-            let product = vmull_p64(vgetq_lane_u64::<0>(self.0), vgetq_lane_u64::<0>(other.0));
-            Self(vreinterpretq_u64_p128(product))
+            let product = vmull_p64(vgetq_lane_u64::<0>(a), vgetq_lane_u64::<0>(b));
+            Self(mixed::<16, _>(vreinterpretq_u64_p128(product), veorq_u64(self.0, other.0)))
         }
     }
     #[inline(always)]
     fn mul_high(self, other: Self) -> Self {
+        let [a, b] = [public(self.0), public(other.0)];
         // SAFETY: the values prove PMULL.
         unsafe {
-            let (a, b) = (vreinterpretq_p64_u64(self.0), vreinterpretq_p64_u64(other.0));
-            Self(vreinterpretq_u64_p128(vmull_high_p64(a, b)))
+            let product = vmull_high_p64(vreinterpretq_p64_u64(a), vreinterpretq_p64_u64(b));
+            Self(mixed::<16, _>(vreinterpretq_u64_p128(product), veorq_u64(self.0, other.0)))
         }
     }
     #[inline(always)]

@@ -15,7 +15,7 @@ use super::memory::{load, put, transpose, transpose_words};
 use crate::isa::aes::permuted::{Bytes, Permuted};
 use crate::isa::aes::planes::Planes;
 use crate::isa::clmul::soft::SoftPoly;
-use crate::isa::{CryptoVectors, Endian, Isa, Lanes, Octets, Sink, Task, WordRow};
+use crate::isa::{CryptoVectors, Endian, Isa, Lanes, Octets, Sink, Task, WordRow, mixed};
 use core::arch::aarch64::*;
 use core::marker::PhantomData;
 
@@ -353,7 +353,7 @@ impl<S: HasNeon<SHA3>, const SHA3: bool> Bytes<S> for Vec128<u64, SHA3> {
     fn pick(self, from: Self) -> Self {
         let (row, from) = (self.bytes(), from.bytes());
         // SAFETY: the values prove NEON.
-        vec(unsafe { vreinterpretq_u64_u8(vqtbl1q_u8(row, from)) })
+        vec(unsafe { vreinterpretq_u64_u8(mixed::<1, _>(vqtbl1q_u8(row, from), from)) })
     }
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {

@@ -16,7 +16,7 @@ pub(crate) use erase::erase;
 pub(crate) use erase::erase_stack;
 pub(crate) use frame::aligned_frame;
 pub(crate) use lazy::Lazy;
-#[cfg(any(target_arch = "x86_64", feature = "ice"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", feature = "ice"))]
 pub(crate) use opaque::mixed;
 pub(crate) use opaque::{opaque, opaque_count, public};
 #[cfg(feature = "aes")]

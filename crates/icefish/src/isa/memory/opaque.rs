@@ -53,7 +53,7 @@ pub(crate) fn public<T: Copy>(value: T) -> T {
 /// The same value, each `UNIT` bytes of which depend on the same bytes of `of`. MemorySanitizer does not follow assembly, and takes
 /// for public what a look-up, a difference or a multiplication spreads: from here on it takes all of a unit for secret if a bit
 /// of it in `of` is.
-#[cfg(any(target_arch = "x86_64", feature = "ice"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", feature = "ice"))]
 #[inline(always)]
 pub(crate) fn mixed<const UNIT: usize, T: Copy>(value: T, of: T) -> T {
     #[cfg(icefish_msan)]
