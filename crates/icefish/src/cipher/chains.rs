@@ -75,6 +75,7 @@ pub(crate) fn by_batches<C: Cipher, S: Isa, H: Chaining>(
     streams: &mut Streams<'_, C::Block>,
 ) {
     let (size, count) = (C::Block::LEN, streams.count());
+    let mut streams = streams.blocks();
     let mut room = [0; ROOM];
     let blocks = &mut room[..size * count];
     for (lane, block) in blocks.chunks_exact_mut(size).enumerate() {
@@ -136,6 +137,7 @@ pub(crate) fn one_by_one<C: Cipher, S: Isa, H: Chaining>(
     isa: S,
     streams: &mut Streams<'_, C::Block>,
 ) {
+    let mut streams = streams.blocks();
     let mut own = [ciphers[0]; WIDE];
     own[..ciphers.len()].copy_from_slice(ciphers);
     let mut x = [C::One::<S>::load(isa, streams.block(Row::Chain, 0)); WIDE];

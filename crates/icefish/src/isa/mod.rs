@@ -54,7 +54,7 @@ pub(crate) use memory::Room;
 pub(crate) use memory::erase_stack;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64", feature = "ice"))]
 pub(crate) use memory::mixed;
-pub use memory::{InOut, Row, Sink, Streams};
+pub use memory::{InOut, OpenBlocks, Row, Sink, Streams};
 pub(crate) use memory::{
     Lazy, MOST, aligned_frame, erase, fetch_input, fetch_line, opaque, opaque_count, public,
 };

@@ -1,6 +1,6 @@
 //! What AES needs of an instruction set.
 
-use crate::isa::{Endian, MOST, Row, Sink, Streams};
+use crate::isa::{Endian, MOST, OpenBlocks, Row, Sink};
 
 /// The function of the key expansion whose result, for the word before a row, is XORed with the first word of the row.
 ///
@@ -154,9 +154,9 @@ pub trait AesRounds<S: Copy>: Copy {
     /// step, neighbours in memory are not loaded by one wide load, which would stall if they were stored one by one.
     ///
     /// # Panics
-    /// As [`Streams::block`].
+    /// As [`OpenBlocks::block`].
     #[inline(always)]
-    fn gather(isa: S, from: &Streams<'_, [u8; 16]>, row: Row, lane: usize, step: usize) -> Self {
+    fn gather(isa: S, from: &OpenBlocks<'_, [u8; 16]>, row: Row, lane: usize, step: usize) -> Self {
         if Self::N == 1 {
             return Self::load(isa, from.block(row, lane));
         }
@@ -169,9 +169,9 @@ pub trait AesRounds<S: Copy>: Copy {
     /// Writes the states to where [`AesRounds::gather`] reads them.
     ///
     /// # Panics
-    /// As [`Streams::block_mut`].
+    /// As [`OpenBlocks::block_mut`].
     #[inline(always)]
-    fn scatter(self, to: &mut Streams<'_, [u8; 16]>, row: Row, lane: usize, step: usize) {
+    fn scatter(self, to: &mut OpenBlocks<'_, [u8; 16]>, row: Row, lane: usize, step: usize) {
         if Self::N == 1 {
             return self.store(&mut Sink::new(to.block_mut(row, lane)), 0);
         }

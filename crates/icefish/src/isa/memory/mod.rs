@@ -22,4 +22,4 @@ pub(crate) use opaque::{opaque, opaque_count, public};
 #[cfg(feature = "aes")]
 pub(crate) use room::Room;
 pub(crate) use streams::MOST;
-pub use streams::{Row, Streams};
+pub use streams::{OpenBlocks, Row, Streams};

@@ -15,8 +15,8 @@ use core::marker::PhantomData;
 /// streams.put(0, &mut one);
 /// streams.put(1, &mut two);
 /// streams.open(2, 2, usize::MAX); // what both have
-/// assert_eq!(streams.len(), 16);
-/// assert_eq!(streams.block(Row::Data(0), 1), [2; 16]);
+/// assert_eq!(streams.blocks().len(), 16);
+/// assert_eq!(streams.blocks().block(Row::Data(0), 1), [2; 16]);
 /// ```
 #[derive(Debug)]
 pub struct Streams<'a, B> {
@@ -47,11 +47,8 @@ const WAYS: usize = 8;
 /// A block of each lane.
 ///
 /// ```
-/// use icefish::isa::{Row, Streams};
-/// let mut tails = [[0; 16]; 32];
-/// let mut streams = Streams::new(&mut tails);
-/// *streams.chain(0) = [7; 16];
-/// assert_eq!(streams.block(Row::Chain, 0), [7; 16]);
+/// use icefish::isa::Row;
+/// assert!(matches!(Row::Data(32), Row::Data(at) if at == 2 * 16)); // the third block of 16 bytes
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Row {
@@ -195,16 +192,43 @@ impl<'a, B: Block> Streams<'a, B> {
         self.count
     }
 
+    /// The open blocks.
+    #[inline(always)]
+    pub fn blocks(&mut self) -> OpenBlocks<'_, B> {
+        let Self { starts, chains, window, writable, .. } = self;
+        OpenBlocks { starts, chains, len: *window, writable: *writable }
+    }
+}
+
+/// The blocks of all lanes that [`Streams::open`] opened. No store to a message changes a field of this value, if it is a local
+/// variable: what is checked for one lane need not be checked for the others.
+///
+/// ```
+/// use icefish::isa::{Row, Streams};
+/// let mut tails = [[0; 16]; 32];
+/// let mut streams = Streams::new(&mut tails);
+/// *streams.chain(0) = [7; 16];
+/// assert_eq!(streams.blocks().block(Row::Chain, 0), [7; 16]);
+/// ```
+#[derive(Debug)]
+pub struct OpenBlocks<'s, B> {
+    starts: &'s [*mut u8; MOST],
+    chains: &'s mut [B; MOST],
+    len: usize,
+    writable: bool,
+}
+
+impl<B: Block> OpenBlocks<'_, B> {
     /// The number of open bytes of each lane.
     #[inline(always)]
     pub fn len(&self) -> usize {
-        self.window
+        self.len
     }
 
     /// Whether no bytes are open.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
-        self.window == 0
+        self.len == 0
     }
 
     /// Pointers to read block `row` of `N` lanes: lanes `lane`, `lane + step` and so on.
@@ -223,9 +247,9 @@ impl<'a, B: Block> Streams<'a, B> {
             inputs[j] = match row {
                 Row::Chain => self.chains[lane + step * j].as_ref()[..B::LEN].as_ptr(),
                 Row::Data(at) => {
-                    let inside = at < self.window && B::LEN <= self.window - at;
+                    let inside = at < self.len && B::LEN <= self.len - at;
                     assert!(inside, "past the end of what is open");
-                    // SAFETY: `self.window` bytes are there.
+                    // SAFETY: `self.len` bytes are there.
                     unsafe { self.starts[lane + step * j].add(at) }
                 }
             };
@@ -236,7 +260,7 @@ impl<'a, B: Block> Streams<'a, B> {
     /// Pointers to write it.
     ///
     /// # Panics
-    /// As [`Streams::inputs`]; if the messages are read-only.
+    /// As [`OpenBlocks::inputs`]; if the messages are read-only.
     #[inline(always)]
     pub(in crate::isa) fn outputs<const N: usize>(
         &mut self,
@@ -273,7 +297,7 @@ impl<'a, B: Block> Streams<'a, B> {
     /// The same block, to write.
     ///
     /// # Panics
-    /// As [`Streams::block`]; if the messages are read-only.
+    /// As [`OpenBlocks::block`]; if the messages are read-only.
     #[inline(always)]
     pub fn block_mut(&mut self, row: Row, lane: usize) -> &mut [u8] {
         let [start] = self.outputs::<1>(row, lane, 0);

@@ -7,7 +7,9 @@ use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
 use super::cpuid::Features;
 use super::order::after;
 use super::rows::{self, Row128};
-use crate::isa::{AesRounds, Avx2, CryptoVectors, Endian, Isa, Octets, Row, Sink, Streams, Task};
+use crate::isa::{
+    AesRounds, Avx2, CryptoVectors, Endian, Isa, Octets, OpenBlocks, Row, Sink, Task,
+};
 use core::arch::x86_64::*;
 
 /// [`Avx2`](super::Avx2) with VAES and VPCLMULQDQ.
@@ -142,7 +144,7 @@ impl<S: HasVaes256> AesRounds<S> for Vaes256 {
         aes::put(sink, at, unsafe { _mm256_castsi256_si128(self.0) });
     }
     #[inline(always)]
-    fn gather(_: S, from: &Streams<'_, [u8; 16]>, row: Row, lane: usize, step: usize) -> Self {
+    fn gather(_: S, from: &OpenBlocks<'_, [u8; 16]>, row: Row, lane: usize, step: usize) -> Self {
         let [a, b] = from.inputs(row, lane, step);
         // SAFETY: 16 readable bytes each; the token proves AVX2.
         unsafe {
@@ -151,7 +153,7 @@ impl<S: HasVaes256> AesRounds<S> for Vaes256 {
         }
     }
     #[inline(always)]
-    fn scatter(self, to: &mut Streams<'_, [u8; 16]>, row: Row, lane: usize, step: usize) {
+    fn scatter(self, to: &mut OpenBlocks<'_, [u8; 16]>, row: Row, lane: usize, step: usize) {
         let [a, b] = to.outputs(row, lane, step);
         // SAFETY: 16 writable bytes each; the value proves AVX2.
         unsafe {

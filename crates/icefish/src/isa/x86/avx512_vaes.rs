@@ -9,7 +9,7 @@ use super::cpuid::Features;
 use super::order::after;
 use super::rows::Row128;
 use crate::isa::{
-    AesRounds, Avx2Gfni, Avx512, CryptoVectors, Endian, Isa, Row, Sink, Streams, Task,
+    AesRounds, Avx2Gfni, Avx512, CryptoVectors, Endian, Isa, OpenBlocks, Row, Sink, Task,
 };
 use core::arch::x86_64::*;
 
@@ -128,7 +128,7 @@ impl AesRounds<Avx512Vaes> for Vaes512 {
     #[inline(always)]
     fn gather(
         _: Avx512Vaes,
-        from: &Streams<'_, [u8; 16]>,
+        from: &OpenBlocks<'_, [u8; 16]>,
         row: Row,
         lane: usize,
         step: usize,
@@ -143,7 +143,7 @@ impl AesRounds<Avx512Vaes> for Vaes512 {
         }
     }
     #[inline(always)]
-    fn scatter(self, to: &mut Streams<'_, [u8; 16]>, row: Row, lane: usize, step: usize) {
+    fn scatter(self, to: &mut OpenBlocks<'_, [u8; 16]>, row: Row, lane: usize, step: usize) {
         let [a, b, c, d] = to.outputs(row, lane, step);
         // SAFETY: 16 writable bytes each; the value proves AVX-512.
         unsafe {
