@@ -119,15 +119,18 @@ impl<F: FnMut(&mut [u8]) -> [u8; N], const N: usize> Work for Tagged<F, N> {
 }
 
 /// A call of an authenticated mode with tags of 32 bytes: it seals and writes the tag, or opens.
+#[allow(dead_code, reason = "the same")]
 pub(crate) trait SealOrOpen: FnMut(Direction, &mut [u8], &mut [u8; 32]) {}
 impl<F: FnMut(Direction, &mut [u8], &mut [u8; 32])> SealOrOpen for F {}
 
 /// One direction of such a call. To open, there must be something that was sealed: zeros, which are copied into the buffer for every
 /// call.
+#[allow(dead_code, reason = "the same")]
 pub(crate) fn sealing(direction: Direction, call: impl SealOrOpen + 'static) -> Box<dyn Work> {
     Box::new(Sealing { direction, call, sealed: Vec::new(), tag: [0; 32] })
 }
 
+#[allow(dead_code, reason = "the same")]
 struct Sealing<F> {
     direction: Direction,
     call: F,
