@@ -10,7 +10,7 @@ use crate::isa::{Avx2Vaes, CryptoVectors, Gf256, Isa, Lanes, Matrix, Task, mixed
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-/// [`Avx2Vaes`](super::Avx2Vaes) with GFNI.
+/// [`Avx2Vaes`] with GFNI.
 ///
 /// Tasks that use AES and no arithmetic in GF(2^8) are compiled for `Avx2Vaes` only, and run in that form on this set, too.
 ///

@@ -12,7 +12,7 @@ use crate::isa::{
 };
 use core::arch::x86_64::*;
 
-/// [`Avx2`](super::Avx2) with VAES and VPCLMULQDQ.
+/// [`Avx2`] with VAES and VPCLMULQDQ.
 ///
 /// ```
 /// # #[cfg(target_arch = "x86_64")] {

@@ -13,7 +13,7 @@ use crate::isa::{
 };
 use core::arch::x86_64::*;
 
-/// [`Avx512`](super::Avx512) with VAES, VPCLMULQDQ, GFNI and VBMI.
+/// [`Avx512`] with VAES, VPCLMULQDQ, GFNI and VBMI.
 ///
 /// ```
 /// # #[cfg(target_arch = "x86_64")] {
