@@ -1,4 +1,4 @@
-//! An instruction set as a value: the only dispatch at run time.
+//! An instruction set as a value: the only dispatch on the instruction set at run time.
 #![allow(unsafe_code)]
 
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -67,7 +67,7 @@ macro_rules! backends {
                 )+)+}
             }
 
-            /// Runs `task`, compiled for this backend. This is the library's only dispatch at run time.
+            /// Runs `task`, compiled for this backend. This is the library's only dispatch on it at run time.
             ///
             /// The match gives an address, and one call follows it: this is less code than a call in each arm. Each arm is a
             /// `const` block. Outside of one, the compiler would compile every function that a branch on [`Task::EXTENSION`]
@@ -82,7 +82,7 @@ macro_rules! backends {
                         }
                     },
                 )+)+};
-                // SAFETY: each arm has a token of the set that it names, or of a set that contains it.
+                // SAFETY: each arm has a token, whose set is or contains the set for which the function is compiled.
                 unsafe { function(task) }
             }
         }
@@ -91,7 +91,7 @@ macro_rules! backends {
 
 // The list of backends, narrowest first for each architecture: the token of the instruction set; the backend's name; the bits of a
 // vector; its extensions; and for each `Extension` that a task can profit from, the set whose code runs. The token's set must
-// contain that set. It is a narrower one where the wider one would be no faster.
+// contain the set whose code runs. The two differ where the code of the token's set would be no faster.
 backends! {
     #[cfg(all())]
     {

@@ -5,7 +5,7 @@ use crate::cipher::Chaining;
 use crate::isa::{AesRounds, Isa, Row, Streams};
 
 impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
-    /// Chains in the smallest number of registers that holds all.
+    /// Chains in 2, 4 or 8 registers: the smallest of these numbers that holds all lanes.
     #[inline(always)]
     pub(super) fn packed<S: Isa, H: Chaining>(&self, isa: S, streams: &mut Streams<'_, [u8; 16]>) {
         let n = S::Aes::N;
@@ -44,12 +44,14 @@ impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
             for r in 0..R {
                 let with = first.xor(S::Aes::gather(isa, &blocks, Row::Data(next), r, R));
                 x[r] = x[r].enc_last(last.xor(with));
-                // CBC has read the next blocks, and is up to 9 % faster so (AES-256, 32 messages, Zen 5).
+                // CBC has already read the next blocks of these lanes, so it can write here. That is up to 9 % faster than in
+                // a loop of its own (AES-256, 32 messages, Zen 5).
                 if H::WRITES && H::BEFORE {
                     x[r].xor(with).scatter(&mut blocks, Row::Data(at), r, R);
                 }
             }
-            // CFB reads what it writes, and lanes without a message read the bytes of the first lane.
+            // CFB reads and writes the same block. Lanes without a message read that of the first lane: all lanes are read
+            // before any is written.
             if H::WRITES && !H::BEFORE {
                 for r in 0..R {
                     x[r].xor(first).scatter(&mut blocks, Row::Data(at), r, R);
@@ -58,7 +60,7 @@ impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
             at += 16;
         }
         for r in 0..R {
-            // The last outputs. Those of each turn of the loop do not fit in the registers.
+            // The last outputs are computed again, or loaded: the loop has no registers left in which to keep them.
             let mut out = x[r].xor(first);
             if H::BEFORE {
                 let data = S::Aes::gather(isa, &blocks, Row::Data(at - 16), r, R);

@@ -171,8 +171,9 @@ pub(super) fn round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, co
     }
 }
 
-/// [`round`] and the subkey before it. Blocks side by side have all of the subkey added first. A single block adds it to two words at a
-/// time, because not all words are in registers; the compiler is kept from vectorising it across its words, which is slower.
+/// [`round`] and the subkey before it. Blocks side by side, and blocks of fewer than 16 words, have all of the subkey added
+/// first. A single block of 16 words does not fit in the registers, so the subkey is added to two words at a time. The
+/// barrier keeps the compiler from vectorising the block across its words, which is slower.
 #[inline(always)]
 fn first<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
     isa: S,

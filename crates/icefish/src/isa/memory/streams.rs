@@ -4,7 +4,7 @@
 use crate::Block;
 use core::marker::PhantomData;
 
-/// Messages of blocks `B` in parallel lanes. A register takes a block of each.
+/// Messages of blocks `B` in parallel lanes. A register holds blocks of several lanes, one of each.
 ///
 /// A lane without a message shares the memory of the first lane: it reads and writes the same bytes.
 ///
@@ -200,8 +200,8 @@ impl<'a, B: Block> Streams<'a, B> {
     }
 }
 
-/// The blocks of all lanes that [`Streams::open`] opened. No store to a message changes a field of this value, if it is a local
-/// variable: what is checked for one lane need not be checked for the others.
+/// The blocks of all lanes that [`Streams::open`] opened. In a local variable, the compiler knows that no store to a message
+/// changes its length: a bound that is checked for one lane is not checked again for the others.
 ///
 /// ```
 /// use icefish::isa::{Row, Streams};

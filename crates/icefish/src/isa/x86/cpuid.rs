@@ -4,8 +4,8 @@
 use core::arch::x86_64::{__cpuid_count, _xgetbv, CpuidResult};
 use core::sync::atomic::{AtomicU32, Ordering};
 
-/// Whether this program may use vector registers. Freestanding and UEFI code may only if it is compiled for them. An enclave of SGX
-/// has no CPUID.
+/// Whether this program may execute CPUID and use vector registers. An enclave of SGX has no CPUID. Freestanding and UEFI code
+/// may use vector registers only if it is compiled for them.
 const MAY_ASK: bool = cfg!(not(target_env = "sgx"))
     && (cfg!(not(any(target_os = "none", target_os = "uefi"))) || cfg!(target_feature = "avx2"));
 
@@ -70,7 +70,7 @@ impl Features {
         Self(all)
     }
 
-    /// Those of both.
+    /// The features that are in either.
     pub(super) const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -123,7 +123,7 @@ fn ask_once() -> u32 {
     here
 }
 
-/// The words of CPUID and XCR0 that decide about backends.
+/// What CPUID and XCR0 say: the vendor, the model, and the features that decide about backends.
 ///
 /// ```
 /// # #[cfg(target_arch = "x86_64")] {
@@ -141,7 +141,7 @@ pub struct Cpu {
 }
 
 impl Cpu {
-    /// Reads them. In a program that may not use vector registers, no feature is set.
+    /// Reads them. In a program that may not use vector registers, or has no CPUID, no feature is set.
     #[must_use]
     pub fn ask() -> Self {
         if !MAY_ASK {
@@ -151,8 +151,8 @@ impl Cpu {
         Self::told_by(__cpuid_count, || unsafe { _xgetbv(0) })
     }
 
-    /// Reads leaves and subleaves by `cpuid`, and XCR0 by `xgetbv`. A leaf above the highest one returns the data of another leaf,
-    /// and XGETBV is only an instruction if OSXSAVE is set: neither is read then.
+    /// Reads leaves and subleaves by `cpuid`, and XCR0 by `xgetbv`. Leaf 7 is not read if it is above the highest leaf: CPUID
+    /// would return the data of another leaf. XCR0 is not read if OSXSAVE is not set: XGETBV would not be an instruction.
     pub(in crate::isa) fn told_by(
         cpuid: impl Fn(u32, u32) -> CpuidResult,
         xgetbv: impl Fn() -> u64,
