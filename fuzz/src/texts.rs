@@ -16,9 +16,6 @@ use list::{Line, Lines};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
-/// Most bytes of a digest: longer ones take the same ways through the code, and more time.
-const MOST: usize = 8;
-
 pub(crate) fn run(bytes: &[u8]) {
     let data = &mut Data::new(bytes);
     match data.below(5) {
@@ -39,7 +36,7 @@ fn tag(data: &mut Data<'_>) -> String {
 /// A line that was written reads as what it was written from.
 fn written(data: &mut Data<'_>) {
     let tag = tag(data);
-    let len = 1 + data.below(MOST);
+    let len = 1 + data.below(64);
     let digest = data.text(len);
     let name: Vec<u8> = data.rest().into_iter().filter(|&byte| byte != 0).collect();
     if name.is_empty() {
@@ -61,7 +58,7 @@ fn written(data: &mut Data<'_>) {
 /// Any line. What is a digest and a name is so in the form that is written.
 fn read(data: &mut Data<'_>) {
     let tag = tag(data);
-    let len = 1 + data.below(MOST);
+    let len = 1 + data.below(64);
     let line = data.rest();
     let most = 4096 + 4 * line.len();
     if let Line::Digest(digest, name) = within(most, || Lines::new(len, &tag).parse(&line)) {

@@ -75,30 +75,30 @@ pub(crate) fn by_batches<C: Cipher, S: Isa, H: Chaining>(
     streams: &mut Streams<'_, C::Block>,
 ) {
     let (size, count) = (C::Block::LEN, streams.count());
-    let mut streams = streams.blocks();
+    let mut open = streams.blocks();
     let mut room = [0; ROOM];
     let blocks = &mut room[..size * count];
     for (lane, block) in blocks.chunks_exact_mut(size).enumerate() {
-        block.copy_from_slice(streams.block(Row::Chain, lane));
+        block.copy_from_slice(open.block(Row::Chain, lane));
     }
-    for at in (0..streams.len()).step_by(size) {
+    for at in (0..open.len()).step_by(size) {
         if H::BEFORE {
             for (lane, block) in blocks.chunks_exact_mut(size).enumerate() {
-                xor(block, streams.block(Row::Data(at), lane));
+                xor(block, open.block(Row::Data(at), lane));
             }
         }
         cipher.in_place::<S, Encrypt>(isa, blocks);
         for (lane, block) in blocks.chunks_exact_mut(size).enumerate() {
             if !H::BEFORE {
-                xor(block, streams.block(Row::Data(at), lane));
+                xor(block, open.block(Row::Data(at), lane));
             }
             if H::WRITES {
-                streams.block_mut(Row::Data(at), lane).copy_from_slice(block);
+                open.block_mut(Row::Data(at), lane).copy_from_slice(block);
             }
         }
     }
     for (lane, block) in blocks.chunks_exact(size).enumerate() {
-        streams.block_mut(Row::Chain, lane).copy_from_slice(block);
+        open.block_mut(Row::Chain, lane).copy_from_slice(block);
     }
     erase(&mut room);
 }
@@ -137,16 +137,16 @@ pub(crate) fn one_by_one<C: Cipher, S: Isa, H: Chaining>(
     isa: S,
     streams: &mut Streams<'_, C::Block>,
 ) {
-    let mut streams = streams.blocks();
+    let mut open = streams.blocks();
     let mut own = [ciphers[0]; WIDE];
     own[..ciphers.len()].copy_from_slice(ciphers);
-    let mut x = [C::One::<S>::load(isa, streams.block(Row::Chain, 0)); WIDE];
+    let mut x = [C::One::<S>::load(isa, open.block(Row::Chain, 0)); WIDE];
     for lane in 1..WIDE {
-        x[lane] = C::One::<S>::load(isa, streams.block(Row::Chain, lane));
+        x[lane] = C::One::<S>::load(isa, open.block(Row::Chain, lane));
     }
-    for at in (0..streams.len()).step_by(C::Block::LEN) {
+    for at in (0..open.len()).step_by(C::Block::LEN) {
         for lane in 0..WIDE {
-            let block = C::One::<S>::load(isa, streams.block(Row::Data(at), lane));
+            let block = C::One::<S>::load(isa, open.block(Row::Data(at), lane));
             if H::BEFORE {
                 x[lane] = own[lane].one::<S, Encrypt>(isa, x[lane].xor(isa, block));
             } else {
@@ -157,12 +157,12 @@ pub(crate) fn one_by_one<C: Cipher, S: Isa, H: Chaining>(
             if H::WRITES {
                 // `store` consumes its value, so a copy is stored.
                 let mut block = x[lane];
-                block.store(isa, Sink::new(streams.block_mut(Row::Data(at), lane)));
+                block.store(isa, Sink::new(open.block_mut(Row::Data(at), lane)));
             }
         }
     }
     for lane in 0..WIDE {
-        x[lane].store(isa, Sink::new(streams.block_mut(Row::Chain, lane)));
+        x[lane].store(isa, Sink::new(open.block_mut(Row::Chain, lane)));
     }
 }
 

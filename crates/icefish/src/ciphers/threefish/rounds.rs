@@ -172,8 +172,8 @@ pub(super) fn round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, co
 }
 
 /// [`round`] and the subkey before it. Blocks side by side, and blocks of fewer than 16 words, have all of the subkey added
-/// first. A single block of 16 words does not fit in the registers, so the subkey is added to two words at a time. The
-/// barrier keeps the compiler from vectorising the block across its words, which is slower.
+/// first. A single block of 16 words does not fit in the registers, so the subkey is added to two words at a time. The barriers
+/// keep the compiler from vectorising the block across its words, which is slower.
 #[inline(always)]
 fn first<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
     isa: S,
@@ -190,7 +190,7 @@ fn first<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usiz
         let (k, l) = (V::splat(isa, subkey.word(2 * j)), V::splat(isa, subkey.word(2 * j + 1)));
         for m in 0..M {
             let odd = (x[m][2 * j + 1] + l).opaque();
-            f[m][2 * j] = (x[m][2 * j] + k) + odd;
+            f[m][2 * j] = (x[m][2 * j] + k).opaque() + odd;
             f[m][2 * j + 1] = odd.rotl(r[j]) ^ f[m][2 * j];
         }
     }
