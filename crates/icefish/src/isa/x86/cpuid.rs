@@ -183,7 +183,6 @@ impl Cpu {
     }
 
     /// Whether this CPU and its operating system have what an instruction set needs.
-    #[cfg(test)]
     pub(in crate::isa) fn has(&self, needs: Features) -> bool {
         self.features.contain(needs)
     }
@@ -229,6 +228,6 @@ impl Cpu {
     /// The registers that AVX and AVX-512 need, and whether the operating system saves them on a context switch.
     #[must_use]
     pub fn registers(&self) -> [(&'static str, bool); 2] {
-        ["ymm", "zmm"].map(|name| (name, self.features.contain(Features::of(&[name]))))
+        ["ymm", "zmm"].map(|name| (name, self.has(Features::of(&[name]))))
     }
 }
