@@ -2,7 +2,7 @@
 
 use crate::Block;
 use crate::cipher::{self, Cipher, Direction, Pass, Wide, Xor};
-use crate::isa::{AesRounds, InOut, Isa, Polynomials, opaque_count};
+use crate::isa::{AesRounds, InOut, Isa, Lanes, Polynomials, Sink, opaque_count, times_power};
 
 /// Two buffers for tweaks. They are aligned, because a store across a cache line delays the load that follows.
 #[repr(C, align(64))]
@@ -39,15 +39,14 @@ impl<'a, const ROOM: usize> BatchTweaks<'a, ROOM> {
     fn start<S: Isa>(&mut self, isa: S, first: &[u8; 16]) {
         let n = 16 * S::Poly::N;
         if S::Aes::SLICED {
-            // A vector has one polynomial here, without instructions for it. Unrolled, each distance would be code of its own.
-            let mut tweak = S::Poly::splat(isa, first);
-            for i in 0..opaque_count(self.count) {
-                if i >= 8 {
-                    tweak = S::Poly::load(isa, &self.halves[0][16 * (i - 8)..]).times_x8(isa, 1);
-                } else if i > 0 {
-                    tweak = S::Poly::times_powers(isa, &tweak.sum(), 1);
-                }
-                tweak.store(&mut self.halves[0][16 * i..16 * (i + 1)]);
+            // A vector has one polynomial here, without instructions for it: words of several tweaks are faster.
+            let mut tweak = u128::from_le_bytes(*first);
+            for to in self.halves[0][..16 * 8].chunks_exact_mut(16) {
+                to.copy_from_slice(&tweak.to_le_bytes());
+                tweak = times_power(tweak, 1);
+            }
+            for at in (0..16 * 8).step_by(16 * S::U64::N) {
+                eights(isa, &mut self.halves[0][at..], self.count / 8);
             }
             return;
         }
@@ -67,6 +66,19 @@ impl<'a, const ROOM: usize> BatchTweaks<'a, ROOM> {
     #[inline(always)]
     fn is_followed(&self, at: usize) -> bool {
         at == self.from && at + self.count < self.all
+    }
+
+    /// Makes the other half.
+    #[inline(always)]
+    fn make_all<S: Isa>(&mut self, isa: S) {
+        if S::Aes::SLICED && self.count == 64 {
+            let [first, second] = &mut *self.halves;
+            let (now, next) = if self.now % 2 == 0 { (first, second) } else { (second, first) };
+            return times_x64(isa, &now[..], &mut next[..]);
+        }
+        for at in (0..16 * self.count).step_by(16 * S::Poly::N) {
+            self.make(isa, at, self.count);
+        }
     }
 
     /// Makes the vector of the other half at byte `at`. `count`, the number of tweaks of a half, is a constant on the fast path.
@@ -90,6 +102,33 @@ impl<'a, const ROOM: usize> BatchTweaks<'a, ROOM> {
     fn get(&self, at: usize, count: usize) -> &[u8] {
         let i = 16 * (at - self.from);
         &self.halves[self.now % 2][i..i + 16 * count]
+    }
+}
+
+/// Copies of the tweaks of one vector, each times x^8 of the one before. There are `count`, 128 bytes apart, of which the first
+/// is given.
+#[inline(always)]
+fn eights<S: Isa>(isa: S, tweaks: &mut [u8], count: usize) {
+    let n = 16 * S::U64::N;
+    let [mut low, mut high] = S::U64::gather::<2>(isa, &tweaks[..n]);
+    // Unrolled, it would be code for each number of batches.
+    for to in tweaks.chunks_mut(16 * 8).take(opaque_count(count)).skip(1) {
+        let out = high.shr(56);
+        high = high.shl(8) ^ low.shr(56);
+        low = low.shl(8) ^ out ^ out.shl(1).xor3(out.shl(2), out.shl(7));
+        S::U64::scatter([low, high], Sink::new(&mut to[..n]));
+    }
+}
+
+/// Each tweak of `from` times x^64. The high half of a tweak becomes the low one, plus what the reduction makes of it.
+#[inline(always)]
+fn times_x64<S: Isa>(isa: S, from: &[u8], to: &mut [u8]) {
+    let n = 16 * S::U64::N;
+    for (from, to) in from.chunks_exact(n).zip(to.chunks_exact_mut(n)) {
+        let [low, high] = S::U64::gather::<2>(isa, from);
+        let above = high.shr(63).xor3(high.shr(62), high.shr(57));
+        let within = high.shl(1).xor3(high.shl(2), high.shl(7));
+        S::U64::scatter([high ^ within, low ^ above], Sink::new(to));
     }
 }
 
@@ -121,9 +160,7 @@ impl<const ROOM: usize> Pass for XtsPass<'_, ROOM> {
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
         let beside = self.tweaks.beside && count == ROOM / 16;
         if !beside && self.tweaks.is_followed(at) {
-            for at in (0..16 * self.tweaks.count).step_by(16 * S::Poly::N) {
-                self.tweaks.make(isa, at, self.tweaks.count);
-            }
+            self.tweaks.make_all(isa);
         }
         let tweaks = cipher::load::<S, W, [u8; 16]>(isa, self.tweaks.get(at, count));
         let input = &self.io.input()[16 * at..16 * (at + count)];
