@@ -73,7 +73,8 @@ impl<'a, const ROOM: usize> BatchTweaks<'a, ROOM> {
     fn make_all<S: Isa>(&mut self, isa: S) {
         if S::Aes::SLICED && self.count == 64 {
             let [first, second] = &mut *self.halves;
-            let (now, next) = if self.now % 2 == 0 { (first, second) } else { (second, first) };
+            let (now, next) =
+                if self.now.is_multiple_of(2) { (first, second) } else { (second, first) };
             return times_x64(isa, &now[..], &mut next[..]);
         }
         for at in (0..16 * self.count).step_by(16 * S::Poly::N) {
