@@ -1,8 +1,9 @@
 //! Symmetric cryptography on the widest instruction set of the CPU: the ciphers AES, Threefish and ICE with raw and authenticated
 //! modes, AEGIS, the hash Skein, the permutations Xoodoo and Xoodoo64, and Xoodyak and Xoofff.
 //!
-//! Each primitive has one source for all register widths, and other code only where that is faster. The instruction set is
-//! chosen once, when a key is made. Nobody outside the project has audited this library.
+//! Each primitive is written once for all register widths, with a second version only where one is faster. The instruction set is
+//! chosen once, when a key or a hash is made; permutations take it as an argument. Nobody outside the project has audited this
+//! library.
 //!
 //! Authenticated encryption, which detects every change of a message:
 //!
@@ -29,13 +30,13 @@
 //! - [`aead`] has authenticated encryption: GCM, GCM-SIV, EAX, AEGIS, Xoodyak, and the sessions of Xoofff.
 //! - [`ciphers`] has ICE, Threefish and AES. [`permutations`] has Xoodoo and Xoodoo64. [`constructions`] has what is built on
 //!   them: Skein (hashes and message authentication codes from Threefish), Xoodyak (a hash and authenticated encryption) and
-//!   Xoofff (a function from strings to an output of any length, which computes many blocks in parallel).
+//!   Xoofff (a deck function: from a key and a sequence of strings to an output of any length, many blocks in parallel).
 //! - [`modes`] has the raw modes (ECB, CBC, CTR, ...), the paddings, and [`modes::Crypter`], a message in progress.
 //! - [`storage`] seals files and streams in chunks (`Cobblestone`), and encrypts sectors.
 //! - [`mac`] has CMAC and AEGISMAC. [`many`] takes many messages in one call.
 //! - [`suite`](mod@suite) selects ciphers and modes by name at run time: `"aes-256-cbc"`.
-//! - [`isa`] has the instruction sets, and [`cipher`] the interface between ciphers and modes. They are needed only to add an
-//!   instruction set, a cipher or a mode.
+//! - [`isa`] has the instruction sets, and [`cipher`] the interface between ciphers and modes. Most programs do
+//!   not need them: they are for adding a cipher or a mode, and for asking what the CPU has.
 //!
 //! # Keys
 //!
@@ -44,7 +45,7 @@
 //! | on the best backend | `new(key)`: [`Key`], and what is in [`aead`], [`mac`] and [`storage`]; `Xoofff`, and `Cyclist` with a key. `AegisMac` takes a key and a nonce; `Skein` takes a length and no key; `Sanse` and `storage::Wbc` take a `Xoofff` instead of key bytes, and `Sane` takes a `Xoofff` and a nonce |
 //! | on another | `on(backend, ..)` of each of these except `Sane`, `Sanse` and `Wbc`, with the same arguments after the backend; `Skein` and `Cyclist` take more. `Sane`, `Sanse` and `Wbc` use the backend of their `Xoofff` |
 //! | with a tweak | `on(backend.with_tweak(tweak), key)` of [`Key`], [`mac::Cmac`] and [`aead::Eax`] |
-//! | from a cipher that has its key, such as `Ice` at a level | [`Key::from_cipher`]`(backend, cipher)`; a mode takes such a key by `from_key` |
+//! | from a cipher that has its key, such as `Ice` at a level | [`Key::from_cipher`]`(backend, cipher)`; `Cmac`, `Gcm`, `GcmSiv` and `Eax` take such a key by `from_key`, `Xts` takes two by `from_keys` |
 //! | another key in the same place | `set_key(key)` of [`Key`], `Cmac`, each [`aead::Aead`], `Xts` and `Cobblestone` |
 //! | by name | `key(backend, key)` of the suite that a [`suite::Named`] holds; for a raw mode, `key(backend, key, tweak)` of its [`suite::CipherInfo`] |
 //!
@@ -66,8 +67,8 @@
 //! | `Cyclist`: texts | `encrypt`, `decrypt` | `encrypt_between`, `decrypt_between` | | `encryptor`, `decryptor`: `update` and `finish` |
 //! | [`many`] | `cbc_encrypt_many`, `ctr_many`, ... | | | |
 //!
-//! Calls that return a `Vec` need the feature `alloc`. They take input from a slice, and after an error nothing of the
-//! plaintext is left in memory. A sealed `Vec` is the ciphertext and the tag after it. Keys by name have such calls, too:
+//! Calls that return a `Vec` need the feature `alloc`. They take input from a slice. After an error they erase what
+//! they had written. A sealed `Vec` is the ciphertext and the tag after it. Keys by name have such calls, too:
 //! `AnyAead` and `AnyChunked` of [`suite`](mod@suite) have `seal_to_vec` and `open_to_vec`, `AnyKey` has `encrypt_to_vec` and
 //! `decrypt_to_vec`. Where there is no such call, copy the input to a `Vec`, and encrypt that in place: the output is as long
 //! as the input, except that of `ChunkSealer` and `ChunkOpener`.
@@ -76,10 +77,11 @@
 //! [`modes::Crypter::in_place`] pads: it takes a buffer with room for the padding, and the length of the data in it. Decryption
 //! to another buffer needs room for the data alone. The sessions `Sane` and `Sanse` of Xoofff have the verbs of [`aead::Aead`],
 //! `Sane` also those in pieces. The wide block cipher `Wbc` of Xoofff has `encipher`, `decipher`, `encipher_between` and
-//! `decipher_between`.
+//! `decipher_between`, and with authentication `seal`, `seal_between` and `open`.
 //!
-//! GCM-SIV encrypts with the tag of the whole message: sealing in pieces takes two passes ([`aead::FirstPass`]), and opening in
-//! pieces begins with the tag ([`aead::GcmSiv::opener_with_tag`]). `Sanse` and one data unit of XTS have no calls in pieces.
+//! GCM-SIV takes its first counter from the tag of the whole message: sealing in pieces takes two passes
+//! ([`aead::FirstPass`]), and opening in pieces begins with the tag ([`aead::GcmSiv::opener_with_tag`]). `Sanse` and one data
+//! unit of XTS have no calls in pieces.
 //!
 //! # Raw modes
 //!
@@ -177,8 +179,8 @@
 //! | `parallel` | | one large buffer on all cores, the feature `std`, and the crate `rayon` |
 //! | `rustcrypto` | | the traits of the crates `cipher`, `aead` and `digest` |
 //!
-//! A family that is not enabled is not compiled: `default-features = false, features = ["aes"]` is AES in every mode, without
-//! `std`. Modes are always compiled. [`suite`](mod@suite) knows the names of the enabled families.
+//! A family of algorithms (`aes`, `threefish`, `ice`, `xoodoo`) that is not enabled is not compiled: `default-features = false,
+//! features = ["aes"]` is AES in every mode, without `std`. Modes are always compiled. [`suite`](mod@suite) knows the names of the enabled families.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "alloc")]

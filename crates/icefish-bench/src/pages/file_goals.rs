@@ -17,7 +17,7 @@ const LINES: [Line; 8] = [
         let of = |way| ours(rows, "cobblestone-256", way).and_then(|row| times_of_copy(row, rows));
         Some(all([of(THERE), of(BACK)]))
     }),
-    ("the fastest other program, both ways", |results| {
+    ("the fastest other program, sealing; opening", |results| {
         Some(all([THERE, BACK].map(|way| other(&results.files, way))))
     }),
     ("AES-256-GCM; AES-256-CTR", |results| {
@@ -38,10 +38,10 @@ const LINES: [Line; 8] = [
         let skein = |row: &&Row| row.id.parallelism > 1 && row.id.primitive == "skein-512";
         Some(times(many("sha512sum")?, files.iter().find(skein)?))
     }),
-    ("GB/s of 16 KiB: Skein-512; SHA-512; BLAKE3", |results| {
+    ("GB/s, messages of 16 KiB: Skein-512; SHA-512; BLAKE3", |results| {
         Some(rates(&results.hashes, 16 << 10, ["skein-512", "sha-512", "blake3"]))
     }),
-    ("GB/s of 1 GiB, all cores: Skein-512 as a tree; BLAKE3", |results| {
+    ("GB/s, 1 GiB on all cores: Skein-512 as a tree; BLAKE3", |results| {
         let names = ["skein-512 tree, all cores", "blake3, all cores"];
         Some(rates(&results.hashes, 1 << 30, names))
     }),
@@ -58,7 +58,7 @@ pub fn file_goals(results: &[Results]) -> String {
     if machines.is_empty() {
         return String::new();
     }
-    let mut text = String::from("| time of `cp` |");
+    let mut text = String::from("| time (`cp` = 1) |");
     for row in machines.iter().filter_map(|results| results.files.first()) {
         let _ = write!(text, " {} |", cell(&short(&row.machine.cpu)));
     }

@@ -1,4 +1,4 @@
-//! An instruction set as a value: the only dispatch on the instruction set at run time.
+//! [`Backend`], an instruction set as a value. [`Backend::run`] is the library's only dispatch on it at run time.
 #![allow(unsafe_code)]
 
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -11,7 +11,7 @@ use super::{Scalar, Task};
 use crate::Error;
 use core::fmt;
 
-/// Makes [`Backend`] from the list below, and what follows from the list: names, instructions, what is available, and what runs.
+/// Makes from the list below: [`Backend`], its names, its instructions, what is available, and what runs.
 macro_rules! backends {
     ($(
         #[cfg($where:meta)]
@@ -67,11 +67,11 @@ macro_rules! backends {
                 )+)+}
             }
 
-            /// Runs `task`, compiled for this backend. This is the library's only dispatch on it at run time.
+            /// Runs `task`, compiled for the instruction set of this backend, or for a smaller one on which it is no slower.
             ///
             /// The match gives an address, and one call follows it: this is less code than a call in each arm. Each arm is a
             /// `const` block. Outside of one, the compiler would compile every function that a branch on [`Task::EXTENSION`]
-            /// names, even if the branch is never taken. These were a third of all functions.
+            /// names, even if the branch is never taken. Functions that never run were a third of all.
             #[inline(always)]
             pub fn run<T: Task>(self, task: T) -> T::Out {
                 let function = match self {$($(
@@ -89,9 +89,10 @@ macro_rules! backends {
     };
 }
 
-// The list of backends, narrowest first for each architecture: the token of the instruction set; the backend's name; the bits of a
-// vector; its extensions; and for each `Extension` that a task can profit from, the set whose code runs. The token's set must
-// contain the set whose code runs. The two differ where the code of the token's set would be no faster.
+// The backends of each architecture, narrowest first, and of one width those with fewer extensions first: the token of the
+// instruction set; the backend's name; the bits of a vector; its extensions; and for each `Extension` that a task can profit from,
+// the set whose code runs. The token's set must contain the set whose code runs. The two differ where the code of the token's set
+// would be no faster.
 backends! {
     #[cfg(all())]
     {
@@ -175,7 +176,7 @@ impl Backend {
         ALL.iter().filter_map(|(.., new)| new())
     }
 
-    /// The widest backend of this CPU.
+    /// The widest backend of this CPU: the last of [`Backend::available`].
     pub fn best() -> Self {
         ALL.iter().rev().find_map(|(.., new)| new()).unwrap_or(Self::Scalar(Scalar))
     }

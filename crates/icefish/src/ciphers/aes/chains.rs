@@ -1,4 +1,4 @@
-//! Chains in parallel: as many in a register as the AES unit takes.
+//! Chains in parallel, several in a register where an AES instruction takes several blocks.
 
 use super::{Aes, Encrypt, Length};
 use crate::cipher::Chaining;
@@ -39,7 +39,8 @@ impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
         let mut at = 0;
         while at < open.len() {
             x = keys.middle::<S, Encrypt, S::Aes, R>(isa, x);
-            // After the last block any data will do: it is XORed out again.
+            // CBC merges the next block's data, CFB this block's. After the last block CBC has no next one: it merges this block's
+            // data, which is XORed out again after the loop.
             let next = if H::BEFORE && at + 16 < open.len() { at + 16 } else { at };
             for r in 0..R {
                 let with = first.xor(S::Aes::gather(isa, &open, Row::Data(next), r, R));
@@ -50,8 +51,8 @@ impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
                     x[r].xor(with).scatter(&mut open, Row::Data(at), r, R);
                 }
             }
-            // CFB reads and writes the same block. Lanes without a message read that of the first lane: all lanes are read
-            // before any is written.
+            // CFB reads and writes the same block. Lanes without a message read the block of the first lane, so all lanes
+            // must be read before any is written.
             if H::WRITES && !H::BEFORE {
                 for r in 0..R {
                     x[r].xor(first).scatter(&mut open, Row::Data(at), r, R);

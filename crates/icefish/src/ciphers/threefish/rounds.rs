@@ -47,7 +47,7 @@ const fn pad<const N: usize>(rows: [[u32; N]; 8]) -> [[u32; 8]; 8] {
     out
 }
 
-/// The permutation of words pi (table 3): word `i` of a round's result is word `pi[i]` of its mixes.
+/// The word permutation pi (table 3): word `i` of a round's result is word `pi[i]` of its mixes.
 pub(super) const fn permutation(words: usize) -> [usize; 16] {
     match words {
         4 => [0, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
@@ -136,7 +136,7 @@ fn add<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
     }
 }
 
-/// Subtracts the last subkey.
+/// Subtracts a subkey. Only the last is subtracted so; [`inv_first`] subtracts the others.
 #[inline(always)]
 fn subtract<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
     isa: S,
@@ -171,9 +171,9 @@ pub(super) fn round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, co
     }
 }
 
-/// [`round`] and the subkey before it. Blocks side by side, and blocks of fewer than 16 words, have all of the subkey added
-/// first. A single block of 16 words does not fit in the registers, so the subkey is added to two words at a time. The barriers
-/// keep the compiler from vectorising the block across its words, which is slower.
+/// [`round`] and the subkey before it. To several blocks in a vector, and to blocks of fewer than 16 words, all of the subkey is
+/// added first. A single block of 16 words does not fit in the registers, so the subkey is added to two words at a time. The
+/// barriers keep the compiler from vectorising the block across its words, which is slower.
 #[inline(always)]
 fn first<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
     isa: S,
@@ -210,8 +210,8 @@ fn inv_round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: 
 }
 
 /// The inverse of [`round`] and of the subkey before it. The barrier after `even - k` keeps `(even - k) - odd` from becoming
-/// `even - (odd + k)`: the odd word is ready last, and two operations would follow it instead of one. The barrier on `odd` keeps
-/// the compiler from subtracting the odd word's own subkey word first: the even word needs `odd` without that subtraction.
+/// `even - (odd + k)`: the odd word is ready last, and two operations would follow it instead of one. Without the barrier
+/// on `odd`, the compiler would compute the even word from the result of `odd - k`, one operation later.
 #[inline(always)]
 fn inv_first<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
     isa: S,
@@ -225,8 +225,8 @@ fn inv_first<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: 
     });
 }
 
-/// The inverse of round `d`, for `d % 8 == D`. `end` completes a mix, from its even word before the subtraction and its odd
-/// word after the rotation.
+/// The inverse of round `d`, for `d % 8 == D`. `end` completes the inverse of mix `j`: its arguments are `j`, the even
+/// word before the subtraction, and the odd word after the rotation.
 #[inline(always)]
 fn inv_mix<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
     x: &mut Groups<V, W, M>,

@@ -38,10 +38,11 @@ pub(crate) const MOST: usize = 32;
 /// The number of lanes is rounded up to a multiple of this.
 const GROUP: usize = 8;
 
-/// A first-level cache has 64 sets of 64-byte lines, so addresses a page apart are in the same set.
+/// On x86-64, a first-level cache has 64 sets of 64-byte lines, so addresses a page apart are in the same set. Other caches differ:
+/// there it is a guess, which costs time at worst.
 const PAGE: usize = 4096;
 const LINE: usize = 64;
-/// Lines per set, on the CPUs that have the fewest.
+/// Lines per set, on the x86-64 CPUs with AVX2 that have the fewest.
 const WAYS: usize = 8;
 
 /// A block of each lane.
@@ -59,7 +60,7 @@ pub enum Row {
 }
 
 impl<'a, B: Block> Streams<'a, B> {
-    /// Lanes without messages. `tails`, which is overwritten, holds blocks that are not in a message.
+    /// Lanes without messages. `tails` is room for the blocks of [`Streams::put_tail`]; what it holds is overwritten.
     #[inline(always)]
     pub fn new(tails: &'a mut [B; MOST]) -> Self {
         Self {
@@ -115,8 +116,8 @@ impl<'a, B: Block> Streams<'a, B> {
         &mut self.chains[lane]
     }
 
-    /// Whether the beginning of `data` is in the cache set of the next blocks of at least `WAYS` of the first `count` lanes, that
-    /// is, whether their addresses, apart from the offset in the line, differ by multiples of `PAGE`.
+    /// Whether, in at least `WAYS` of the first `count` lanes, the next block is in the same cache set as the beginning of `data`:
+    /// the two addresses, apart from the offset in the line, differ by a multiple of `PAGE`.
     #[inline(always)]
     pub fn is_crowded(&self, count: usize, data: &[u8]) -> bool {
         let mut there = 0;
@@ -133,7 +134,8 @@ impl<'a, B: Block> Streams<'a, B> {
         self.rests[lane] == 0
     }
 
-    /// Moves the message of lane `from` to lane `to`.
+    /// Gives the message and the chaining value of lane `from` to lane `to`. Lane `from` must not be used before it has another
+    /// message.
     #[inline(always)]
     pub fn take(&mut self, from: usize, to: usize) {
         self.starts[to] = self.starts[from];
@@ -142,7 +144,11 @@ impl<'a, B: Block> Streams<'a, B> {
         self.window = 0;
     }
 
-    /// Opens the next bytes of the first `count` of `lanes` lanes: as many as every one of them has, and at most `most`.
+    /// Opens the next bytes of the first `count` of `lanes` lanes: as many as every one of them has, and at most `most`. The lanes
+    /// from `count` on become copies of the first: a kernel computes `lanes` lanes, whether they have messages or not.
+    ///
+    /// # Panics
+    /// If not 0 < `count` <= `lanes` <= 32.
     #[inline(always)]
     pub fn open(&mut self, count: usize, lanes: usize, most: usize) {
         assert!(0 < count && count <= lanes && lanes <= MOST, "lanes from one to all");
@@ -200,8 +206,8 @@ impl<'a, B: Block> Streams<'a, B> {
     }
 }
 
-/// The blocks of all lanes that [`Streams::open`] opened. In a local variable, the compiler knows that no store to a message
-/// changes its length: a bound that is checked for one lane is not checked again for the others.
+/// The blocks of all lanes that [`Streams::open`] opened. Keep it in a local variable: the compiler then knows that stores to
+/// messages do not change `len`, and a bound that is checked for one lane is not checked again for the others.
 ///
 /// ```
 /// use icefish::isa::{Row, Streams};
@@ -257,10 +263,10 @@ impl<B: Block> OpenBlocks<'_, B> {
         inputs
     }
 
-    /// Pointers to write it.
+    /// Pointers to write that block of each lane.
     ///
     /// # Panics
-    /// As [`OpenBlocks::inputs`]; if the messages are read-only.
+    /// As [`OpenBlocks::inputs`]; also if `row` is [`Row::Data`] and the messages are read-only.
     #[inline(always)]
     pub(in crate::isa) fn outputs<const N: usize>(
         &mut self,
@@ -297,7 +303,7 @@ impl<B: Block> OpenBlocks<'_, B> {
     /// The same block, to write.
     ///
     /// # Panics
-    /// As [`OpenBlocks::block`]; if the messages are read-only.
+    /// As [`OpenBlocks::block`]; also if `row` is [`Row::Data`] and the messages are read-only.
     #[inline(always)]
     pub fn block_mut(&mut self, row: Row, lane: usize) -> &mut [u8] {
         let [start] = self.outputs::<1>(row, lane, 0);

@@ -18,8 +18,9 @@ enum Word {
     Xcr0,
 }
 
-/// Every feature that decides: its name, and its bits in a word. The last two are registers that the operating system saves: XMM
-/// registers and the upper halves of YMM registers; mask registers, the upper halves of ZMM registers, and registers 16 to 31.
+/// Every feature that decides which backends are available: its name, and its bits in a word. The last two are sets of registers
+/// that the operating system must save. `ymm` is the XMM registers and the upper halves of the YMM registers. `zmm` is the mask
+/// registers, the upper halves of ZMM0 to ZMM15, and ZMM16 to ZMM31.
 ///
 /// Intel SDM, volume 2, CPUID; volume 1, section 13.3, for XCR0.
 const FEATURES: [(&str, Word, u32); 23] = [
@@ -55,7 +56,8 @@ const OSXSAVE: &str = "osxsave";
 pub(in crate::isa) struct Features(u32);
 
 impl Features {
-    /// Those with these names. Tokens evaluate it at compile time: a name that is not in the table does not compile.
+    /// Those with these names. In a constant, as tokens use it, a name that is not in the table does not compile; at run time it
+    /// panics.
     pub(super) const fn of(names: &[&str]) -> Self {
         Self(0).and(names)
     }
@@ -112,8 +114,9 @@ const fn same(a: &str, b: &str) -> bool {
     i == a.len() && i == b.len()
 }
 
-/// The available features, and [`ASKED`].
+/// The available features with [`ASKED`]; 0 before CPUID is read.
 static AVAILABLE: AtomicU32 = AtomicU32::new(0);
+/// Set when CPUID was read: the word is then not 0, even if the CPU has no feature.
 const ASKED: u32 = 1 << 31;
 
 #[cold]
@@ -152,7 +155,8 @@ impl Cpu {
     }
 
     /// Reads leaves and subleaves by `cpuid`, and XCR0 by `xgetbv`. Leaf 7 is not read if it is above the highest leaf: CPUID
-    /// would return the data of another leaf. XCR0 is not read if OSXSAVE is not set: XGETBV would not be an instruction.
+    /// of Intel would return the data of another leaf. XCR0 is not read if OSXSAVE is not set: XGETBV would raise an
+    /// exception.
     pub(in crate::isa) fn told_by(
         cpuid: impl Fn(u32, u32) -> CpuidResult,
         xgetbv: impl Fn() -> u64,
@@ -214,8 +218,8 @@ impl Cpu {
         self.signature & 15
     }
 
-    /// Every feature that decides about backends, and whether the CPU has it. A feature is usable only if the operating system
-    /// saves its registers.
+    /// Every bit of CPUID that decides about backends, and whether it is set. A feature is usable only if the operating system
+    /// saves its registers ([`Cpu::registers`]).
     pub fn features(&self) -> impl Iterator<Item = (&'static str, bool)> {
         let has = self.features;
         let features = FEATURES.into_iter().enumerate();

@@ -39,7 +39,7 @@ impl<'a, const ROOM: usize> BatchTweaks<'a, ROOM> {
     fn start<S: Isa>(&mut self, isa: S, first: &[u8; 16]) {
         let n = 16 * S::Poly::N;
         if S::Aes::SLICED {
-            // A vector has one polynomial here, without instructions for it: words of several tweaks are faster.
+            // A vector has one polynomial here, without instructions for it: vectors of words are faster.
             let mut tweak = u128::from_le_bytes(*first);
             for to in self.halves[0][..16 * 8].chunks_exact_mut(16) {
                 to.copy_from_slice(&tweak.to_le_bytes());
