@@ -70,8 +70,8 @@
 //! Calls that return a `Vec` need the feature `alloc`. They take input from a slice. After an error they erase what
 //! they had written. A sealed `Vec` is the ciphertext and the tag after it. Keys by name have such calls, too:
 //! `AnyAead` and `AnyChunked` of [`suite`](mod@suite) have `seal_to_vec` and `open_to_vec`, `AnyKey` has `encrypt_to_vec` and
-//! `decrypt_to_vec`. Where there is no such call, copy the input to a `Vec`, and encrypt that in place: the output is as long
-//! as the input, except that of `ChunkSealer` and `ChunkOpener`.
+//! `decrypt_to_vec`. Where there is no such call, copy the input to a `Vec`, and encrypt it in place: the output is as long
+//! as the input. This does not hold for `ChunkSealer` and `ChunkOpener`, whose output has another length.
 //!
 //! `encrypt` and `decrypt` of a [`Key`] do not pad: their argument is the data, without room for a padding.
 //! [`modes::Crypter::in_place`] pads: it takes a buffer with room for the padding, and the length of the data in it. Decryption

@@ -58,7 +58,7 @@ pub fn file_goals(results: &[Results]) -> String {
     if machines.is_empty() {
         return String::new();
     }
-    let mut text = String::from("| time (`cp` = 1) |");
+    let mut text = String::from("| figure |");
     for row in machines.iter().filter_map(|results| results.files.first()) {
         let _ = write!(text, " {} |", cell(&short(&row.machine.cpu)));
     }

@@ -125,7 +125,7 @@ fn the_table_of_the_readme_has_a_column_for_each_machine() {
     let machine = Results { files: rows, hashes, ..results() };
     let text = content("file-goals", &[results(), machine.clone(), machine]).unwrap();
     let expected = "\
-| time (`cp` = 1) | A\\|CPU (family 1) | A\\|CPU (family 1) |
+| figure | A\\|CPU (family 1) | A\\|CPU (family 1) |
 |---|--:|--:|
 | Cobblestone-256, sealed; opened | 0.80; 0.60 | 0.80; 0.60 |
 | the fastest other program, both ways | 1.20 openssl enc; - | 1.20 openssl enc; - |

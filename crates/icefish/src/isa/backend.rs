@@ -89,10 +89,10 @@ macro_rules! backends {
     };
 }
 
-// The backends of each architecture, narrowest first, and of one width those with fewer extensions first: the token of the
-// instruction set; the backend's name; the bits of a vector; its extensions; and for each `Extension` that a task can profit from,
-// the set whose code runs. The token's set must contain the set whose code runs. The two differ where the code of the token's set
-// would be no faster.
+// The backends of each architecture, narrowest first; of one width, those with fewer extensions first. A row has the token of the
+// instruction set, the backend's name, the bits of a vector, the set's extensions, and, for each `Extension` that a task can
+// profit from, the set whose code runs. The token's set must contain the set whose code runs. The two differ where the code of the
+// token's set would be no faster.
 backends! {
     #[cfg(all())]
     {

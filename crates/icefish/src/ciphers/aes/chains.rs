@@ -39,8 +39,8 @@ impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
         let mut at = 0;
         while at < open.len() {
             x = keys.middle::<S, Encrypt, S::Aes, R>(isa, x);
-            // CBC merges the next block's data, CFB this block's. After the last block CBC has no next one: it merges this block's
-            // data, which is XORed out again after the loop.
+            // CBC merges the next block's data, CFB this block's. At the last block CBC has no next one, and merges this block's
+            // data. After the loop that is XORed out again, or the output is loaded from where it was written.
             let next = if H::BEFORE && at + 16 < open.len() { at + 16 } else { at };
             for r in 0..R {
                 let with = first.xor(S::Aes::gather(isa, &open, Row::Data(next), r, R));
@@ -51,8 +51,8 @@ impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
                     x[r].xor(with).scatter(&mut open, Row::Data(at), r, R);
                 }
             }
-            // CFB reads and writes the same block. Lanes without a message read the block of the first lane, so all lanes
-            // must be read before any is written.
+            // CFB reads and writes the same block. Lanes without a message are copies of the first: they read its block and
+            // write it too. All lanes are read before any is written, or a copy would read an output.
             if H::WRITES && !H::BEFORE {
                 for r in 0..R {
                     x[r].xor(first).scatter(&mut open, Row::Data(at), r, R);

@@ -83,7 +83,7 @@ pub(crate) struct SameTweak;
 impl<V, const W: usize, const M: usize> Tweaks<V, W, M> for SameTweak {}
 
 /// Every block has a tweak of its own: the differences of its t0, t1 and t2 from those in the subkeys. Element 0 is the
-/// difference that the next subkey adds to word W - 3.
+/// difference for word W - 3 at the next subkey.
 #[derive(Clone, Copy)]
 pub(crate) struct TweakEach<V, const M: usize>(pub(crate) [[V; 3]; M]);
 
@@ -171,7 +171,7 @@ pub(super) fn round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, co
     }
 }
 
-/// [`round`] and the subkey before it. To several blocks in a vector, and to blocks of fewer than 16 words, all of the subkey is
+/// [`round`] and the subkey before it. With several blocks in a vector, or blocks of fewer than 16 words, the whole subkey is
 /// added first. A single block of 16 words does not fit in the registers, so the subkey is added to two words at a time. The
 /// barriers keep the compiler from vectorising the block across its words, which is slower.
 #[inline(always)]
@@ -209,19 +209,20 @@ fn inv_round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: 
     inv_mix::<S, V, W, M, D>(x, |_, even, odd| (even - odd, odd));
 }
 
-/// The inverse of [`round`] and of the subkey before it. The barrier after `even - k` keeps `(even - k) - odd` from becoming
-/// `even - (odd + k)`: the odd word is ready last, and two operations would follow it instead of one. Without the barrier
-/// on `odd`, the compiler would compute the even word from the result of `odd - k`, one operation later.
+/// The inverse of [`round`] and of the subkey before it. Of its words `k` and `l`, the even word has `k` and the odd word `l`
+/// subtracted. The barrier after `even - k` keeps `(even - k) - odd` from becoming `even - (odd + k)`: the odd word is ready last,
+/// and two operations would follow it instead of one. Without the barrier on `odd`, the compiler would compute the even word from
+/// `odd - l`, one operation later.
 #[inline(always)]
 fn inv_first<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
     isa: S,
     x: &mut Groups<V, W, M>,
     subkey: Subkey<'_, W>,
 ) {
-    let k = |i: usize| V::splat(isa, subkey.word(i));
     inv_mix::<S, V, W, M, D>(x, |j, even, odd| {
+        let (k, l) = (V::splat(isa, subkey.word(2 * j)), V::splat(isa, subkey.word(2 * j + 1)));
         let odd = odd.opaque();
-        ((even - k(2 * j)).opaque() - odd, odd - k(2 * j + 1))
+        ((even - k).opaque() - odd, odd - l)
     });
 }
 

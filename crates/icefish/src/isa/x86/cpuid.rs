@@ -114,9 +114,9 @@ const fn same(a: &str, b: &str) -> bool {
     i == a.len() && i == b.len()
 }
 
-/// The available features with [`ASKED`]; 0 before CPUID is read.
+/// The available features with [`ASKED`]; 0 before [`ask_once`].
 static AVAILABLE: AtomicU32 = AtomicU32::new(0);
-/// Set when CPUID was read: the word is then not 0, even if the CPU has no feature.
+/// Set by [`ask_once`]: the word is then not 0, even if there is no feature.
 const ASKED: u32 = 1 << 31;
 
 #[cold]

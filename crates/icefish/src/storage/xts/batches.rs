@@ -8,17 +8,18 @@ use crate::isa::{AesRounds, InOut, Isa, Lanes, Polynomials, Sink, opaque_count, 
 #[repr(C, align(64))]
 struct TweakBuffers<const ROOM: usize>([[u8; ROOM]; 2]);
 
-/// The tweaks of consecutive blocks, as many as the largest batch has, and the next ones. The next ones are made while the cipher
-/// works on these blocks, which would otherwise wait for them. They are interleaved with its rounds: made all at once, they are a
-/// series of instructions for one port, which on Intel displaces others to the port of AES. With AVX-512, 16 KiB take 796 ns if
-/// they are made all at once, and 743 ns interleaved.
+/// The tweaks of consecutive blocks, and the next ones. The next ones are made while the cipher works on these blocks, so that the
+/// next blocks do not wait for them. Where the cipher can (`beside`), they are interleaved with its rounds: all at once, their
+/// instructions want the same port, and on Intel other instructions then take the port that AES needs. With AVX-512, 16 KiB take
+/// 796 ns if they are made all at once, and 743 ns interleaved.
 struct BatchTweaks<'a, const ROOM: usize> {
     halves: &'a mut [[u8; ROOM]; 2],
     /// How often batches have switched to the other half.
     now: usize,
     /// The block that the first tweak of the current half belongs to.
     from: usize,
-    /// The number of tweaks of a half: a multiple of 8, and a whole number of batches.
+    /// The number of tweaks of a half: those of the largest batch, or of all blocks if they are fewer, rounded up to a multiple of
+    /// 8.
     count: usize,
     /// Whether the cipher interleaves making them with its rounds.
     beside: bool,
@@ -39,7 +40,7 @@ impl<'a, const ROOM: usize> BatchTweaks<'a, ROOM> {
     fn start<S: Isa>(&mut self, isa: S, first: &[u8; 16]) {
         let n = 16 * S::Poly::N;
         if S::Aes::SLICED {
-            // A vector has one polynomial here, without instructions for it: vectors of words are faster.
+            // Without carry-less multiplication, `S::Poly` is one polynomial in software: vectors of words are faster.
             let mut tweak = u128::from_le_bytes(*first);
             for to in self.halves[0][..16 * 8].chunks_exact_mut(16) {
                 to.copy_from_slice(&tweak.to_le_bytes());
@@ -106,13 +107,13 @@ impl<'a, const ROOM: usize> BatchTweaks<'a, ROOM> {
     }
 }
 
-/// Copies of the tweaks of one vector, each times x^8 of the one before. There are `count`, 128 bytes apart, of which the first
-/// is given.
+/// Multiplies the tweaks of one vector by x^8 again and again: `count` vectors, 128 bytes apart, each x^8 times the one before. The
+/// first is given.
 #[inline(always)]
 fn eights<S: Isa>(isa: S, tweaks: &mut [u8], count: usize) {
     let n = 16 * S::U64::N;
     let [mut low, mut high] = S::U64::gather::<2>(isa, &tweaks[..n]);
-    // Unrolled, it would be code for each number of batches.
+    // The barrier keeps the compiler from unrolling the loop, with code of its own for each `count`.
     for to in tweaks.chunks_mut(16 * 8).take(opaque_count(count)).skip(1) {
         let out = high.shr(56);
         high = high.shl(8) ^ low.shr(56);
@@ -121,7 +122,8 @@ fn eights<S: Isa>(isa: S, tweaks: &mut [u8], count: usize) {
     }
 }
 
-/// Each tweak of `from` times x^64. The high half of a tweak becomes the low one, plus what the reduction makes of it.
+/// Each tweak of `from` times x^64. The low half becomes the high one. The old high half is now times x^128, so it is reduced: it
+/// becomes `high` times 1 + x + x^2 + x^7, of which `above` is what reaches the high half.
 #[inline(always)]
 fn times_x64<S: Isa>(isa: S, from: &[u8], to: &mut [u8]) {
     let n = 16 * S::U64::N;
