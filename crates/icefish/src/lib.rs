@@ -180,7 +180,8 @@
 //! | `rustcrypto` | | the traits of the crates `cipher`, `aead` and `digest` |
 //!
 //! A family of algorithms (`aes`, `threefish`, `ice`, `xoodoo`) that is not enabled is not compiled: `default-features = false,
-//! features = ["aes"]` is AES in every mode, without `std`. Modes are always compiled. [`suite`](mod@suite) knows the names of the enabled families.
+//! features = ["aes"]` is AES in every mode, without `std`. Modes are always compiled. [`suite`](mod@suite) knows the names of the
+//! enabled families.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "alloc")]
