@@ -47,7 +47,7 @@
 //! | with a tweak | `on(backend.with_tweak(tweak), key)` of [`Key`], [`mac::Cmac`] and [`aead::Eax`] |
 //! | from a cipher that has its key, such as `Ice` at a level | [`Key::from_cipher`]`(backend, cipher)`; `Cmac`, `Gcm`, `GcmSiv` and `Eax` take such a key by `from_key`, `Xts` takes two by `from_keys` |
 //! | another key in the same place | `set_key(key)` of [`Key`], `Cmac`, each [`aead::Aead`], `Xts` and `Cobblestone` |
-//! | by name | `key(backend, key)` of the suite that a [`suite::Named`] holds; for a raw mode, `key(backend, key, tweak)` of its [`suite::CipherInfo`] |
+//! | by name | [`suite::Named`] finds the entry of a name; its `key(backend, key)`, or for a raw mode `key(backend, key, tweak)` of its [`suite::CipherInfo`] |
 //!
 //! # The verbs
 //!
@@ -67,11 +67,11 @@
 //! | `Cyclist`: texts | `encrypt`, `decrypt` | `encrypt_between`, `decrypt_between` | | `encryptor`, `decryptor`: `update` and `finish` |
 //! | [`many`] | `cbc_encrypt_many`, `ctr_many`, ... | | | |
 //!
-//! Calls that return a `Vec` need the feature `alloc`. They take input from a slice. After an error they erase what
-//! they had written. A sealed `Vec` is the ciphertext and the tag after it. Keys by name have such calls, too:
-//! `AnyAead` and `AnyChunked` of [`suite`](mod@suite) have `seal_to_vec` and `open_to_vec`, `AnyKey` has `encrypt_to_vec` and
-//! `decrypt_to_vec`. Where there is no such call, copy the input to a `Vec`, and encrypt it in place: the output is as long
-//! as the input. This does not hold for `ChunkSealer` and `ChunkOpener`, whose output has another length.
+//! Calls that return a `Vec` need the feature `alloc`. They take input from a slice. After an error they erase what they had
+//! written. What `seal_to_vec` of an [`aead::Aead`] returns is the ciphertext and the tag after it. Keys by name have such calls,
+//! too: `AnyAead` and `AnyChunked` of [`suite`](mod@suite) have `seal_to_vec` and `open_to_vec`, `AnyKey` has `encrypt_to_vec` and
+//! `decrypt_to_vec`. Where there is no such call, copy the input to a `Vec`, and encrypt it in place: the output is as long as the
+//! input. This does not hold for `ChunkSealer` and `ChunkOpener`, whose output has another length.
 //!
 //! `encrypt` and `decrypt` of a [`Key`] do not pad: their argument is the data, without room for a padding.
 //! [`modes::Crypter::in_place`] pads: it takes a buffer with room for the padding, and the length of the data in it. Decryption

@@ -171,8 +171,8 @@ pub(super) fn round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, co
     }
 }
 
-/// [`round`] and the subkey before it. With several blocks in a vector, or blocks of fewer than 16 words, the whole subkey is
-/// added first. A single block of 16 words does not fit in the registers, so the subkey is added to two words at a time. The
+/// [`round`] and the subkey before it. With several blocks in a vector, or blocks of fewer than 16 words, the whole subkey is added
+/// first. A single block of 16 words and its subkey do not fit in the registers, so the subkey is added to two words at a time. The
 /// barriers keep the compiler from vectorising the block across its words, which is slower.
 #[inline(always)]
 fn first<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
@@ -209,10 +209,10 @@ fn inv_round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: 
     inv_mix::<S, V, W, M, D>(x, |_, even, odd| (even - odd, odd));
 }
 
-/// The inverse of [`round`] and of the subkey before it. Of its words `k` and `l`, the even word has `k` and the odd word `l`
-/// subtracted. The barrier after `even - k` keeps `(even - k) - odd` from becoming `even - (odd + k)`: the odd word is ready last,
-/// and two operations would follow it instead of one. Without the barrier on `odd`, the compiler would compute the even word from
-/// `odd - l`, one operation later.
+/// The inverse of [`round`] and of the subkey before it. `k` is the subkey's word for the even word, and `l` that for the odd word.
+/// The barrier after `even - k` keeps `(even - k) - odd` from becoming `even - (odd + k)`: the odd word is ready last, and two
+/// operations would follow it instead of one. The barrier on `odd` keeps both subtractions apart, so that the even word waits for
+/// the rotation and for nothing else.
 #[inline(always)]
 fn inv_first<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
     isa: S,

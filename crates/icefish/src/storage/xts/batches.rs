@@ -9,8 +9,8 @@ use crate::isa::{AesRounds, InOut, Isa, Lanes, Polynomials, Sink, opaque_count, 
 struct TweakBuffers<const ROOM: usize>([[u8; ROOM]; 2]);
 
 /// The tweaks of consecutive blocks, and the next ones. The next ones are made while the cipher works on these blocks, so that the
-/// next blocks do not wait for them. Where the cipher can (`beside`), they are interleaved with its rounds: all at once, their
-/// instructions want the same port, and on Intel other instructions then take the port that AES needs. With AVX-512, 16 KiB take
+/// next blocks do not wait for them. Where the cipher can (`beside`), the instructions for it are interleaved with its rounds. All at
+/// once, they would compete for one port, and on Intel others would be moved to the port that AES needs. With AVX-512, 16 KiB take
 /// 796 ns if they are made all at once, and 743 ns interleaved.
 struct BatchTweaks<'a, const ROOM: usize> {
     halves: &'a mut [[u8; ROOM]; 2],
