@@ -2,7 +2,9 @@
 
 use crate::Block;
 use crate::cipher::{self, Cipher, Direction, Pass, Wide, Xor};
-use crate::isa::{AesRounds, InOut, Isa, Lanes, Polynomials, Sink, opaque_count, times_power};
+use crate::isa::{
+    AesRounds, InOut, Isa, Lanes, Polynomials, Sink, Task, opaque_count, times_power,
+};
 
 /// Two buffers for tweaks. They are aligned, because a store across a cache line delays the load that follows.
 #[repr(C, align(64))]
@@ -41,15 +43,7 @@ impl<'a, const ROOM: usize> BatchTweaks<'a, ROOM> {
         let n = 16 * S::Poly::N;
         if S::Aes::SLICED {
             // Without carry-less multiplication, `S::Poly` is one polynomial in software: vectors of words are faster.
-            let mut tweak = u128::from_le_bytes(*first);
-            for to in self.halves[0][..16 * 8].chunks_exact_mut(16) {
-                to.copy_from_slice(&tweak.to_le_bytes());
-                tweak = times_power(tweak, 1);
-            }
-            for at in (0..16 * 8).step_by(16 * S::U64::N) {
-                eights(isa, &mut self.halves[0][at..], self.count / 8);
-            }
-            return;
+            return isa.run(First { tweaks: &mut self.halves[0][..16 * self.count], first });
         }
         let (eight, others) = self.halves[0][..16 * self.count].split_at_mut(16 * 8);
         for at in (0..16 * 8).step_by(n) {
@@ -67,20 +61,6 @@ impl<'a, const ROOM: usize> BatchTweaks<'a, ROOM> {
     #[inline(always)]
     fn is_followed(&self, at: usize) -> bool {
         at == self.from && at + self.count < self.all
-    }
-
-    /// Makes the other half.
-    #[inline(always)]
-    fn make_all<S: Isa>(&mut self, isa: S) {
-        if S::Aes::SLICED && self.count == 64 {
-            let [first, second] = &mut *self.halves;
-            let (now, next) =
-                if self.now.is_multiple_of(2) { (first, second) } else { (second, first) };
-            return times_x64(isa, &now[..], &mut next[..]);
-        }
-        for at in (0..16 * self.count).step_by(16 * S::Poly::N) {
-            self.make(isa, at, self.count);
-        }
     }
 
     /// Makes the vector of the other half at byte `at`. `count`, the number of tweaks of a half, is a constant on the fast path.
@@ -107,14 +87,54 @@ impl<'a, const ROOM: usize> BatchTweaks<'a, ROOM> {
     }
 }
 
-/// Multiplies the tweaks of one vector by x^8 again and again: `count` vectors, 128 bytes apart, each x^8 times the one before. The
-/// first is given.
+/// Makes the first half from the tweak of the first block. It is a call, so that the code is there once and not in every direction.
+struct First<'a> {
+    tweaks: &'a mut [u8],
+    first: &'a [u8; 16],
+}
+
+impl Task for First<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let mut tweak = u128::from_le_bytes(*self.first);
+        for to in self.tweaks[..16 * 8].chunks_exact_mut(16) {
+            to.copy_from_slice(&tweak.to_le_bytes());
+            tweak = times_power(tweak, 1);
+        }
+        // The barrier keeps the compiler from unrolling the loop.
+        for at in (0..opaque_count(16 * 8)).step_by(16 * S::U64::N) {
+            eights(isa, &mut self.tweaks[at..]);
+        }
+    }
+}
+
+/// Makes the other half. It is a call, so that the code is there once and not in every pass.
+struct Next<'t, 'a, const ROOM: usize>(&'t mut BatchTweaks<'a, ROOM>);
+
+impl<const ROOM: usize> Task for Next<'_, '_, ROOM> {
+    type Out = ();
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let tweaks = self.0;
+        if S::Aes::SLICED && tweaks.count == 64 {
+            let [first, second] = &mut *tweaks.halves;
+            let (now, next) =
+                if tweaks.now.is_multiple_of(2) { (first, second) } else { (second, first) };
+            return times_x64(isa, &now[..], &mut next[..]);
+        }
+        for at in (0..16 * tweaks.count).step_by(16 * S::Poly::N) {
+            tweaks.make(isa, at, tweaks.count);
+        }
+    }
+}
+
+/// Multiplies the tweaks of one vector by x^8 again and again, 128 bytes apart, to the end of `tweaks`. The first is given.
 #[inline(always)]
-fn eights<S: Isa>(isa: S, tweaks: &mut [u8], count: usize) {
+fn eights<S: Isa>(isa: S, tweaks: &mut [u8]) {
     let n = 16 * S::U64::N;
     let [mut low, mut high] = S::U64::gather::<2>(isa, &tweaks[..n]);
-    // The barrier keeps the compiler from unrolling the loop, with code of its own for each `count`.
-    for to in tweaks.chunks_mut(16 * 8).take(opaque_count(count)).skip(1) {
+    for to in tweaks.chunks_mut(16 * 8).skip(1) {
         let out = high.shr(56);
         high = high.shl(8) ^ low.shr(56);
         low = low.shl(8) ^ out ^ out.shl(1).xor3(out.shl(2), out.shl(7));
@@ -163,7 +183,7 @@ impl<const ROOM: usize> Pass for XtsPass<'_, ROOM> {
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
         let beside = self.tweaks.beside && count == ROOM / 16;
         if !beside && self.tweaks.is_followed(at) {
-            self.tweaks.make_all(isa);
+            isa.run(Next(&mut self.tweaks));
         }
         let tweaks = cipher::load::<S, W, [u8; 16]>(isa, self.tweaks.get(at, count));
         let input = &self.io.input()[16 * at..16 * (at + count)];
