@@ -87,7 +87,7 @@ impl<'a, const ROOM: usize> BatchTweaks<'a, ROOM> {
     }
 }
 
-/// Makes the first half from the tweak of the first block. It is a call, so that the code is there once and not in every direction.
+/// Makes the first half from the tweak of the first block. It is a call, so that the code is there once, for both directions.
 struct First<'a> {
     tweaks: &'a mut [u8],
     first: &'a [u8; 16],
