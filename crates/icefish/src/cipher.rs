@@ -6,6 +6,7 @@ mod apart;
 mod batches;
 mod byte_blocks;
 mod chains;
+mod direct;
 mod direction;
 mod ecb;
 mod key;
@@ -17,12 +18,13 @@ pub(crate) use batches::{Cursor, Xor, load, load_blocks, reload, store, store_bl
 pub use byte_blocks::ByteBlock;
 pub use chains::{CbcChain, CfbChain, Chaining, MacChain};
 pub(crate) use chains::{Chains, WIDE, batch, by_batches, one_by_one, xor};
+pub use direct::{Direct, Source};
 pub use direction::{Decrypt, Direction, Encrypt, Way};
 pub(crate) use ecb::EcbPass;
 pub(crate) use key::zero_tweak;
 pub use key::{Key, KeyOptions};
 #[cfg(feature = "aes")]
-pub(crate) use strips::{InPlace, ROOM, STRIP, Stripped, Strips, through};
+pub(crate) use strips::{InPlace, Part, ROOM, STRIP, Strip, Stripped, Strips, through};
 pub use work::Work;
 pub(crate) use work::{Many, OneBlock, With, block, encrypt_one, in_place};
 
@@ -154,6 +156,13 @@ pub trait Pass {
     }
     /// Number of steps.
     const STEPS: usize = 9;
+    /// Whether there is a [`Pass::direct`].
+    const DIRECT: bool = false;
+    /// The pass as loads, XORs and stores. In a pass from the last batch to the first, that is true of all blocks but block 0.
+    #[inline(always)]
+    fn direct(&mut self) -> Option<Direct<'_>> {
+        None
+    }
 }
 
 /// A block cipher with its key schedule: what the author of a cipher writes, with [`NewCipher`] where a key makes it.

@@ -7,12 +7,9 @@ use crate::Block;
 use crate::isa::{Endian, Isa, Lanes, Sink};
 use core::marker::PhantomData;
 
-/// Number of registers of [`ByteBlocks`].
-const FEW: usize = 8;
-
-/// A few blocks in the byte order of memory.
+/// `R` registers of blocks in the byte order of memory.
 #[derive(Clone, Copy)]
-pub(super) struct ByteBlocks<V, B>([V; FEW], PhantomData<B>);
+pub(super) struct ByteBlocks<V, B, const R: usize>([V; R], PhantomData<B>);
 
 /// Masks of 64-bit words: every word, and every second, fourth, eighth and sixteenth word, is all ones; the others are zero.
 static EVERY: [[u8; 256]; 5] = {
@@ -27,15 +24,17 @@ static EVERY: [[u8; 256]; 5] = {
     words
 };
 
-impl<S: Isa, V: Lanes<S, u64>, B: Block> Wide<S> for ByteBlocks<V, B> {
-    const BLOCKS: usize = 8 * FEW * V::N / B::LEN;
+impl<S: Isa, V: Lanes<S, u64>, B: Block, const R: usize> Wide<S>
+    for ByteBlocks<V, B, R>
+{
+    const BLOCKS: usize = 8 * R * V::N / B::LEN;
     type Bytes = [u8; 512];
 
     #[inline(always)]
     fn load(isa: S, bytes: &[u8]) -> Self {
         assert!(<Self as Wide<S>>::BLOCKS > 0, "a block that is longer than the registers");
-        let bytes = &bytes[..8 * FEW * V::N];
-        let mut x = [V::load(isa, bytes); FEW];
+        let bytes = &bytes[..8 * R * V::N];
+        let mut x = [V::load(isa, bytes); R];
         for (i, word) in x.iter_mut().enumerate() {
             *word = V::load(isa, &bytes[8 * V::N * i..]);
         }
@@ -43,7 +42,7 @@ impl<S: Isa, V: Lanes<S, u64>, B: Block> Wide<S> for ByteBlocks<V, B> {
     }
     #[inline(always)]
     fn store(&mut self, _: S, mut sink: Sink<'_>) {
-        for i in (0..FEW).rev() {
+        for i in (0..R).rev() {
             self.0[i].put(sink.part(8 * V::N * i, 8 * V::N));
         }
     }
@@ -51,7 +50,7 @@ impl<S: Isa, V: Lanes<S, u64>, B: Block> Wide<S> for ByteBlocks<V, B> {
     fn counters(isa: S, template: &[u8], endian: Endian, low: u64) -> Self {
         let words = const { B::LEN / 8 };
         let counter = if endian == Endian::Big { words - 1 } else { 0 };
-        let mut x = [V::splat(isa, 0); FEW];
+        let mut x = [V::splat(isa, 0); R];
         for (i, x) in x.iter_mut().enumerate() {
             let number = V::index(isa) + V::splat(isa, (V::N * i) as u64);
             let count = number.shr(const { (B::LEN / 8).ilog2() }) + V::splat(isa, low);
@@ -75,7 +74,7 @@ impl<S: Isa, V: Lanes<S, u64>, B: Block> Wide<S> for ByteBlocks<V, B> {
     #[inline(always)]
     fn xor(self, _: S, other: Self) -> Self {
         let mut x = self.0;
-        for i in 0..FEW {
+        for i in 0..R {
             x[i] = x[i] ^ other.0[i];
         }
         Self(x, PhantomData)
@@ -107,6 +106,13 @@ impl<S: Isa, B: Block> Wide<S> for ByteBlock<B> {
     }
     #[inline(always)]
     fn store(&mut self, _: S, mut sink: Sink<'_>) {
+        if B::LEN.is_multiple_of(16) {
+            // Whole rows: a kernel's load is wider than a word, and words that are being stored cannot be forwarded to it.
+            for (i, row) in self.0.as_ref().as_chunks::<16>().0.iter().enumerate().rev() {
+                sink.put(16 * i, *row);
+            }
+            return;
+        }
         let (words, rest) = self.0.as_ref().as_chunks::<8>();
         for (i, byte) in rest.iter().enumerate().rev() {
             sink.put(8 * words.len() + i, [*byte]);

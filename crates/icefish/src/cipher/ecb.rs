@@ -1,6 +1,6 @@
 //! The pass of ECB: independent blocks, and no XOR around the cipher. A cipher uses it for single blocks, too.
 
-use super::{Pass, Wide, Xor, load, reload, store};
+use super::{Direct, Pass, Source, Wide, Xor, load, reload, store};
 use crate::Block;
 use crate::isa::{InOut, Isa};
 use core::marker::PhantomData;
@@ -38,5 +38,10 @@ impl<B: Block> Pass for EcbPass<'_, B> {
     fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let len = count * B::LEN;
         store::<S, W, B>(isa, blocks, &mut self.io, at * B::LEN, len, Xor::Nothing);
+    }
+    const DIRECT: bool = true;
+    #[inline(always)]
+    fn direct(&mut self) -> Option<Direct<'_>> {
+        Some(Direct { io: self.io.reborrow(), source: Source::Before(0), xor: None })
     }
 }

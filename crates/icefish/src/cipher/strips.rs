@@ -2,11 +2,10 @@
 //! it.
 
 use super::byte_blocks::{ByteBlock, ByteBlocks};
-use super::{Cipher, Cursor, Direction, Pass, Wide};
+use super::{Cipher, Cursor, Direct, Direction, Pass, Wide};
 use crate::Block;
 use crate::isa::{InOut, Isa, Sink, Task, erase};
 use core::marker::PhantomData;
-use core::ops::Range;
 
 /// Bytes of a strip: the largest batch of the ciphers that use strips.
 pub(crate) const STRIP: usize = 1024;
@@ -17,9 +16,27 @@ pub(crate) const ROOM: usize = 512;
 
 /// Blocks to be taken through a cipher, strip by strip.
 pub(crate) trait Strips {
-    /// The next strip and its length in bytes, which is 0 after the last strip. The cipher replaces the blocks of a strip by its
-    /// output before it asks for the next one. It may overwrite the bytes after the length. No strip is longer than the first.
-    fn next(&mut self) -> (&mut [u8], usize);
+    /// The next strip, or none after the last one. The cipher is done with a strip before it asks for the next one.
+    fn next(&mut self) -> Option<Strip<'_>>;
+    /// Bytes of the longest strip that is left, before the first [`Strips::next`].
+    fn longest(&self) -> usize;
+}
+
+/// What a cipher takes at once.
+pub(crate) enum Strip<'a> {
+    /// Blocks that the cipher replaces by its output, and their length in bytes. It may overwrite the bytes after them.
+    Buffer(&'a mut [u8], usize),
+    /// Bytes of a message, as many as fill a number of batches.
+    Message(Part<'a>),
+}
+
+/// Bytes of a message.
+pub(crate) struct Part<'a> {
+    pub(crate) direct: Direct<'a>,
+    pub(crate) at: usize,
+    pub(crate) len: usize,
+    /// Whether batches must be taken from the last to the first.
+    pub(crate) backward: bool,
 }
 
 /// Consecutive blocks in memory: a single strip.
@@ -37,8 +54,12 @@ impl<'a> InPlace<'a> {
 }
 
 impl Strips for InPlace<'_> {
-    fn next(&mut self) -> (&mut [u8], usize) {
-        (self.blocks, core::mem::take(&mut self.len))
+    fn next(&mut self) -> Option<Strip<'_>> {
+        let len = core::mem::take(&mut self.len);
+        (len > 0).then_some(Strip::Buffer(self.blocks, len))
+    }
+    fn longest(&self) -> usize {
+        self.len
     }
 }
 
@@ -46,6 +67,8 @@ impl Strips for InPlace<'_> {
 pub(crate) trait Stripped: Cipher {
     /// Takes all strips through the cipher, as a call that is not inlined.
     fn strips<S: Isa, D: Direction>(&self, isa: S, strips: &mut dyn Strips);
+    /// Number of blocks in a batch of a long message.
+    fn long<S: Isa>() -> usize;
 }
 
 /// [`BlockCipher::many`](super::BlockCipher::many) of such a cipher. The buffer is cleared and erased, so it is only as large as
@@ -66,7 +89,7 @@ pub(crate) fn through<C: Stripped, S: Isa, D: Direction, P: Pass>(
         few::<C, S, D, P>(cipher, isa, pass, blocks);
     } else if len <= ROOM {
         by::<C, S, D, P, ROOM>(cipher, isa, pass, blocks);
-    } else if len <= LARGE || P::MOST < LARGE / C::Block::LEN {
+    } else if len <= LARGE || P::DIRECT || P::MOST < LARGE / C::Block::LEN {
         by::<C, S, D, P, STRIP>(cipher, isa, pass, blocks);
     } else {
         by::<C, S, D, P, LARGE>(cipher, isa, pass, blocks);
@@ -85,7 +108,8 @@ fn by<C: Stripped, S: Isa, D: Direction, P: Pass, const LEN: usize>(
     blocks: usize,
 ) {
     let mut room = StripBuffer([0; LEN]);
-    let mut through = Through::<S, P, C::Block>::new(isa, pass, blocks, &mut room.0);
+    let long = C::long::<S>();
+    let mut through = Through::<S, P, C::Block>::new(isa, pass, blocks, long, &mut room.0);
     cipher.strips::<S, D>(isa, &mut through);
     erase(&mut room.0);
 }
@@ -99,12 +123,14 @@ fn few<C: Stripped, S: Isa, D: Direction, P: Pass>(
     blocks: usize,
 ) {
     let (mut room, size) = (StripBuffer([0; ROOM]), C::Block::LEN);
-    for (i, to) in room.0.chunks_exact_mut(size).take(blocks).enumerate() {
-        let mut block: ByteBlock<C::Block> = pass.enter(isa, i, 1);
-        block.store(isa, Sink::new(to));
+    for i in 0..blocks {
+        enter::<S, P, C::Block, ByteBlock<C::Block>>(isa, pass, 0, i, &mut room.0);
     }
     cipher.strips::<S, D>(isa, &mut InPlace::new(&mut room.0, size * blocks));
-    one_by_one::<S, P, C::Block>(isa, pass, 0, 0..blocks, &room.0);
+    for i in 0..blocks {
+        let i = if P::BACKWARD { blocks - 1 - i } else { i };
+        leave::<S, P, C::Block, ByteBlock<C::Block>>(isa, pass, 0, i, &room.0);
+    }
     erase(&mut room.0);
 }
 
@@ -117,8 +143,10 @@ struct Through<'p, S, P, B> {
     isa: S,
     pass: &'p mut P,
     cursor: Cursor,
+    /// Blocks in a batch of a part of the message.
+    long: usize,
     room: &'p mut [u8],
-    /// The strip that the cipher works on, in blocks.
+    /// The strip in `room` that the cipher works on, in blocks.
     at: usize,
     count: usize,
     block: PhantomData<B>,
@@ -126,15 +154,30 @@ struct Through<'p, S, P, B> {
 
 impl<'p, S, P: Pass, B: Block> Through<'p, S, P, B> {
     #[inline(always)]
-    fn new(isa: S, pass: &'p mut P, blocks: usize, room: &'p mut [u8]) -> Self {
+    fn new(isa: S, pass: &'p mut P, blocks: usize, long: usize, room: &'p mut [u8]) -> Self {
         let cursor = Cursor::new::<P>(blocks);
-        Self { isa, pass, cursor, room, at: 0, count: 0, block: PhantomData }
+        Self { isa, pass, cursor, long, room, at: 0, count: 0, block: PhantomData }
+    }
+
+    /// How many blocks make whole batches of a part of the message. Block 0 of a pass from the last batch to the first is none of
+    /// them.
+    #[inline(always)]
+    fn whole(&self) -> usize {
+        let left = self.cursor.left() - usize::from(P::BACKWARD && self.cursor.left() > 0);
+        if P::DIRECT { left - left % self.long } else { 0 }
     }
 }
 
 impl<S: Isa, P: Pass, B: Block> Strips for Through<'_, S, P, B> {
-    fn next(&mut self) -> (&mut [u8], usize) {
-        let Self { isa, pass, cursor, room, at, count, block } = self;
+    fn next(&mut self) -> Option<Strip<'_>> {
+        let whole = self.whole();
+        let Self { isa, pass, cursor, room, at, count, block, .. } = self;
+        if whole > 0
+            && let Some(first) = cursor.take(whole)
+        {
+            let (at, len, backward) = (first * B::LEN, whole * B::LEN, P::BACKWARD);
+            return pass.direct().map(|direct| Strip::Message(Part { direct, at, len, backward }));
+        }
         if *count > 0 {
             let (pass, at, count, room, block) = (&mut **pass, *at, *count, &**room, *block);
             isa.run(Leave { pass, at, count, room, block });
@@ -149,18 +192,18 @@ impl<S: Isa, P: Pass, B: Block> Strips for Through<'_, S, P, B> {
             let (pass, at, count, block) = (&mut **pass, *at, *count, *block);
             isa.run(Enter { pass, at, count, room, block });
         }
-        (room, *count * B::LEN)
+        (*count > 0).then_some(Strip::Buffer(room, *count * B::LEN))
+    }
+    fn longest(&self) -> usize {
+        self.room.len().min(self.cursor.left() * B::LEN)
     }
 }
 
-/// Up to this number, blocks one by one are faster than a batch that is not full.
+/// Up to this number, calls to fill and to empty the buffer would take much of the time.
 const ALONE: usize = 4;
 
-/// How many of `count` blocks are taken in batches of `step`; the others follow one by one.
-#[inline(always)]
-fn by_steps(count: usize, step: usize) -> usize {
-    if count % step <= ALONE { count - count % step } else { count }
-}
+/// Registers that are filled and emptied together.
+const FEW: usize = 8;
 
 /// Fills a strip with the input of the cipher.
 struct Enter<'a, P, B> {
@@ -176,15 +219,15 @@ impl<P: Pass, B: Block> Task for Enter<'_, P, B> {
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let Self { pass, at, count, room, .. } = self;
-        let step = <ByteBlocks<S::U64, B> as Wide<S>>::BLOCKS;
-        let steps = by_steps(count, step);
-        for i in (0..steps).step_by(step) {
-            let mut blocks: ByteBlocks<S::U64, B> = pass.enter(isa, at + i, step.min(count - i));
-            blocks.store(isa, Sink::new(&mut room[i * B::LEN..(i + step) * B::LEN]));
+        let (steps, ones) = steps::<S, B>(count);
+        for i in (0..steps).step_by(blocks::<S, B, FEW>()) {
+            enter::<S, P, B, ByteBlocks<S::U64, B, FEW>>(isa, pass, at, i, room);
         }
-        for i in steps..count {
-            let mut block: ByteBlock<B> = pass.enter(isa, at + i, 1);
-            block.store(isa, Sink::new(&mut room[i * B::LEN..(i + 1) * B::LEN]));
+        for i in (steps..ones).step_by(blocks::<S, B, 1>().max(1)) {
+            enter::<S, P, B, ByteBlocks<S::U64, B, 1>>(isa, pass, at, i, room);
+        }
+        for i in ones..count {
+            enter::<S, P, B, ByteBlock<B>>(isa, pass, at, i, room);
         }
     }
 }
@@ -203,35 +246,66 @@ impl<P: Pass, B: Block> Task for Leave<'_, P, B> {
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let Self { pass, at, count, room, .. } = self;
-        let step = <ByteBlocks<S::U64, B> as Wide<S>>::BLOCKS;
-        let (steps, end) = (by_steps(count, step), by_steps(count, step).div_ceil(step));
+        let (steps, ones) = steps::<S, B>(count);
         if P::BACKWARD {
-            one_by_one::<S, P, B>(isa, pass, at, steps..count, room);
+            for i in (ones..count).rev() {
+                leave::<S, P, B, ByteBlock<B>>(isa, pass, at, i, room);
+            }
+            for i in (steps..ones).step_by(blocks::<S, B, 1>().max(1)).rev() {
+                leave::<S, P, B, ByteBlocks<S::U64, B, 1>>(isa, pass, at, i, room);
+            }
+            for i in (0..steps).step_by(blocks::<S, B, FEW>()).rev() {
+                leave::<S, P, B, ByteBlocks<S::U64, B, FEW>>(isa, pass, at, i, room);
+            }
+            return;
         }
-        for i in 0..end {
-            let i = step * if P::BACKWARD { end - 1 - i } else { i };
-            let from = &room[i * B::LEN..(i + step) * B::LEN];
-            let mut blocks = <ByteBlocks<S::U64, B> as Wide<S>>::load(isa, from);
-            pass.leave(isa, at + i, step.min(count - i), &mut blocks);
+        for i in (0..steps).step_by(blocks::<S, B, FEW>()) {
+            leave::<S, P, B, ByteBlocks<S::U64, B, FEW>>(isa, pass, at, i, room);
         }
-        if !P::BACKWARD {
-            one_by_one::<S, P, B>(isa, pass, at, steps..count, room);
+        for i in (steps..ones).step_by(blocks::<S, B, 1>().max(1)) {
+            leave::<S, P, B, ByteBlocks<S::U64, B, 1>>(isa, pass, at, i, room);
+        }
+        for i in ones..count {
+            leave::<S, P, B, ByteBlock<B>>(isa, pass, at, i, room);
         }
     }
 }
 
-/// The same for the last blocks of a strip, one by one.
+/// Blocks in `R` registers.
 #[inline(always)]
-fn one_by_one<S: Isa, P: Pass, B: Block>(
+fn blocks<S: Isa, B: Block, const R: usize>() -> usize {
+    <ByteBlocks<S::U64, B, R> as Wide<S>>::BLOCKS
+}
+
+/// Of `count` blocks, where those end that fill [`FEW`] registers, and after them those that fill one.
+#[inline(always)]
+fn steps<S: Isa, B: Block>(count: usize) -> (usize, usize) {
+    let few = count - count % blocks::<S, B, FEW>();
+    (few, if blocks::<S, B, 1>() == 0 { few } else { count - count % blocks::<S, B, 1>() })
+}
+
+/// Stores the input of the cipher for the blocks of a `W` at block `i` of the strip, which is block `at + i` of the pass.
+#[inline(always)]
+fn enter<S: Isa, P: Pass, B: Block, W: Wide<S>>(
     isa: S,
     pass: &mut P,
     at: usize,
-    blocks: Range<usize>,
+    i: usize,
+    room: &mut [u8],
+) {
+    let mut blocks: W = pass.enter(isa, at + i, W::BLOCKS);
+    blocks.store(isa, Sink::new(&mut room[i * B::LEN..(i + W::BLOCKS) * B::LEN]));
+}
+
+/// Takes the output of the cipher for these blocks to the pass.
+#[inline(always)]
+fn leave<S: Isa, P: Pass, B: Block, W: Wide<S>>(
+    isa: S,
+    pass: &mut P,
+    at: usize,
+    i: usize,
     room: &[u8],
 ) {
-    for i in 0..blocks.len() {
-        let i = if P::BACKWARD { blocks.end - 1 - i } else { blocks.start + i };
-        let mut block = <ByteBlock<B> as Wide<S>>::load(isa, &room[i * B::LEN..(i + 1) * B::LEN]);
-        pass.leave(isa, at + i, 1, &mut block);
-    }
+    let mut blocks = W::load(isa, &room[i * B::LEN..(i + W::BLOCKS) * B::LEN]);
+    pass.leave(isa, at + i, W::BLOCKS, &mut blocks);
 }

@@ -2,7 +2,9 @@
 
 use super::{Chain, DependsOn, FEW, Mode};
 use crate::Block;
-use crate::cipher::{self, Cipher, Decrypt, Direction, Encrypt, Many, Pass, Way, Wide, Xor};
+use crate::cipher::{
+    self, Cipher, Decrypt, Direct, Direction, Encrypt, Many, Pass, Source, Way, Wide, Xor,
+};
 use crate::isa::{InOut, Isa, Sink};
 
 /// Each plaintext block is XORed with the ciphertext block before it. Encryption is serial,
@@ -56,6 +58,11 @@ impl<B: Block> Pass for CbcDecrypt<'_, B> {
         blocks.settle(isa);
         let before = Xor::Bytes(before.as_ref());
         cipher::store::<S, W, B>(isa, blocks, &mut self.io, 0, len, before);
+    }
+    const DIRECT: bool = true;
+    #[inline(always)]
+    fn direct(&mut self) -> Option<Direct<'_>> {
+        Some(Direct { io: self.io.reborrow(), source: Source::Before(0), xor: Some(B::LEN) })
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::{Chain, DependsOn, Granularity, Mode};
 use crate::Block;
-use crate::cipher::{self, Cipher, Direction, Encrypt, Many, Pass, Way, Wide, Xor, encrypt_one};
+use crate::cipher::{
+    self, Cipher, Direct, Direction, Encrypt, Many, Pass, Source, Way, Wide, Xor, encrypt_one,
+};
 use crate::isa::{InOut, Isa, Sink};
 
 /// The previous ciphertext block is encrypted and XORed with the plaintext. Encryption is serial, decryption parallel. An IV must
@@ -63,6 +65,11 @@ impl<B: Block> Pass for CfbDecrypt<'_, B> {
     fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let (at, len) = (at * B::LEN, count * B::LEN);
         cipher::store::<S, W, B>(isa, blocks, &mut self.io, at, len, Xor::Backward(at));
+    }
+    const DIRECT: bool = true;
+    #[inline(always)]
+    fn direct(&mut self) -> Option<Direct<'_>> {
+        Some(Direct { io: self.io.reborrow(), source: Source::Before(B::LEN), xor: Some(0) })
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::{Chain, DependsOn, Granularity, Mode};
 use crate::Block;
-use crate::cipher::{self, Cipher, Counters, Direction, Encrypt, Many, Pass, Way, Wide, Xor};
+use crate::cipher::{
+    self, Cipher, Counters, Direct, Direction, Encrypt, Many, Pass, Source, Way, Wide, Xor,
+};
 use crate::isa::{Endian, Extension, InOut, Isa, Sink, Task, erase};
 use core::marker::PhantomData;
 
@@ -148,6 +150,13 @@ impl<B: Block> Pass for CtrPass<'_, B> {
     fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let (at, len) = (at * B::LEN, count * B::LEN);
         cipher::store::<S, W, B>(isa, blocks, &mut self.io, at, len, Xor::Input(at));
+    }
+    const DIRECT: bool = true;
+    #[inline(always)]
+    fn direct(&mut self) -> Option<Direct<'_>> {
+        let (template, endian, low) = (self.template.as_ref(), self.endian, self.low);
+        let source = Source::Counters(Counters { template, endian, low });
+        Some(Direct { io: self.io.reborrow(), source, xor: Some(0) })
     }
 }
 

@@ -4,16 +4,11 @@ use super::states::One;
 use super::{Aes, Length};
 use crate::Block;
 use crate::cipher::{
-    self, BlockCipher, Chaining, Chains, Cipher, Decrypt, Direction, InPlace, Pass, ROOM, STRIP,
-    Stripped, Strips, WIDE,
+    self, BlockCipher, Chaining, Chains, Cipher, Counters, Decrypt, Direct, Direction, InPlace, Part,
+    Pass, ROOM, STRIP, Source, Strip, Stripped, Strips, WIDE,
 };
 use crate::isa::{AesRounds, Extension, InOut, Isa, Sink, Streams, Task, erase};
 use core::marker::PhantomData;
-
-/// Number of round keys of the longest key.
-const MOST: usize = 15;
-/// Number of round keys of the shortest key.
-const LEAST: usize = 11;
 
 /// A key of any length, with the instruction set that makes its decryption keys.
 pub(super) trait Keys: Send + Sync {
@@ -154,6 +149,10 @@ impl Stripped for AnyLength<'_> {
     fn strips<S: Isa, D: Direction>(&self, isa: S, strips: &mut dyn Strips) {
         isa.run(SlicedStrips::<D>::new(self.keys::<D>(), strips));
     }
+    #[inline(always)]
+    fn long<S: Isa>() -> usize {
+        long::<S>() / 16
+    }
 }
 
 /// All rounds of one block in registers.
@@ -229,72 +228,39 @@ impl<'k, 's, D> SlicedStrips<'k, 's, D> {
     }
 }
 
-/// Slices the round keys. Slicing one takes as long as half a round, so each is sliced once. For wide registers there is no loop:
-/// it would clear the array first, and determine the byte order of each key at run time.
+/// The sliced round keys. Slicing one takes as long as half a round, so each is sliced once. The number is a constant: with a loop
+/// up to any number, the array would be cleared first, or written twice.
 #[inline(always)]
-fn slice<S: Isa, D: Direction>(isa: S, keys: &[[u8; 16]]) -> [S::Aes; MOST] {
-    if S::Aes::N <= 4 {
-        let mut sliced = [S::Aes::splat(isa, &[0; 16]); MOST];
-        for (i, key) in keys.iter().enumerate() {
-            sliced[i] = round_key::<S, D>(isa, key, i, keys.len());
-        }
-        return sliced;
+fn slice<S: Isa, D: Direction, const KEYS: usize>(isa: S, keys: &[[u8; 16]]) -> [S::Aes; KEYS] {
+    let mut sliced = [S::Aes::splat(isa, &[0; 16]); KEYS];
+    for (i, key) in keys[..KEYS].iter().enumerate() {
+        sliced[i] = if D::ENCRYPT {
+            S::Aes::round_key::<true>(isa, key, i, KEYS)
+        } else {
+            S::Aes::round_key::<false>(isa, key, i, KEYS)
+        };
     }
-    [
-        key::<S, D, 0>(isa, keys),
-        key::<S, D, 1>(isa, keys),
-        key::<S, D, 2>(isa, keys),
-        key::<S, D, 3>(isa, keys),
-        key::<S, D, 4>(isa, keys),
-        key::<S, D, 5>(isa, keys),
-        key::<S, D, 6>(isa, keys),
-        key::<S, D, 7>(isa, keys),
-        key::<S, D, 8>(isa, keys),
-        key::<S, D, 9>(isa, keys),
-        key::<S, D, 10>(isa, keys),
-        key::<S, D, 11>(isa, keys),
-        key::<S, D, 12>(isa, keys),
-        key::<S, D, 13>(isa, keys),
-        key::<S, D, 14>(isa, keys),
-    ]
+    sliced
 }
 
-/// Round key `I`. If there are fewer, the result is unspecified.
+/// Takes a register of states in `bytes` through the cipher.
 #[inline(always)]
-fn key<S: Isa, D: Direction, const I: usize>(isa: S, keys: &[[u8; 16]]) -> S::Aes {
-    let count = keys.len();
-    if I >= count {
-        return S::Aes::splat(isa, &[0; 16]);
-    }
-    // A round key before the last one of the shortest key is not the last one of any key.
-    let count = if I + 1 < LEAST { MOST } else { count };
-    round_key::<S, D>(isa, &keys[I], I, count)
-}
-
-#[inline(always)]
-fn round_key<S: Isa, D: Direction>(isa: S, key: &[u8; 16], i: usize, count: usize) -> S::Aes {
-    if D::ENCRYPT {
-        S::Aes::round_key::<true>(isa, key, i, count)
+fn batch<S: Isa, D: Direction>(isa: S, keys: &[S::Aes], bytes: &mut [u8]) {
+    let x = [S::Aes::load(isa, bytes)];
+    let [x] = if D::ENCRYPT {
+        S::Aes::rounds::<true, 1>(keys, x)
     } else {
-        S::Aes::round_key::<false>(isa, key, i, count)
-    }
-}
-
-/// Takes `R` registers of states in `bytes` through the cipher.
-#[inline(always)]
-fn batch<S: Isa, D: Direction, const R: usize>(isa: S, keys: &[S::Aes], bytes: &mut [u8]) {
-    let register = 16 * S::Aes::N;
-    let mut x = [S::Aes::load(isa, bytes); R];
-    for i in 1..R {
-        x[i] = S::Aes::load(isa, &bytes[register * i..]);
-    }
-    let x = if D::ENCRYPT {
-        S::Aes::rounds::<true, R>(keys, x)
-    } else {
-        S::Aes::rounds::<false, R>(keys, x)
+        S::Aes::rounds::<false, 1>(keys, x)
     };
-    for i in (0..R).rev() {
-        x[i].store(&mut Sink::new(bytes), register * i);
+    x.store(&mut Sink::new(bytes), 0);
+}
+
+impl<D: Direction> SlicedStrips<'_, '_, D> {
+    /// For a key with `KEYS` round keys.
+    #[inline(always)]
+    fn with<S: Isa, const KEYS: usize>(self, isa: S) {
+        let sliced = slice::<S, D, KEYS>(isa, self.keys);
+        isa.run(Batches::<S, D> { isa, sliced: &sliced, of: self });
     }
 }
 
@@ -302,26 +268,115 @@ impl<D: Direction> Task for SlicedStrips<'_, '_, D> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        let (register, least) = (16 * S::Aes::N, 16 * least::<S::Aes, S>());
-        let (mut bytes, mut len) = self.strips.next();
-        // No strip is longer than the first.
-        let sliced = if len >= least { Some(slice::<S, D>(isa, self.keys)) } else { None };
-        while len > 0 {
+        if self.strips.longest() < 16 * least::<S::Aes, S>() {
+            return isa.run(Batches { isa, sliced: &[], of: self });
+        }
+        match self.keys.len() {
+            11 => self.with::<S, 11>(isa),
+            13 => self.with::<S, 13>(isa),
+            _ => self.with::<S, 15>(isa),
+        }
+    }
+}
+
+/// Strips with sliced round keys, or with none where each strip is too short for them.
+struct Batches<'a, 'k, 's, S: Isa, D> {
+    isa: S,
+    sliced: &'a [S::Aes],
+    of: SlicedStrips<'k, 's, D>,
+}
+
+impl<S: Isa, D: Direction> Task for Batches<'_, '_, '_, S, D> {
+    type Out = ();
+    #[inline(always)]
+    fn call<T: Isa>(self, _: T) {
+        let Self { isa, sliced, of: SlicedStrips { keys, strips, .. } } = self;
+        let least = 16 * least::<S::Aes, S>();
+        while let Some(strip) = strips.next() {
+            let (bytes, len) = match strip {
+                Strip::Message(part) => {
+                    isa.run(Long::<S, D> { isa, sliced, part, direction: PhantomData });
+                    continue;
+                }
+                Strip::Buffer(bytes, len) => (bytes, len),
+            };
             let mut at = 0;
-            if let Some(keys) = &sliced {
-                let keys = &keys[..self.keys.len()];
-                while len - at >= 2 * register {
-                    batch::<S, D, 2>(isa, keys, &mut bytes[at..at + 2 * register]);
-                    at += 2 * register;
+            if !sliced.is_empty() {
+                at = len - len % long::<S>();
+                if at > 0 {
+                    let io = InOut::in_place(&mut bytes[..at]);
+                    let direct = Direct { io, source: Source::Before(0), xor: None };
+                    let part = Part { direct, at: 0, len: at, backward: false };
+                    isa.run(Long::<S, D> { isa, sliced, part, direction: PhantomData });
                 }
                 while at < len && len - at >= least {
-                    at += last::<S, D>(isa, keys, &mut bytes[at..], len - at);
+                    at += last::<S, D>(isa, sliced, &mut bytes[at..], len - at);
                 }
             }
             for block in bytes[at..len].as_chunks_mut::<16>().0 {
-                isa.run(Alone::<D>::new(self.keys, block));
+                isa.run(Alone::<D>::new(keys, block));
             }
-            (bytes, len) = self.strips.next();
+        }
+    }
+}
+
+/// Bytes in a batch of [`Long`].
+#[inline(always)]
+fn long<S: Isa>() -> usize {
+    16 * S::Aes::LONG * S::Aes::N
+}
+
+/// Whole batches of a long message.
+struct Long<'a, S: Isa, D> {
+    isa: S,
+    sliced: &'a [S::Aes],
+    part: Part<'a>,
+    direction: PhantomData<D>,
+}
+
+impl<S: Isa, D: Direction> Task for Long<'_, S, D> {
+    type Out = ();
+    #[inline(always)]
+    fn call<T: Isa>(self, _: T) {
+        if S::Aes::LONG == 1 { self.batches::<1>() } else { self.batches::<2>() }
+    }
+}
+
+impl<S: Isa, D: Direction> Long<'_, S, D> {
+    #[inline(always)]
+    fn batches<const R: usize>(self) {
+        let Self { isa, sliced, part: Part { mut direct, at, len, backward }, .. } = self;
+        let (register, batch) = (16 * S::Aes::N, long::<S>());
+        for done in (0..len).step_by(batch) {
+            let at = if backward { at + len - batch - done } else { at + done };
+            let next = if backward { at.wrapping_sub(batch) } else { at + batch };
+            direct.io.fetch(next, batch);
+            let x = match direct.source {
+                Source::Before(back) => {
+                    let bytes = &direct.io.input()[at - back..at - back + batch];
+                    let mut x = [S::Aes::load(isa, bytes); R];
+                    for i in 1..R {
+                        x[i] = S::Aes::load(isa, &bytes[register * i..]);
+                    }
+                    x
+                }
+                Source::Counters(Counters { template, endian, low }) => {
+                    let template = template.try_into().expect("an AES block");
+                    S::Aes::counter_batch::<R>(isa, template, endian, low.wrapping_add(at as u64 / 16))
+                }
+            };
+            let x = if D::ENCRYPT {
+                S::Aes::rounds::<true, R>(sliced, x)
+            } else {
+                S::Aes::rounds::<false, R>(sliced, x)
+            };
+            let mut sink = match direct.xor {
+                None => direct.io.sink(at, batch),
+                Some(back) => direct.io.sink_xor_input(at, batch, at - back),
+            };
+            for i in (0..R).rev() {
+                x[i].store(&mut sink, register * i);
+            }
         }
     }
 }
@@ -336,7 +391,7 @@ fn last<S: Isa, D: Direction>(isa: S, keys: &[S::Aes], bytes: &mut [u8], len: us
         room[..len].copy_from_slice(&bytes[..len]);
     }
     let whole = if here { &mut bytes[..register] } else { &mut room[..register] };
-    batch::<S, D, 1>(isa, keys, whole);
+    batch::<S, D>(isa, keys, whole);
     if !here {
         bytes[..len].copy_from_slice(&room[..len]);
         erase(&mut room);

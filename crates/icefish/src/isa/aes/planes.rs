@@ -113,6 +113,8 @@ const fn turn<const ENCRYPT: bool>(round: usize) -> &'static Turn {
 impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> AesRounds<S> for Planes<S, V> {
     const N: usize = 8 * <V as Bytes<S>>::N;
     const SLICED: bool = true;
+    /// Side by side, the parallel operations of one hide the latency of the other.
+    const LONG: usize = 2;
 
     #[inline(always)]
     fn splat(isa: S, state: &[u8; 16]) -> Self {
@@ -196,24 +198,57 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> AesRounds<S> for Planes<S, V> {
     /// rows from where they are.
     #[inline(always)]
     fn rounds<const ENCRYPT: bool, const R: usize>(keys: &[Self], mut x: [Self; R]) -> [Self; R] {
+        if let [a, b] = x[..]
+            && <V as Bytes<S>>::N != 2
+        {
+            x.copy_from_slice(&Self::in_registers::<ENCRYPT>(keys, [a, b]));
+            return x;
+        }
+        Self::in_memory::<ENCRYPT, R>(keys, x)
+    }
+}
+
+impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
+    /// [`AesRounds::rounds`] for 32 registers. The parallel operations of one hide the latency of the other. There is no loop over
+    /// the two, which would store them in each round.
+    #[inline(always)]
+    fn in_registers<const ENCRYPT: bool>(keys: &[Self], [a, b]: [Self; 2]) -> [Self; 2] {
+        let last = keys.len() - 1;
+        let (mut a, mut b) = (a.xor(keys[0]), b.xor(keys[0]));
+        for round in 1..last {
+            let (turn, key) = (turn::<ENCRYPT>(round), keys[round]);
+            let (one, other) = (a.sub::<ENCRYPT>(), b.sub::<ENCRYPT>());
+            a = one.mixed::<ENCRYPT>(turn, key);
+            b = other.mixed::<ENCRYPT>(turn, key);
+        }
+        let (rows, key) = (&turn::<ENCRYPT>(last).rows, keys[last]);
+        [a.sub::<ENCRYPT>().pick(rows).xor(key), b.sub::<ENCRYPT>().pick(rows).xor(key)]
+    }
+
+    /// The same for 16 registers, which one state fills. Loops over states keep the compiler from interleaving them, and the CPU
+    /// overlaps what is next to each other: for a round of decryption, which has more instructions than its window, the halves of
+    /// it. AES-128, 16 KiB, AVX2 on a Zen 4, by loops over rounds and over halves: encryption 30,200 and 33,900 cycles,
+    /// decryption 41,700 and 37,100.
+    #[inline(always)]
+    fn in_memory<const ENCRYPT: bool, const R: usize>(
+        keys: &[Self],
+        mut x: [Self; R],
+    ) -> [Self; R] {
         let last = keys.len() - 1;
         for state in &mut x {
             *state = state.xor(keys[0]);
         }
         for round in 1..last {
             let (turn, key) = (turn::<ENCRYPT>(round), keys[round]);
-            // Not a loop, which would process the states one after the other through memory. Side by side, the parallel
-            // operations of one hide the latency of the other.
-            match &mut x[..] {
-                [a, b] => {
-                    let (one, other) = (a.sub::<ENCRYPT>(), b.sub::<ENCRYPT>());
-                    *a = one.mixed::<ENCRYPT>(turn, key);
-                    *b = other.mixed::<ENCRYPT>(turn, key);
+            for i in 0..R {
+                x[i] = x[i].sub::<ENCRYPT>();
+                if ENCRYPT {
+                    x[i] = x[i].mixed::<ENCRYPT>(turn, key);
                 }
-                states => {
-                    for state in states {
-                        *state = state.sub::<ENCRYPT>().mixed::<ENCRYPT>(turn, key);
-                    }
+            }
+            for i in 0..R {
+                if !ENCRYPT {
+                    x[i] = x[i].mixed::<ENCRYPT>(turn, key);
                 }
             }
         }

@@ -57,8 +57,8 @@ pub trait AesRounds<S: Copy>: Copy {
     const N: usize;
     /// Whether states are bit-sliced. A batch then costs the same however few states it has, and two batches keep the CPU busy.
     const SLICED: bool;
-    /// Registers of a batch in a long message. Two rounds start in a cycle, and each takes four cycles, so eight registers just
-    /// fill the units. With more, no unit is idle where a round starts late.
+    /// Registers of a batch in a long message. With AES instructions, two rounds start in a cycle, and each takes four cycles, so
+    /// eight registers just fill the units. With more, no unit is idle where a round starts late.
     const LONG: usize = 8;
     /// The same 16 bytes in every state: a round key.
     fn splat(isa: S, state: &[u8; 16]) -> Self;

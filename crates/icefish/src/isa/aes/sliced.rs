@@ -22,6 +22,8 @@ impl<S: Copy, V> Sliced<S, V> {
 impl<S: Isa, V: Lanes<S, u64>> AesRounds<S> for Sliced<S, V> {
     const N: usize = 4 * V::N;
     const SLICED: bool = true;
+    /// The S-box alone needs more registers than a CPU has.
+    const LONG: usize = 1;
 
     #[inline(always)]
     fn splat(isa: S, state: &[u8; 16]) -> Self {
