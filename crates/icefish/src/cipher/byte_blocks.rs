@@ -24,9 +24,7 @@ static EVERY: [[u8; 256]; 5] = {
     words
 };
 
-impl<S: Isa, V: Lanes<S, u64>, B: Block, const R: usize> Wide<S>
-    for ByteBlocks<V, B, R>
-{
+impl<S: Isa, V: Lanes<S, u64>, B: Block, const R: usize> Wide<S> for ByteBlocks<V, B, R> {
     const BLOCKS: usize = 8 * R * V::N / B::LEN;
     type Bytes = [u8; 512];
 

@@ -1,10 +1,10 @@
-//! Strips: blocks of a pass are copied into a buffer, and a cipher that is compiled separately from the pass takes them through
-//! it.
+//! Strips: a cipher that is compiled separately from a pass takes blocks of it where they lie in the message, if the pass is
+//! [`Direct`], or in a buffer to which they are copied.
 
 use super::byte_blocks::{ByteBlock, ByteBlocks};
 use super::{Cipher, Cursor, Direct, Direction, Pass, Wide};
 use crate::Block;
-use crate::isa::{InOut, Isa, Sink, Task, erase};
+use crate::isa::{Isa, Sink, Task, erase};
 use core::marker::PhantomData;
 
 /// Bytes of a strip: the largest batch of the ciphers that use strips.
@@ -80,20 +80,33 @@ pub(crate) fn through<C: Stripped, S: Isa, D: Direction, P: Pass>(
     pass: &mut P,
     blocks: usize,
 ) {
-    let len = blocks * C::Block::LEN;
     if blocks == 1 {
-        let mut block: ByteBlock<C::Block> = pass.enter(isa, 0, 1);
-        cipher.block::<S, D>(isa, InOut::in_place(block.0.as_mut()));
-        pass.leave(isa, 0, 1, &mut block);
-    } else if blocks <= ALONE {
-        few::<C, S, D, P>(cipher, isa, pass, blocks);
-    } else if len <= ROOM {
+        let block: C::One<S> = pass.enter(isa, 0, 1);
+        return pass.leave(isa, 0, 1, &mut cipher.one::<S, D>(isa, block));
+    }
+    if blocks <= ALONE {
+        return few::<C, S, D, P>(cipher, isa, pass, blocks);
+    }
+    let rest = C::Block::LEN * (blocks - whole::<P>(blocks, C::long::<S>()));
+    if P::DIRECT && rest == 0 {
+        by::<C, S, D, P, 0>(cipher, isa, pass, blocks);
+    } else if blocks * C::Block::LEN <= ROOM {
+        at_once::<C, S, D, P>(cipher, isa, pass, blocks);
+    } else if rest <= ROOM {
         by::<C, S, D, P, ROOM>(cipher, isa, pass, blocks);
-    } else if len <= LARGE || P::DIRECT || P::MOST < LARGE / C::Block::LEN {
+    } else if P::DIRECT || rest <= LARGE || P::MOST < LARGE / C::Block::LEN {
         by::<C, S, D, P, STRIP>(cipher, isa, pass, blocks);
     } else {
         by::<C, S, D, P, LARGE>(cipher, isa, pass, blocks);
     }
+}
+
+/// How many of `left` blocks make whole batches of a part of the message, if the pass is direct. Block 0 of a pass from the last
+/// batch to the first is none of them.
+#[inline(always)]
+fn whole<P: Pass>(left: usize, long: usize) -> usize {
+    let left = left - usize::from(P::BACKWARD && left > 0);
+    if P::DIRECT { left - left % long } else { 0 }
 }
 
 /// Bytes of the largest buffer.
@@ -111,6 +124,21 @@ fn by<C: Stripped, S: Isa, D: Direction, P: Pass, const LEN: usize>(
     let long = C::long::<S>();
     let mut through = Through::<S, P, C::Block>::new(isa, pass, blocks, long, &mut room.0);
     cipher.strips::<S, D>(isa, &mut through);
+    erase(&mut room.0);
+}
+
+/// The same by one strip.
+#[inline(always)]
+fn at_once<C: Stripped, S: Isa, D: Direction, P: Pass>(
+    cipher: &C,
+    isa: S,
+    pass: &mut P,
+    count: usize,
+) {
+    let (mut room, block) = (StripBuffer([0; ROOM]), PhantomData::<C::Block>);
+    isa.run(Enter { pass, at: 0, count, room: &mut room.0, block });
+    cipher.strips::<S, D>(isa, &mut InPlace::new(&mut room.0, count * C::Block::LEN));
+    isa.run(Leave { pass, at: 0, count, room: &room.0, block });
     erase(&mut room.0);
 }
 
@@ -158,19 +186,11 @@ impl<'p, S, P: Pass, B: Block> Through<'p, S, P, B> {
         let cursor = Cursor::new::<P>(blocks);
         Self { isa, pass, cursor, long, room, at: 0, count: 0, block: PhantomData }
     }
-
-    /// How many blocks make whole batches of a part of the message. Block 0 of a pass from the last batch to the first is none of
-    /// them.
-    #[inline(always)]
-    fn whole(&self) -> usize {
-        let left = self.cursor.left() - usize::from(P::BACKWARD && self.cursor.left() > 0);
-        if P::DIRECT { left - left % self.long } else { 0 }
-    }
 }
 
 impl<S: Isa, P: Pass, B: Block> Strips for Through<'_, S, P, B> {
     fn next(&mut self) -> Option<Strip<'_>> {
-        let whole = self.whole();
+        let whole = whole::<P>(self.cursor.left(), self.long);
         let Self { isa, pass, cursor, room, at, count, block, .. } = self;
         if whole > 0
             && let Some(first) = cursor.take(whole)
@@ -195,7 +215,8 @@ impl<S: Isa, P: Pass, B: Block> Strips for Through<'_, S, P, B> {
         (*count > 0).then_some(Strip::Buffer(room, *count * B::LEN))
     }
     fn longest(&self) -> usize {
-        self.room.len().min(self.cursor.left() * B::LEN)
+        let (left, whole) = (self.cursor.left(), whole::<P>(self.cursor.left(), self.long));
+        B::LEN * whole.max(left.min(self.room.len() / B::LEN))
     }
 }
 

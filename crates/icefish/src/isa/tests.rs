@@ -355,6 +355,18 @@ fn operations_of_lanes() {
     on_every_backend(Operations);
 }
 
+/// Lanes that belong to one set, and are not its vectors of words.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[test]
+fn lanes_of_sse2() {
+    use super::{Scalar, x86::Pair};
+    let checks = || Checks::<Scalar, u64, Pair>(Scalar, PhantomData);
+    checks().all();
+    checks().places();
+    checks().blocks::<2>();
+    checks().blocks::<8>();
+}
+
 #[test]
 fn gather_and_scatter() {
     on_every_backend(Transpositions);

@@ -4,8 +4,8 @@ use super::states::One;
 use super::{Aes, Length};
 use crate::Block;
 use crate::cipher::{
-    self, BlockCipher, Chaining, Chains, Cipher, Counters, Decrypt, Direct, Direction, InPlace, Part,
-    Pass, ROOM, STRIP, Source, Strip, Stripped, Strips, WIDE,
+    self, BlockCipher, Chaining, Chains, Cipher, Counters, Decrypt, Direct, Direction, InPlace,
+    Part, Pass, ROOM, STRIP, Source, Strip, Stripped, Strips, WIDE,
 };
 use crate::isa::{AesRounds, Extension, InOut, Isa, Sink, Streams, Task, erase};
 use core::marker::PhantomData;
@@ -362,7 +362,12 @@ impl<S: Isa, D: Direction> Long<'_, S, D> {
                 }
                 Source::Counters(Counters { template, endian, low }) => {
                     let template = template.try_into().expect("an AES block");
-                    S::Aes::counter_batch::<R>(isa, template, endian, low.wrapping_add(at as u64 / 16))
+                    S::Aes::counter_batch::<R>(
+                        isa,
+                        template,
+                        endian,
+                        low.wrapping_add(at as u64 / 16),
+                    )
                 }
             };
             let x = if D::ENCRYPT {

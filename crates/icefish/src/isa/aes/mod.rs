@@ -6,7 +6,7 @@
 //! | | many states ([`CryptoVectors::Aes`](super::CryptoVectors::Aes)) | one state alone ([`CryptoVectors::AesOne`](super::CryptoVectors::AesOne)) |
 //! |---|---|---|
 //! | vectors with a byte shuffle: `avx2_noaes`, `avx512_noaes`, `neon_noaes` | [`planes`]: bit-sliced, each byte of a plane has one bit from each of eight states | [`permuted`]: look-ups by byte shuffles |
-//! | general registers: `scalar` | [`sliced`]: bit-sliced, four states in each 64-bit word | [`single`]: bit-sliced, one state in two words |
+//! | general registers: `scalar` | [`sliced`]: bit-sliced, four states in each lane of 64 bits; two lanes where the target has SSE2 | [`single`]: bit-sliced, one state in two words |
 //!
 //! AEGIS has one, two or four states, and 6 or 8 rounds of each side by side: that is enough to keep byte shuffles busy, so that
 //! its states ([`CryptoVectors::AesTwo`](super::CryptoVectors::AesTwo), [`CryptoVectors::AesFour`](super::CryptoVectors::AesFour)) are

@@ -1,4 +1,4 @@
-//! Two lanes of 64 bits in a register of SSE2, which belongs to x86-64: for bit-sliced AES on the set [`Scalar`].
+//! Two lanes of 64 bits in a register of SSE2, which is part of x86-64: for bit-sliced AES on the set [`Scalar`].
 #![allow(unsafe_code)]
 
 use super::aes;

@@ -67,7 +67,7 @@ impl<C: Cipher, M: Mode, D: Direction> Task for WholeBlocks<'_, C, M, D> {
     fn call<S: Isa>(self, isa: S) {
         if C::HANDS_ON && S::Aes::SLICED {
             let Self { cipher, mode, chain, io, direction } = self;
-            return cipher.work(isa, HandedOn { mode, chain, io, direction });
+            return cipher.work(isa, HandedOn { mode, chain, io: io.apart(), direction });
         }
         self.mode.blocks::<C, D, S>(isa, self.cipher, self.chain, self.io.apart());
     }
