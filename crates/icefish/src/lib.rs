@@ -47,7 +47,7 @@
 //! | with a tweak | `on(backend.with_tweak(tweak), key)` of [`Key`], [`mac::Cmac`] and [`aead::Eax`] |
 //! | from a cipher that has its key, such as `Ice` at a level | [`Key::from_cipher`]`(backend, cipher)`; `Cmac`, `Gcm`, `GcmSiv` and `Eax` take such a key by `from_key`, `Xts` takes two by `from_keys` |
 //! | another key in the same place | `set_key(key)` of [`Key`], `Cmac`, each [`aead::Aead`], `Xts` and `Cobblestone` |
-//! | by name | [`suite::Named`] finds the entry of a name; its `key(backend, key)`, or for a raw mode `key(backend, key, tweak)` of its [`suite::CipherInfo`] |
+//! | by name | [`suite::Named`] finds the entry of a name. The entry has `key(backend, key)`; that of a raw mode has a [`suite::CipherInfo`] with `key(backend, key, tweak)` |
 //!
 //! # The verbs
 //!
@@ -161,7 +161,7 @@
 //!
 //! Threefish, Xoodoo and AES have no branch and no memory address that depends on a key or on data. Without AES instructions,
 //! AES is bit-sliced; on vector registers, single blocks use table look-ups within registers. ICE is constant-time for many
-//! blocks at once where the CPU has vectors. For single blocks, and for the last blocks of a message, it looks up tables in
+//! blocks at once on every backend but `scalar`. For single blocks, and for the last blocks of a message, it looks up tables in
 //! memory and is **not** constant-time, unless [`Ice::constant_time`](ciphers::Ice::constant_time) is used. Removing a padding
 //! and comparing tags are constant-time.
 //!

@@ -1,10 +1,10 @@
-//! Passes that a cipher can take without their help.
+//! Passes that a cipher can do by itself.
 
 use super::Counters;
 use crate::isa::InOut;
 
-/// A [`Pass`](super::Pass) that does no more than load blocks, XOR and store them. A cipher that is not compiled together with the
-/// pass does that by itself, and saves a copy to a buffer and one from it.
+/// A [`Pass`](super::Pass) that does no more than load or count blocks, XOR and store them. A cipher that is not compiled together
+/// with the pass does that by itself. This avoids the copies to and from a buffer.
 ///
 /// ```
 /// use icefish::cipher::{Direct, Source};
@@ -22,7 +22,7 @@ pub struct Direct<'a> {
     pub io: InOut<'a>,
     /// The input of the cipher.
     pub source: Source<'a>,
-    /// What the output of the cipher is XORed with: the input of the mode so many bytes before the output of the mode.
+    /// The mode's input this many bytes before the output is XORed with it; `None`: nothing is.
     pub xor: Option<usize>,
 }
 
@@ -35,8 +35,8 @@ pub struct Direct<'a> {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Source<'a> {
-    /// The input of the mode so many bytes before the output of the mode.
+    /// The input of the mode, this many bytes before the output.
     Before(usize),
-    /// Counter blocks. Those of the first block of the message are these.
+    /// Counter blocks: block `i` of these is for block `i` of the message.
     Counters(Counters<'a>),
 }

@@ -1,5 +1,5 @@
-//! Strips: a cipher that is compiled separately from a pass takes blocks of it where they lie in the message, if the pass is
-//! [`Direct`], or in a buffer to which they are copied.
+//! Strips: runs of blocks for a cipher that is compiled separately from the pass. It takes whole batches of a [`Direct`] pass where
+//! they lie in the message. Other blocks are copied to a buffer.
 
 use super::byte_blocks::{ByteBlock, ByteBlocks};
 use super::{Cipher, Cursor, Direct, Direction, Pass, Wide};
@@ -7,18 +7,18 @@ use crate::Block;
 use crate::isa::{Isa, Sink, Task, erase};
 use core::marker::PhantomData;
 
-/// Bytes of a strip: the largest batch of the ciphers that use strips.
+/// Bytes of the largest batch of the ciphers that use strips.
 pub(crate) const STRIP: usize = 1024;
 
-/// Bytes of the smallest buffer: the states of one [`CryptoVectors::Aes`](crate::isa::CryptoVectors::Aes) value on the widest
-/// instruction set.
+/// Bytes of the smallest buffer that is not empty: one bit-sliced [`CryptoVectors::Aes`](crate::isa::CryptoVectors::Aes) value with
+/// AVX-512.
 pub(crate) const ROOM: usize = 512;
 
 /// Blocks to be taken through a cipher, strip by strip.
 pub(crate) trait Strips {
     /// The next strip, or none after the last one. The cipher is done with a strip before it asks for the next one.
     fn next(&mut self) -> Option<Strip<'_>>;
-    /// Bytes of the longest strip that is left, before the first [`Strips::next`].
+    /// Bytes of the longest strip. Only before the first [`Strips::next`].
     fn longest(&self) -> usize;
 }
 
@@ -26,7 +26,7 @@ pub(crate) trait Strips {
 pub(crate) enum Strip<'a> {
     /// Blocks that the cipher replaces by its output, and their length in bytes. It may overwrite the bytes after them.
     Buffer(&'a mut [u8], usize),
-    /// Bytes of a message, as many as fill a number of batches.
+    /// Bytes of a message: a whole number of batches.
     Message(Part<'a>),
 }
 
@@ -72,7 +72,7 @@ pub(crate) trait Stripped: Cipher {
 }
 
 /// [`BlockCipher::many`](super::BlockCipher::many) of such a cipher. The buffer is cleared and erased, so it is only as large as
-/// the message needs. A large one has fewer stalls between filling, the cipher and emptying.
+/// the message needs. For long messages, a large one has fewer stalls between filling, the cipher and emptying.
 #[inline(always)]
 pub(crate) fn through<C: Stripped, S: Isa, D: Direction, P: Pass>(
     cipher: &C,
@@ -101,8 +101,8 @@ pub(crate) fn through<C: Stripped, S: Isa, D: Direction, P: Pass>(
     }
 }
 
-/// How many of `left` blocks make whole batches of a part of the message, if the pass is direct. Block 0 of a pass from the last
-/// batch to the first is none of them.
+/// How many of `left` blocks go to the cipher as a [`Part`], in whole batches. A pass that is not direct has none. In a pass from the
+/// last batch to the first, block 0 is left out.
 #[inline(always)]
 fn whole<P: Pass>(left: usize, long: usize) -> usize {
     let left = left - usize::from(P::BACKWARD && left > 0);
@@ -112,7 +112,7 @@ fn whole<P: Pass>(left: usize, long: usize) -> usize {
 /// Bytes of the largest buffer.
 const LARGE: usize = 4 * STRIP;
 
-/// The same by a buffer of `LEN` bytes.
+/// [`through`] with a buffer of `LEN` bytes.
 #[inline(always)]
 fn by<C: Stripped, S: Isa, D: Direction, P: Pass, const LEN: usize>(
     cipher: &C,
@@ -127,7 +127,7 @@ fn by<C: Stripped, S: Isa, D: Direction, P: Pass, const LEN: usize>(
     erase(&mut room.0);
 }
 
-/// The same by one strip.
+/// [`through`] in one strip.
 #[inline(always)]
 fn at_once<C: Stripped, S: Isa, D: Direction, P: Pass>(
     cipher: &C,
@@ -142,7 +142,7 @@ fn at_once<C: Stripped, S: Isa, D: Direction, P: Pass>(
     erase(&mut room.0);
 }
 
-/// The same for so few blocks that calls to fill and to empty the buffer would take much of the time.
+/// [`through`] for so few blocks that calls to fill and to empty the buffer would take much of the time.
 #[inline(always)]
 fn few<C: Stripped, S: Isa, D: Direction, P: Pass>(
     cipher: &C,
@@ -166,7 +166,7 @@ fn few<C: Stripped, S: Isa, D: Direction, P: Pass>(
 #[repr(C, align(64))]
 struct StripBuffer<const LEN: usize>([u8; LEN]);
 
-/// A pass as strips: as many blocks as fit in the buffer, in the order of the pass.
+/// A pass as strips, in its order: the whole batches of a direct pass, then as many blocks as fit in the buffer.
 struct Through<'p, S, P, B> {
     isa: S,
     pass: &'p mut P,
@@ -174,8 +174,9 @@ struct Through<'p, S, P, B> {
     /// Blocks in a batch of a part of the message.
     long: usize,
     room: &'p mut [u8],
-    /// The strip in `room` that the cipher works on, in blocks.
+    /// The first block of the strip in `room`.
     at: usize,
+    /// Number of its blocks.
     count: usize,
     block: PhantomData<B>,
 }
@@ -253,7 +254,7 @@ impl<P: Pass, B: Block> Task for Enter<'_, P, B> {
     }
 }
 
-/// Passes the output of the cipher for a strip to the pass.
+/// Gives the output of the cipher for a strip to the pass.
 struct Leave<'a, P, B> {
     pass: &'a mut P,
     at: usize,
@@ -298,7 +299,7 @@ fn blocks<S: Isa, B: Block, const R: usize>() -> usize {
     <ByteBlocks<S::U64, B, R> as Wide<S>>::BLOCKS
 }
 
-/// Of `count` blocks, where those end that fill [`FEW`] registers, and after them those that fill one.
+/// How many of `count` blocks fill groups of [`FEW`] registers, and how many fill whole registers.
 #[inline(always)]
 fn steps<S: Isa, B: Block>(count: usize) -> (usize, usize) {
     let few = count - count % blocks::<S, B, FEW>();

@@ -11,7 +11,7 @@ use super::{Scalar, Task};
 use crate::Error;
 use core::fmt;
 
-/// Makes from the list below: [`Backend`], its names, its instructions, what is available, and what runs.
+/// Makes, from the list below, [`Backend`], `ALL`, and the methods `name`, `instructions` and `run`.
 macro_rules! backends {
     ($(
         #[cfg($where:meta)]
@@ -71,7 +71,7 @@ macro_rules! backends {
             ///
             /// The match gives an address, and one call follows it: this is less code than a call in each arm. Each arm is a
             /// `const` block. Outside of one, the compiler would compile every function that a branch on [`Task::EXTENSION`]
-            /// names, even if the branch is never taken. Functions that never run were a third of all.
+            /// names, even if the branch is never taken, and a third of all functions would never run.
             #[inline(always)]
             pub fn run<T: Task>(self, task: T) -> T::Out {
                 let function = match self {$($(
@@ -157,7 +157,7 @@ pub struct Instructions {
 }
 
 impl Instructions {
-    /// Those of the backend with that name, on this CPU or not.
+    /// Of the backend with that name, even if this CPU lacks it.
     pub fn of(name: &str) -> Option<Self> {
         ALL.iter().find(|row| row.0 == name).map(|row| row.1)
     }

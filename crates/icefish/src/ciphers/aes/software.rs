@@ -1,4 +1,4 @@
-//! AES without AES instructions: one function for all key lengths, as a cipher for which modes are compiled once.
+//! AES without AES instructions. One cipher has all key lengths, so modes are compiled once.
 
 use super::states::One;
 use super::{Aes, Length};
@@ -90,12 +90,7 @@ impl BlockCipher for AnyLength<'_> {
     }
     #[inline(always)]
     fn one<S: Isa, D: Direction>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
-        One(isa.run(Rounds::<S, D> {
-            isa,
-            keys: self.keys::<D>(),
-            x: block.0,
-            direction: PhantomData,
-        }))
+        One(isa.run(Rounds::<S, D> { isa, cipher: self, x: block.0, direction: PhantomData }))
     }
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
@@ -156,18 +151,18 @@ impl Stripped for AnyLength<'_> {
 }
 
 /// All rounds of one block in registers.
-struct Rounds<'k, S: Isa, D> {
+struct Rounds<'a, 'k, S: Isa, D> {
     isa: S,
-    keys: &'k [[u8; 16]],
+    cipher: &'a AnyLength<'k>,
     x: S::AesOne,
     direction: PhantomData<D>,
 }
 
-impl<S: Isa, D: Direction> Task for Rounds<'_, S, D> {
+impl<S: Isa, D: Direction> Task for Rounds<'_, '_, S, D> {
     type Out = S::AesOne;
     #[inline(always)]
     fn call<T: Isa>(self, _: T) -> S::AesOne {
-        rounds::<S, D>(self.isa, self.keys, self.x)
+        rounds::<S, D>(self.isa, self.cipher.keys::<D>(), self.x)
     }
 }
 
@@ -228,8 +223,8 @@ impl<'k, 's, D> SlicedStrips<'k, 's, D> {
     }
 }
 
-/// The sliced round keys. Slicing one takes as long as half a round, so each is sliced once. The number is a constant: with a loop
-/// up to any number, the array would be cleared first, or written twice.
+/// The sliced round keys. Slicing one takes as long as half a round, so each is sliced once. The number of keys is a constant.
+/// Otherwise, the compiler would not remove the first filling of the array.
 #[inline(always)]
 fn slice<S: Isa, D: Direction, const KEYS: usize>(isa: S, keys: &[[u8; 16]]) -> [S::Aes; KEYS] {
     let mut sliced = [S::Aes::splat(isa, &[0; 16]); KEYS];
@@ -243,7 +238,7 @@ fn slice<S: Isa, D: Direction, const KEYS: usize>(isa: S, keys: &[[u8; 16]]) -> 
     sliced
 }
 
-/// Takes a register of states in `bytes` through the cipher.
+/// Takes the states of one `S::Aes` in `bytes` through the cipher.
 #[inline(always)]
 fn batch<S: Isa, D: Direction>(isa: S, keys: &[S::Aes], bytes: &mut [u8]) {
     let x = [S::Aes::load(isa, bytes)];
@@ -346,7 +341,7 @@ impl<S: Isa, D: Direction> Long<'_, S, D> {
     #[inline(always)]
     fn batches<const R: usize>(self) {
         let Self { isa, sliced, part: Part { mut direct, at, len, backward }, .. } = self;
-        let (register, batch) = (16 * S::Aes::N, long::<S>());
+        let (size, batch) = (16 * S::Aes::N, long::<S>());
         for done in (0..len).step_by(batch) {
             let at = if backward { at + len - batch - done } else { at + done };
             let next = if backward { at.wrapping_sub(batch) } else { at + batch };
@@ -356,7 +351,7 @@ impl<S: Isa, D: Direction> Long<'_, S, D> {
                     let bytes = &direct.io.input()[at - back..at - back + batch];
                     let mut x = [S::Aes::load(isa, bytes); R];
                     for i in 1..R {
-                        x[i] = S::Aes::load(isa, &bytes[register * i..]);
+                        x[i] = S::Aes::load(isa, &bytes[size * i..]);
                     }
                     x
                 }
@@ -380,22 +375,22 @@ impl<S: Isa, D: Direction> Long<'_, S, D> {
                 Some(back) => direct.io.sink_xor_input(at, batch, at - back),
             };
             for i in (0..R).rev() {
-                x[i].store(&mut sink, register * i);
+                x[i].store(&mut sink, size * i);
             }
         }
     }
 }
 
-/// Takes up to a register of blocks, `len` bytes, through the cipher. Returns how many bytes were done. If `bytes` is longer, the
-/// bytes after them are overwritten.
+/// Takes `len` bytes of blocks through the cipher, or as many as one `S::Aes` has if that is less. Returns how many bytes it took.
+/// It may overwrite the bytes after these.
 #[inline(always)]
 fn last<S: Isa, D: Direction>(isa: S, keys: &[S::Aes], bytes: &mut [u8], len: usize) -> usize {
-    let (register, mut room) = (16 * S::Aes::N, [0; ROOM]);
-    let (len, here) = (len.min(register), bytes.len() >= register);
+    let (all, mut room) = (16 * S::Aes::N, [0; ROOM]);
+    let (len, here) = (len.min(all), bytes.len() >= all);
     if !here {
         room[..len].copy_from_slice(&bytes[..len]);
     }
-    let whole = if here { &mut bytes[..register] } else { &mut room[..register] };
+    let whole = if here { &mut bytes[..all] } else { &mut room[..all] };
     batch::<S, D>(isa, keys, whole);
     if !here {
         bytes[..len].copy_from_slice(&room[..len]);

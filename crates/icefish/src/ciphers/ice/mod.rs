@@ -27,7 +27,7 @@ use zeroize::ZeroizeOnDrop;
 
 /// ICE: blocks of 8 bytes. Level 0 is Thin-ICE with 8 rounds; level n has 16 n rounds.
 ///
-/// Many blocks at once are computed in constant time where the CPU has vectors: bit-sliced, or by arithmetic in GF(2^8). Calls
+/// Many blocks at once are computed in constant time on every backend but `scalar`: bit-sliced, or by arithmetic in GF(2^8). Calls
 /// for one block, serial modes, short messages and the last few blocks of a long one look up tables at addresses that depend on
 /// the data. Other programs on the same machine may be able to observe these addresses: such calls are **not constant-time**,
 /// unless the key was made [constant-time](Ice::constant_time).

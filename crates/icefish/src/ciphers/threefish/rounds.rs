@@ -82,8 +82,8 @@ pub(crate) struct SameTweak;
 
 impl<V, const W: usize, const M: usize> Tweaks<V, W, M> for SameTweak {}
 
-/// Every block has a tweak of its own: the differences of its t0, t1 and t2 from those in the subkeys. Element 0 is the
-/// difference for word W - 3 at the next subkey.
+/// Every block has a tweak of its own. For each group: the differences of t0, t1 and t2 from those in the subkeys. The first is for
+/// word W - 3 at the next subkey.
 #[derive(Clone, Copy)]
 pub(crate) struct TweakEach<V, const M: usize>(pub(crate) [[V; 3]; M]);
 
@@ -211,8 +211,8 @@ fn inv_round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: 
 
 /// The inverse of [`round`] and of the subkey before it. `k` is the subkey's word for the even word, and `l` that for the odd word.
 /// The barrier after `even - k` keeps `(even - k) - odd` from becoming `even - (odd + k)`: the odd word is ready last, and two
-/// operations would follow it instead of one. The barrier on `odd` keeps both subtractions apart, so that the even word waits for
-/// the rotation and for nothing else.
+/// operations would follow it instead of one. The barrier on `odd` keeps `- odd` and `odd - l` apart, so that the even word waits
+/// only for the rotation.
 #[inline(always)]
 fn inv_first<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
     isa: S,

@@ -32,7 +32,7 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
         transpose_bits(isa, &mut states);
         Self(states, isa)
     }
-    /// The same row in every state.
+    /// Of eight registers that equal `state`.
     #[inline(always)]
     fn of_row(isa: S, state: V) -> Self {
         let nibble = <V as Bytes<S>>::splat(isa, &[15; 16]);
@@ -65,7 +65,7 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
         }
         Self(planes, self.1)
     }
-    /// SubBytes without its constant, or InvSubBytes of a state without it.
+    /// SubBytes without the XOR of its constant, or InvSubBytes after that XOR.
     #[inline(always)]
     fn sub<const ENCRYPT: bool>(self) -> Self {
         let planes = self.0;
@@ -76,7 +76,8 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
     fn constant(self) -> Self {
         Self(constant(self.0), self.1)
     }
-    /// MixColumns, XORed with a key. With s1 the state one row further down: 2 (s + s1) + s1 + (s + s1) two rows further down.
+    /// MixColumns, XORed with a key. With s the state, s1 the state one row further down and d = s + s1, it is 2 d + s1 + (d two rows
+    /// further down).
     #[inline(always)]
     fn mix(self, turn: &Turn, key: Self) -> Self {
         let (one, two) = (self.row(&turn.down[0]), self.row(&turn.down[1]));
@@ -92,7 +93,7 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
         }
         Self(rest, self.1)
     }
-    /// InvMixColumns is MixColumns of x + 4 (x + x two rows further down) (FIPS 197, section 5.3.3).
+    /// With x2 the state two rows further down, InvMixColumns of x is MixColumns of x + 4 (x + x2) (from FIPS 197, section 5.3.3).
     #[inline(always)]
     fn inv_mix(self, turn: &Turn, key: Self) -> Self {
         let sum = self.xor(self.pick(&turn.down[1]));
@@ -113,7 +114,7 @@ const fn turn<const ENCRYPT: bool>(round: usize) -> &'static Turn {
 impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> AesRounds<S> for Planes<S, V> {
     const N: usize = 8 * <V as Bytes<S>>::N;
     const SLICED: bool = true;
-    /// Side by side, the parallel operations of one hide the latency of the other.
+    /// The parallel operations of one value hide the latency of another.
     const LONG: usize = 2;
 
     #[inline(always)]
@@ -190,7 +191,7 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> AesRounds<S> for Planes<S, V> {
         let constant = if ENCRYPT { round > 0 } else { !last };
         let key = <V as Bytes<S>>::splat(isa, key);
         let key = key ^ <V as Bytes<S>>::splat(isa, &[if constant { 0x63 } else { 0 }; 16]);
-        // The numbers of a turn and of its inverse add up to four.
+        // A turn and its inverse add up to 0 modulo 4.
         let back = turn::<ENCRYPT>(if last { 0 } else { 3 * round });
         Self::of_row(isa, key.pick(<V as Bytes<S>>::splat(isa, &back.rows)))
     }
@@ -209,8 +210,8 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> AesRounds<S> for Planes<S, V> {
 }
 
 impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
-    /// [`AesRounds::rounds`] for 32 registers. The parallel operations of one hide the latency of the other. There is no loop over
-    /// the two, which would store them in each round.
+    /// [`AesRounds::rounds`] for 32 registers. The parallel operations of `a` hide the latency of `b`. A loop over the two would
+    /// store them in each round.
     #[inline(always)]
     fn in_registers<const ENCRYPT: bool>(keys: &[Self], [a, b]: [Self; 2]) -> [Self; 2] {
         let last = keys.len() - 1;
@@ -225,10 +226,10 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
         [a.sub::<ENCRYPT>().pick(rows).xor(key), b.sub::<ENCRYPT>().pick(rows).xor(key)]
     }
 
-    /// The same for 16 registers, which one state fills. Loops over states keep the compiler from interleaving them, and the CPU
-    /// overlaps what is next to each other: for a round of decryption, which has more instructions than its window, the halves of
-    /// it. AES-128, 16 KiB, AVX2 on a Zen 4, by loops over rounds and over halves: encryption 30,200 and 33,900 cycles,
-    /// decryption 41,700 and 37,100.
+    /// The same for 16 registers, which the work on one value fills. A loop over the values keeps the compiler from interleaving
+    /// them. The CPU overlaps neighbours. A round of decryption is longer than its out-of-order window, so each half of the round
+    /// has a loop of its own. AES-128, 16 KiB, AVX2 on a Zen 4, with one loop for a round, and with one for each half: encryption
+    /// 30,200 and 33,900 cycles, decryption 41,700 and 37,100.
     #[inline(always)]
     fn in_memory<const ENCRYPT: bool, const R: usize>(
         keys: &[Self],

@@ -1,4 +1,4 @@
-//! The rounds (section 2 of the paper) and their inverses, over any [`Plane`].
+//! The rounds (ToSC 2018-4, section 2) and their inverses, over any [`Plane`].
 
 use super::Word;
 use super::plane::Plane;
@@ -9,8 +9,8 @@ pub(crate) const CONSTANTS: [u32; 12] =
     [0x058, 0x038, 0x3c0, 0x0d0, 0x120, 0x014, 0x060, 0x02c, 0x380, 0x0f0, 0x1a0, 0x012];
 
 /// Aligns the stack frame where the registers have no room for a second copy of the planes. Eight states with AVX2 take 53
-/// cycles each if no spilled register crosses a cache line, 74 if some do, and 134 if some cross a page. Without this, the
-/// address of the stack decided which of these it was (Zen 4).
+/// cycles each if no spilled register crosses a cache line, 74 if some do, and 134 if some cross a page. Without the
+/// alignment, the address of the stack decided between the three (Zen 4).
 #[inline(always)]
 fn align_spills<S: Isa, W: Word, P: Plane<S, W>>() {
     if !P::ROOM {
