@@ -129,7 +129,7 @@ impl Cipher for AnyLength<'_> {
     #[inline(always)]
     fn block<S: Isa, D: Direction>(&self, isa: S, mut io: InOut<'_>) {
         let mut block = <[u8; 16]>::take(io.input());
-        isa.run(Alone::<D>::new(self.keys::<D>(), &mut block));
+        isa.run(Alone { cipher: self, block: &mut block, direction: PhantomData::<D> });
         io.sink(0, 16).put(0, block);
     }
     #[inline(always)]
@@ -142,7 +142,7 @@ impl Cipher for AnyLength<'_> {
 impl Stripped for AnyLength<'_> {
     #[inline(always)]
     fn strips<S: Isa, D: Direction>(&self, isa: S, strips: &mut dyn Strips) {
-        isa.run(SlicedStrips::<D>::new(self.keys::<D>(), strips));
+        isa.run(SlicedStrips { cipher: self, strips, direction: PhantomData::<D> });
     }
     #[inline(always)]
     fn long<S: Isa>() -> usize {
@@ -181,24 +181,18 @@ fn rounds<S: Isa, D: Direction>(isa: S, keys: &[[u8; 16]], x: S::AesOne) -> S::A
 }
 
 /// One block in memory.
-struct Alone<'k, D> {
-    keys: &'k [[u8; 16]],
-    block: &'k mut [u8; 16],
+struct Alone<'a, 'k, D> {
+    cipher: &'a AnyLength<'k>,
+    block: &'a mut [u8; 16],
     direction: PhantomData<D>,
 }
 
-impl<'k, D> Alone<'k, D> {
-    #[inline(always)]
-    fn new(keys: &'k [[u8; 16]], block: &'k mut [u8; 16]) -> Self {
-        Self { keys, block, direction: PhantomData }
-    }
-}
-
-impl<D: Direction> Task for Alone<'_, D> {
+impl<D: Direction> Task for Alone<'_, '_, D> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        let x = rounds::<S, D>(isa, self.keys, S::AesOne::splat(isa, self.block));
+        let x = S::AesOne::splat(isa, self.block);
+        let x = rounds::<S, D>(isa, self.cipher.keys::<D>(), x);
         x.store_one(&mut Sink::new(self.block), 0);
     }
 }
@@ -210,16 +204,33 @@ fn least<A: AesRounds<S>, S: Isa>() -> usize {
 }
 
 /// Bit-sliced blocks.
-struct SlicedStrips<'k, 's, D> {
-    keys: &'k [[u8; 16]],
-    strips: &'k mut (dyn Strips + 's),
+struct SlicedStrips<'a, 'k, 's, D> {
+    cipher: &'a AnyLength<'k>,
+    strips: &'a mut (dyn Strips + 's),
     direction: PhantomData<D>,
 }
 
-impl<'k, 's, D> SlicedStrips<'k, 's, D> {
+impl<D: Direction> Task for SlicedStrips<'_, '_, '_, D> {
+    type Out = ();
     #[inline(always)]
-    fn new(keys: &'k [[u8; 16]], strips: &'k mut (dyn Strips + 's)) -> Self {
-        Self { keys, strips, direction: PhantomData }
+    fn call<S: Isa>(self, isa: S) {
+        if self.strips.longest() < 16 * least::<S::Aes, S>() {
+            return isa.run(Batches { isa, sliced: &[], of: self });
+        }
+        let keys = self.cipher.keys::<D>();
+        match keys.len() {
+            11 => self.with::<S, 11>(isa, keys),
+            13 => self.with::<S, 13>(isa, keys),
+            _ => self.with::<S, 15>(isa, keys),
+        }
+    }
+}
+
+impl<D: Direction> SlicedStrips<'_, '_, '_, D> {
+    #[inline(always)]
+    fn with<S: Isa, const KEYS: usize>(self, isa: S, keys: &[[u8; 16]]) {
+        let sliced = slice::<S, D, KEYS>(isa, keys);
+        isa.run(Batches { isa, sliced: &sliced, of: self });
     }
 }
 
@@ -238,59 +249,23 @@ fn slice<S: Isa, D: Direction, const KEYS: usize>(isa: S, keys: &[[u8; 16]]) -> 
     sliced
 }
 
-/// Takes the states of one `S::Aes` in `bytes` through the cipher.
-#[inline(always)]
-fn batch<S: Isa, D: Direction>(isa: S, keys: &[S::Aes], bytes: &mut [u8]) {
-    let x = [S::Aes::load(isa, bytes)];
-    let [x] = if D::ENCRYPT {
-        S::Aes::rounds::<true, 1>(keys, x)
-    } else {
-        S::Aes::rounds::<false, 1>(keys, x)
-    };
-    x.store(&mut Sink::new(bytes), 0);
-}
-
-impl<D: Direction> SlicedStrips<'_, '_, D> {
-    /// For a key with `KEYS` round keys.
-    #[inline(always)]
-    fn with<S: Isa, const KEYS: usize>(self, isa: S) {
-        let sliced = slice::<S, D, KEYS>(isa, self.keys);
-        isa.run(Batches::<S, D> { isa, sliced: &sliced, of: self });
-    }
-}
-
-impl<D: Direction> Task for SlicedStrips<'_, '_, D> {
-    type Out = ();
-    #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
-        if self.strips.longest() < 16 * least::<S::Aes, S>() {
-            return isa.run(Batches { isa, sliced: &[], of: self });
-        }
-        match self.keys.len() {
-            11 => self.with::<S, 11>(isa),
-            13 => self.with::<S, 13>(isa),
-            _ => self.with::<S, 15>(isa),
-        }
-    }
-}
-
 /// Strips with sliced round keys, or with none where each strip is too short for them.
-struct Batches<'a, 'k, 's, S: Isa, D> {
+struct Batches<'b, 'a, 'k, 's, S: Isa, D> {
     isa: S,
-    sliced: &'a [S::Aes],
-    of: SlicedStrips<'k, 's, D>,
+    sliced: &'b [S::Aes],
+    of: SlicedStrips<'a, 'k, 's, D>,
 }
 
-impl<S: Isa, D: Direction> Task for Batches<'_, '_, '_, S, D> {
+impl<S: Isa, D: Direction> Task for Batches<'_, '_, '_, '_, S, D> {
     type Out = ();
     #[inline(always)]
     fn call<T: Isa>(self, _: T) {
-        let Self { isa, sliced, of: SlicedStrips { keys, strips, .. } } = self;
+        let Self { isa, sliced, of: SlicedStrips { cipher, strips, direction } } = self;
         let least = 16 * least::<S::Aes, S>();
         while let Some(strip) = strips.next() {
             let (bytes, len) = match strip {
                 Strip::Message(part) => {
-                    isa.run(Long::<S, D> { isa, sliced, part, direction: PhantomData });
+                    isa.run(Long { isa, sliced, part, direction });
                     continue;
                 }
                 Strip::Buffer(bytes, len) => (bytes, len),
@@ -302,14 +277,14 @@ impl<S: Isa, D: Direction> Task for Batches<'_, '_, '_, S, D> {
                     let io = InOut::in_place(&mut bytes[..at]);
                     let direct = Direct { io, source: Source::Before(0), xor: None };
                     let part = Part { direct, at: 0, len: at, backward: false };
-                    isa.run(Long::<S, D> { isa, sliced, part, direction: PhantomData });
+                    isa.run(Long { isa, sliced, part, direction });
                 }
                 while at < len && len - at >= least {
                     at += last::<S, D>(isa, sliced, &mut bytes[at..], len - at);
                 }
             }
             for block in bytes[at..len].as_chunks_mut::<16>().0 {
-                isa.run(Alone::<D>::new(keys, block));
+                isa.run(Alone { cipher, block, direction });
             }
         }
     }
@@ -397,4 +372,16 @@ fn last<S: Isa, D: Direction>(isa: S, keys: &[S::Aes], bytes: &mut [u8], len: us
         erase(&mut room);
     }
     len
+}
+
+/// Takes the states of one `S::Aes` in `bytes` through the cipher.
+#[inline(always)]
+fn batch<S: Isa, D: Direction>(isa: S, keys: &[S::Aes], bytes: &mut [u8]) {
+    let x = [S::Aes::load(isa, bytes)];
+    let [x] = if D::ENCRYPT {
+        S::Aes::rounds::<true, 1>(keys, x)
+    } else {
+        S::Aes::rounds::<false, 1>(keys, x)
+    };
+    x.store(&mut Sink::new(bytes), 0);
 }
