@@ -127,3 +127,35 @@ fn pieces_of_one_buffer_on_all_cores() -> Result<(), Error> {
     assert_eq!(data, expected(&key, &iv, &plain));
     Ok(())
 }
+
+/// ECB that asserts what it is told about its blocks.
+#[derive(Clone, Copy)]
+struct Asserting;
+
+impl Mode for Asserting {
+    #[inline(always)]
+    fn enter<S: Isa, W: Wide<S>>(&self, isa: S, blocks: &Blocks<'_>) -> W {
+        assert_eq!(blocks.iv(), [9; 16]);
+        // No data and no IV.
+        assert_eq!(format!("{blocks:?}"), format!("Blocks {{ index: {}, .. }}", blocks.index()));
+        blocks.load(isa)
+    }
+    #[inline(always)]
+    fn leave<S: Isa, W: Wide<S>>(&self, isa: S, output: W, blocks: &mut Blocks<'_>) {
+        assert!(blocks.index() < 70);
+        blocks.store(isa, output);
+    }
+}
+
+#[test]
+fn a_mode_is_told_its_iv_and_the_number_of_its_blocks() -> Result<(), Error> {
+    for backend in backends() {
+        let key = Key::<Aes128>::on(backend, &[3; 16])?;
+        let mut data = [5; 70 * 16];
+        key.encrypt(Asserting, &[9; 16], &mut data)?;
+        let mut block = [5; 16];
+        key.encrypt_block(&mut block);
+        assert_eq!(data, [block; 70].as_flattened(), "{backend}");
+    }
+    Ok(())
+}
