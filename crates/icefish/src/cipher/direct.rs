@@ -3,7 +3,7 @@
 use super::Counters;
 use crate::isa::InOut;
 
-/// A [`Pass`](super::Pass) that does no more than load or count blocks, XOR and store them. A cipher that is not compiled together
+/// A [`Pass`](super::Pass) that only loads blocks or makes counter blocks, XORs and stores. A cipher that is not compiled together
 /// with the pass does that by itself. This avoids the copies to and from a buffer.
 ///
 /// ```
@@ -22,7 +22,7 @@ pub struct Direct<'a> {
     pub io: InOut<'a>,
     /// The input of the cipher.
     pub source: Source<'a>,
-    /// The mode's input this many bytes before the output is XORed with it; `None`: nothing is.
+    /// The output is XORed with the mode's input this many bytes before; `None`: with nothing.
     pub xor: Option<usize>,
 }
 

@@ -1,5 +1,5 @@
-//! Strips: runs of blocks for a cipher that is compiled separately from the pass. It takes whole batches of a [`Direct`] pass where
-//! they lie in the message. Other blocks are copied to a buffer.
+//! Strips: runs of blocks for a cipher that is compiled separately from the pass. The cipher takes whole batches
+//! of a [`Direct`] pass from the message. Other blocks are copied to a buffer.
 
 use super::byte_blocks::{ByteBlock, ByteBlocks};
 use super::{Cipher, Cursor, Direct, Direction, Pass, Wide};
@@ -71,8 +71,8 @@ pub(crate) trait Stripped: Cipher {
     fn long<S: Isa>() -> usize;
 }
 
-/// [`BlockCipher::many`](super::BlockCipher::many) of such a cipher. The buffer is cleared and erased, so it is only as large as
-/// the message needs. For long messages, a large one has fewer stalls between filling, the cipher and emptying.
+/// [`BlockCipher::many`](super::BlockCipher::many) of such a cipher. The buffer is zeroed before and after, so it is no larger than
+/// needed. For long messages, a large one has fewer stalls between filling, the cipher and emptying.
 #[inline(always)]
 pub(crate) fn through<C: Stripped, S: Isa, D: Direction, P: Pass>(
     cipher: &C,
@@ -221,7 +221,7 @@ impl<S: Isa, P: Pass, B: Block> Strips for Through<'_, S, P, B> {
     }
 }
 
-/// Up to this number, calls to fill and to empty the buffer would take much of the time.
+/// Up to this many blocks, calls to fill and to empty the buffer would take much of the time.
 const ALONE: usize = 4;
 
 /// Registers that are filled and emptied together.

@@ -66,11 +66,11 @@ pub(crate) trait Tweaks<V, const W: usize, const M: usize>: Copy {
     fn last(&mut self, s: usize) {
         let _ = s;
     }
-    /// Adds the tweaks for a subkey, and moves to the next subkey.
+    /// Adds those for a subkey, and moves to the next subkey.
     fn add(&mut self, x: &mut Groups<V, W, M>) {
         let _ = x;
     }
-    /// Subtracts the tweaks for a subkey, and moves to the subkey before.
+    /// Subtracts those for a subkey, and moves to the subkey before.
     fn subtract(&mut self, x: &mut Groups<V, W, M>) {
         let _ = x;
     }
@@ -211,8 +211,8 @@ fn inv_round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: 
 
 /// The inverse of [`round`] and of the subkey before it. `k` is the subkey's word for the even word, and `l` that for the odd word.
 /// The barrier after `even - k` keeps `(even - k) - odd` from becoming `even - (odd + k)`: the odd word is ready last, and two
-/// operations would follow it instead of one. The barrier on `odd` keeps `- odd` and `odd - l` apart, so that the even word waits
-/// only for the rotation.
+/// operations would follow it instead of one. The barrier on `odd` keeps the even word from being computed from
+/// `odd - l`: it waits only for the rotation.
 #[inline(always)]
 fn inv_first<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
     isa: S,

@@ -1,6 +1,6 @@
 //! Many AES states without AES instructions: bit-sliced, where each byte of a plane has one bit from each of eight states.
 //!
-//! Eight registers of states become eight planes: bit `m` of byte `j` of row `n` in plane `k` is bit `k` of byte `j` of the state
+//! Eight registers of 16-byte rows become eight planes: bit `m` of byte `j` of row `n` in plane `k` is bit `k` of byte `j` of the state
 //! that was row `n` of register `m`. ShiftRows and the moves of MixColumns are thus the byte permutations of FIPS 197, each for
 //! eight states at once (Käsper and Schwabe, "Faster and Timing-Attack Resistant AES-GCM", CHES 2009).
 
@@ -9,7 +9,7 @@ use super::sbox::{inv_sub_bytes, sub_bytes};
 use super::sliced::{constant, transpose_bits, xtime};
 use crate::isa::{AesRounds, Endian, Isa, Lanes, Sink};
 
-/// Eight times as many AES states as a register has rows, with the token that they were made with.
+/// Eight AES states for each 16 bytes of a register, with the token that they were made with.
 #[derive(Clone, Copy, Debug)]
 pub struct Planes<S, V>([V; 8], S);
 
@@ -76,8 +76,7 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
     fn constant(self) -> Self {
         Self(constant(self.0), self.1)
     }
-    /// MixColumns, XORed with a key. With s the state, s1 the state one row further down and d = s + s1, it is 2 d + s1 + (d two rows
-    /// further down).
+    /// MixColumns, XORed with a key. For a byte s, the byte s1 one row below it and d = s + s1, it is 2 d + s1 + (d two rows below).
     #[inline(always)]
     fn mix(self, turn: &Turn, key: Self) -> Self {
         let (one, two) = (self.row(&turn.down[0]), self.row(&turn.down[1]));
@@ -183,8 +182,8 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> AesRounds<S> for Planes<S, V> {
     fn dec_last(self, key: Self) -> Self {
         self.constant().sub::<false>().pick(&TURNS[3].rows).xor(key)
     }
-    /// The key has the byte order of the state to which it is added, and includes the constant of SubBytes, which MixColumns
-    /// leaves unchanged.
+    /// A key has the byte order of its state. All but the first (decryption: the last) include the constant of SubBytes, which
+    /// MixColumns leaves unchanged.
     #[inline(always)]
     fn round_key<const ENCRYPT: bool>(isa: S, key: &[u8; 16], round: usize, count: usize) -> Self {
         let last = round + 1 == count;
@@ -226,8 +225,8 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
         [a.sub::<ENCRYPT>().pick(rows).xor(key), b.sub::<ENCRYPT>().pick(rows).xor(key)]
     }
 
-    /// The same for 16 registers, which the work on one value fills. A loop over the values keeps the compiler from interleaving
-    /// them. The CPU overlaps neighbours. A round of decryption is longer than its out-of-order window, so each half of the round
+    /// The same for one value, or for 16 registers, which one value fills. A loop over the values keeps the compiler from interleaving
+    /// them. The CPU overlaps neighbours. A round of decryption is longer than the out-of-order window, so each half of the round
     /// has a loop of its own. AES-128, 16 KiB, AVX2 on a Zen 4, with one loop for a round, and with one for each half: encryption
     /// 30,200 and 33,900 cycles, decryption 41,700 and 37,100.
     #[inline(always)]

@@ -216,7 +216,7 @@ pub(super) fn xtime<V: Copy + BitXor<Output = V>>(x: [V; 8]) -> [V; 8] {
     [x[7], x[0] ^ x[7], x[1], x[2] ^ x[7], x[3] ^ x[7], x[4], x[5], x[6]]
 }
 
-/// With a a column, a1 the same column one row further down and d = a + a1, it is 2 d + a1 + (d two rows further down).
+/// For a byte a, the byte a1 one row below it and d = a + a1, it is 2 d + a1 + (d two rows below).
 #[inline(always)]
 fn mix_columns<S: Isa, V: Lanes<S, u64>>(x: [V; 8]) -> [V; 8] {
     let (mut next, mut sum) = (x, x);
