@@ -10,8 +10,8 @@ use core::marker::PhantomData;
 /// Bytes of the largest batch of the ciphers that use strips.
 pub(crate) const STRIP: usize = 1024;
 
-/// Bytes of the smallest buffer that is not empty: one bit-sliced [`CryptoVectors::Aes`](crate::isa::CryptoVectors::Aes) value with
-/// AVX-512.
+/// Bytes of the smallest buffer that is not empty: one bit-sliced [`CryptoVectors::Aes`](crate::isa::CryptoVectors::Aes) value
+/// with AVX-512.
 pub(crate) const ROOM: usize = 512;
 
 /// Blocks to be taken through a cipher, strip by strip.
@@ -71,8 +71,8 @@ pub(crate) trait Stripped: Cipher {
     fn long<S: Isa>() -> usize;
 }
 
-/// [`BlockCipher::many`](super::BlockCipher::many) of such a cipher. The buffer is zeroed before and after, so it is no larger than
-/// needed. For long messages, a large one has fewer stalls between filling, the cipher and emptying.
+/// [`BlockCipher::many`](super::BlockCipher::many) of such a cipher. The buffer is zeroed before and after, so it is no larger
+/// than needed. For long messages, a large one has fewer stalls between filling, the cipher and emptying.
 #[inline(always)]
 pub(crate) fn through<C: Stripped, S: Isa, D: Direction, P: Pass>(
     cipher: &C,
@@ -101,8 +101,8 @@ pub(crate) fn through<C: Stripped, S: Isa, D: Direction, P: Pass>(
     }
 }
 
-/// How many of `left` blocks go to the cipher as a [`Part`], in whole batches. A pass that is not direct has none. In a pass from the
-/// last batch to the first, block 0 is left out.
+/// How many of `left` blocks go to the cipher as a [`Part`], in whole batches. A pass that is not direct has none. In a pass from
+/// the last batch to the first, block 0 is left out.
 #[inline(always)]
 fn whole<P: Pass>(left: usize, long: usize) -> usize {
     let left = left - usize::from(P::BACKWARD && left > 0);

@@ -1,8 +1,8 @@
 //! Many AES states without AES instructions: bit-sliced, where each byte of a plane has one bit from each of eight states.
 //!
-//! Eight registers of 16-byte rows become eight planes: bit `m` of byte `j` of row `n` in plane `k` is bit `k` of byte `j` of the state
-//! that was row `n` of register `m`. ShiftRows and the moves of MixColumns are thus the byte permutations of FIPS 197, each for
-//! eight states at once (Käsper and Schwabe, "Faster and Timing-Attack Resistant AES-GCM", CHES 2009).
+//! Eight registers of 16-byte rows become eight planes: bit `m` of byte `j` of row `n` in plane `k` is bit `k` of byte `j` of the
+//! state that was row `n` of register `m`. ShiftRows and the moves of MixColumns are thus the byte permutations of FIPS 197, each
+//! for eight states at once (Käsper and Schwabe, "Faster and Timing-Attack Resistant AES-GCM", CHES 2009).
 
 use super::permuted::{Bytes, TURNS, Turn};
 use super::sbox::{inv_sub_bytes, sub_bytes};
@@ -76,7 +76,8 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
     fn constant(self) -> Self {
         Self(constant(self.0), self.1)
     }
-    /// MixColumns, XORed with a key. For a byte s, the byte s1 one row below it and d = s + s1, it is 2 d + s1 + (d two rows below).
+    /// MixColumns, XORed with a key. For a byte s, the byte s1 one row below it and d = s + s1, it is 2 d + s1 + (d two rows
+    /// below).
     #[inline(always)]
     fn mix(self, turn: &Turn, key: Self) -> Self {
         let (one, two) = (self.row(&turn.down[0]), self.row(&turn.down[1]));
@@ -92,7 +93,8 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
         }
         Self(rest, self.1)
     }
-    /// With x2 the state two rows further down, InvMixColumns of x is MixColumns of x + 4 (x + x2) (from FIPS 197, section 5.3.3).
+    /// With x2 the state two rows further down, InvMixColumns of x is MixColumns of x + 4 (x + x2) (from FIPS 197, section
+    /// 5.3.3).
     #[inline(always)]
     fn inv_mix(self, turn: &Turn, key: Self) -> Self {
         let sum = self.xor(self.pick(&turn.down[1]));
@@ -225,10 +227,10 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
         [a.sub::<ENCRYPT>().pick(rows).xor(key), b.sub::<ENCRYPT>().pick(rows).xor(key)]
     }
 
-    /// The same for one value, or for 16 registers, which one value fills. A loop over the values keeps the compiler from interleaving
-    /// them. The CPU overlaps neighbours. A round of decryption is longer than the out-of-order window, so each half of the round
-    /// has a loop of its own. AES-128, 16 KiB, AVX2 on a Zen 4, with one loop for a round, and with one for each half: encryption
-    /// 30,200 and 33,900 cycles, decryption 41,700 and 37,100.
+    /// The same for one value, or for 16 registers, which one value fills. A loop over the values keeps the compiler from
+    /// interleaving them. The CPU overlaps neighbours. A round of decryption is longer than the out-of-order window, so each half
+    /// of the round has a loop of its own. AES-128, 16 KiB, AVX2 on a Zen 4, with one loop for a round, and with one for each
+    /// half: encryption 30,200 and 33,900 cycles, decryption 41,700 and 37,100.
     #[inline(always)]
     fn in_memory<const ENCRYPT: bool, const R: usize>(
         keys: &[Self],
