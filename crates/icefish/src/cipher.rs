@@ -156,9 +156,8 @@ pub trait Pass {
     }
     /// Number of steps.
     const STEPS: usize = 9;
-    /// Whether there is a [`Pass::direct`].
-    const DIRECT: bool = false;
-    /// The pass as loads, XORs and stores. In a pass from the last batch to the first, that is true of all blocks but block 0.
+    /// The pass as loads, XORs and stores, if it is no more than these. In a pass from the last batch to the first, that is true of
+    /// all blocks but block 0.
     #[inline(always)]
     fn direct(&mut self) -> Option<Direct<'_>> {
         None

@@ -1,7 +1,7 @@
-//! Symmetric cryptography on the widest instruction set of the CPU: the ciphers AES, Threefish and ICE with raw and authenticated
+//! Symmetric cryptography on the widest backend that the CPU has: the ciphers AES, Threefish and ICE with raw and authenticated
 //! modes, AEGIS, the hash Skein, the permutations Xoodoo and Xoodoo64, and Xoodyak and Xoofff.
 //!
-//! Each primitive is written once for all register widths, with a second version only where one is faster. The instruction set is
+//! Each primitive is written once for all register widths, with further versions only where these are faster. The backend is
 //! chosen once, when a key or a hash is made; permutations take it as an argument. Nobody outside the project has audited this
 //! library.
 //!
@@ -30,10 +30,10 @@
 //! - [`aead`] has authenticated encryption: GCM, GCM-SIV, EAX, AEGIS, Xoodyak, and the sessions of Xoofff.
 //! - [`ciphers`] has ICE, Threefish and AES. [`permutations`] has Xoodoo and Xoodoo64. [`constructions`] has what is built on
 //!   them: Skein (hashes and message authentication codes from Threefish), Xoodyak (a hash and authenticated encryption) and
-//!   Xoofff (a deck function: from a key and a sequence of strings to an output of any length, many blocks in parallel).
+//!   Xoofff (a deck function: it makes output of any length from a key and a sequence of strings, many blocks in parallel).
 //! - [`modes`] has the raw modes (ECB, CBC, CTR, ...), the paddings, and [`modes::Crypter`], a message in progress.
 //! - [`storage`] seals files and streams in chunks (`Cobblestone`), and encrypts sectors.
-//! - [`mac`] has CMAC and AEGISMAC. [`many`] takes many messages in one call.
+//! - [`mac`] has CMAC and AEGISMAC. [`many`] is about calls of [`Key`] and [`mac::Cmac`] that take many messages.
 //! - [`suite`](mod@suite) selects ciphers and modes by name at run time: `"aes-256-cbc"`.
 //! - [`isa`] has the instruction sets, and [`cipher`] the interface between ciphers and modes. Most programs do
 //!   not need them: they are for adding a cipher or a mode, and for asking what the CPU has.
@@ -42,16 +42,16 @@
 //!
 //! | | how |
 //! |---|---|
-//! | on the best backend | `new(key)`: [`Key`], and what is in [`aead`], [`mac`] and [`storage`]; `Xoofff`, and `Cyclist` with a key. `AegisMac` takes a key and a nonce; `Skein` takes a length and no key; `Sanse` and `storage::Wbc` take a `Xoofff` instead of key bytes, and `Sane` takes a `Xoofff` and a nonce |
-//! | on another | `on(backend, ..)` of each of these except `Sane`, `Sanse` and `Wbc`, with the same arguments after the backend; `Skein` and `Cyclist` take more. `Sane`, `Sanse` and `Wbc` use the backend of their `Xoofff` |
+//! | on the best backend | `new(key)` of [`Key`], `Xoofff`, `Cyclist`, `Cmac`, `Xts`, `Cobblestone` and each [`aead::Aead`]. Others: `AegisMac::new(key, nonce)`; `Skein::new(bits)`, without a key; `Sanse::new(xoofff)`, `storage::Wbc::new(xoofff)`, `Sane::new(xoofff, nonce)` |
+//! | on another | `on(backend, ..)`, with the same arguments after the backend, and more for `Skein` and `Cyclist`. `Sane`, `Sanse` and `Wbc` have no `on`: they use the backend of their `Xoofff` |
 //! | with a tweak | `on(backend.with_tweak(tweak), key)` of [`Key`], [`mac::Cmac`] and [`aead::Eax`] |
 //! | from a cipher that has its key, such as `Ice` at a level | [`Key::from_cipher`]`(backend, cipher)`; `Cmac`, `Gcm`, `GcmSiv` and `Eax` take such a key by `from_key`, `Xts` takes two by `from_keys` |
 //! | another key in the same place | `set_key(key)` of [`Key`], `Cmac`, each [`aead::Aead`], `Xts` and `Cobblestone` |
-//! | by name | [`suite::Named`] finds the entry of a name. The entry has `key(backend, key)`; that of a raw mode has a [`suite::CipherInfo`] with `key(backend, key, tweak)` |
+//! | by name | [`suite::Named`] finds the entry of a name. It has `key(backend, key)`, but for a raw mode: there, its field `cipher` has `key(backend, key, tweak)` |
 //!
 //! # The verbs
 //!
-//! | | in place | from one buffer to another | to a new `Vec` | in pieces |
+//! | | in one call, in place | from one buffer to another | to a new `Vec` | in pieces |
 //! |---|---|---|---|---|
 //! | [`aead::Aead`] | `seal_in_place`, `open_in_place` | `seal_between`, `open_between` | `seal_to_vec`, `open_to_vec` | [`aead::Piecewise`]: `sealer`, `opener`, `opener_to` |
 //! | [`Key`] with a [`modes::Mode`] | `encrypt`, `decrypt` | `encryptor(..)?.between`, `decryptor(..)?.between` | `encryptor(..)?.to_vec`, `decryptor(..)?.to_vec` | `update` and `finish` of [`modes::Crypter`] |
@@ -70,8 +70,8 @@
 //! Calls that return a `Vec` need the feature `alloc`. They take input from a slice. After an error they erase what they had
 //! written. What `seal_to_vec` of an [`aead::Aead`] returns is the ciphertext and the tag after it. Keys by name have such calls,
 //! too: `AnyAead` and `AnyChunked` of [`suite`](mod@suite) have `seal_to_vec` and `open_to_vec`, `AnyKey` has `encrypt_to_vec` and
-//! `decrypt_to_vec`. Where there is no such call, copy the input to a `Vec`, and encrypt it in place: the output is as long as the
-//! input. This does not hold for `ChunkSealer` and `ChunkOpener`, whose output has another length.
+//! `decrypt_to_vec`. Where there is no such call and the output is as long as the input, copy the input to a `Vec`, and encrypt
+//! it in place. Chunks, and `seal` of `Wbc`, have longer outputs.
 //!
 //! `encrypt` and `decrypt` of a [`Key`] do not pad: their argument is the data, without room for a padding.
 //! [`modes::Crypter::in_place`] pads: it takes a buffer with room for the padding, and the length of the data in it. Decryption
@@ -160,10 +160,10 @@
 //! # Constant time
 //!
 //! Threefish, Xoodoo and AES have no branch and no memory address that depends on a key or on data. Without AES instructions,
-//! AES is bit-sliced; on vector registers, single blocks use table look-ups within registers. ICE is constant-time for many
-//! blocks at once on every backend but `scalar`. For single blocks, and for the last blocks of a message, it looks up tables in
-//! memory and is **not** constant-time, unless [`Ice::constant_time`](ciphers::Ice::constant_time) is used. Removing a padding
-//! and comparing tags are constant-time.
+//! AES is bit-sliced; on vector registers, single blocks use table look-ups within registers. By default, ICE is
+//! constant-time only for many blocks at once (116 are enough), on every backend but `scalar`. For fewer blocks, in serial modes,
+//! and for the blocks left over at the end of a message, it looks up tables in memory and is **not** constant-time, unless
+//! [`Ice::constant_time`](ciphers::Ice::constant_time) is used. Removing a padding and comparing tags are constant-time.
 //!
 //! # Features
 //!
@@ -173,9 +173,9 @@
 //! | `threefish` | yes | Threefish, its sector encryption, and [Skein](constructions::skein) |
 //! | `ice` | yes | ICE and Thin-ICE |
 //! | `xoodoo` | yes | [`permutations`], and what is built on them: Xoodyak and Xoofff |
-//! | `cobblestone` | yes | files and streams in chunks (`storage::cobblestone`), `aes`, and the crates `hkdf` and `sha2` |
-//! | `std` | yes | [`Backend::from_env`], `Reader` and `Writer` of Cobblestone, and Skein as streams; without it the library is `no_std` |
-//! | `alloc` | part of `std` | [`suite`](mod@suite), which holds keys of any cipher in a box, and calls that return a `Vec` |
+//! | `cobblestone` | yes | `storage::cobblestone`: files and streams in chunks. Enables `aes`; needs the crates `hkdf` and `sha2` |
+//! | `std` | yes | [`Backend::from_env`], `Reader` and `Writer` of Cobblestone, `std::io::Write` and `Read` for Skein; without it the library is `no_std` |
+//! | `alloc` | part of `std` | [`suite`](mod@suite), trees of Skein, and calls that return a `Vec` |
 //! | `parallel` | | one large buffer on all cores, the feature `std`, and the crate `rayon` |
 //! | `rustcrypto` | | the traits of the crates `cipher`, `aead` and `digest` |
 //!

@@ -27,7 +27,7 @@ const LINES: [Line; 8] = [
         Some(sealed(&results.files, ["threefish-1024-ctr", "thin-ice-ctr", "xoofff"]))
     }),
     (
-        "many files: a loop over `openssl enc`, as a multiple of ours",
+        "many files, AES-256-CBC: time of a loop over `openssl enc` / ours",
         |Results { files, .. }| {
             let many = |ours| files.iter().find(|row| is_many(row) && row.id.is_ours() == ours);
             Some(times(many(false)?, many(true)?))

@@ -20,7 +20,7 @@ pub(crate) struct Args {
     /// A part, such as 1G..2G, 512.., or -4K..
     ///
     /// 1G..2G are the bytes from 1 GiB on and before 2 GiB. Either may be left out; -4K.. are the last 4 KiB. Only the chunks
-    /// that it needs are read and verified. The input must be a file in chunks.
+    /// that it needs and the last one are read and verified. The input must be a file in chunks.
     #[arg(long, value_name = "FROM..TO", value_parser = crate::ranges::parse, allow_hyphen_values = true)]
     range: Option<Part>,
 

@@ -3,8 +3,9 @@
 use super::Counters;
 use crate::isa::InOut;
 
-/// A [`Pass`](super::Pass) that only loads blocks or makes counter blocks, XORs and stores. A cipher that is not compiled together
-/// with the pass does that by itself. This avoids the copies to and from a buffer.
+/// What a [`Pass`](super::Pass) does, if that is no more than this: it loads blocks or makes counter blocks for the cipher, and
+/// stores the output, which may be XORed with input. A cipher that is compiled separately from the pass does this by itself,
+/// without copies to and from a buffer.
 ///
 /// ```
 /// use icefish::cipher::{Direct, Source};
@@ -22,7 +23,7 @@ pub struct Direct<'a> {
     pub io: InOut<'a>,
     /// The input of the cipher.
     pub source: Source<'a>,
-    /// The output is XORed with the mode's input this many bytes before; `None`: with nothing.
+    /// `Some(d)`: byte `i` of the output is XORed with byte `i - d` of the message before the pass. `None`: it is not XORed.
     pub xor: Option<usize>,
 }
 
@@ -35,7 +36,7 @@ pub struct Direct<'a> {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Source<'a> {
-    /// The input of the mode, this many bytes before the output.
+    /// `Before(d)`: byte `i` is byte `i - d` of the message before the pass.
     Before(usize),
     /// Counter blocks: block `i` of these is for block `i` of the message.
     Counters(Counters<'a>),

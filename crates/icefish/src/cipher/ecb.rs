@@ -39,7 +39,6 @@ impl<B: Block> Pass for EcbPass<'_, B> {
         let len = count * B::LEN;
         store::<S, W, B>(isa, blocks, &mut self.io, at * B::LEN, len, Xor::Nothing);
     }
-    const DIRECT: bool = true;
     #[inline(always)]
     fn direct(&mut self) -> Option<Direct<'_>> {
         Some(Direct { io: self.io.reborrow(), source: Source::Before(0), xor: None })

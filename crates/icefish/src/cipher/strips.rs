@@ -1,5 +1,6 @@
-//! Strips: runs of blocks for a cipher that is compiled separately from the pass. The cipher takes whole batches
-//! of a [`Direct`] pass from the message. Other blocks are copied to a buffer.
+//! Strips: runs of blocks for a cipher that is compiled separately from the pass. For whole batches of a [`Direct`] pass, the
+//! cipher reads and writes the message itself. For other blocks, the pass writes the input of the cipher to a buffer, and reads its
+//! output there.
 
 use super::byte_blocks::{ByteBlock, ByteBlocks};
 use super::{Cipher, Cursor, Direct, Direction, Pass, Wide};
@@ -10,15 +11,15 @@ use core::marker::PhantomData;
 /// Bytes of the largest batch of the ciphers that use strips.
 pub(crate) const STRIP: usize = 1024;
 
-/// Bytes of the smallest buffer that is not empty: one bit-sliced [`CryptoVectors::Aes`](crate::isa::CryptoVectors::Aes) value
-/// with AVX-512.
+/// Bytes of the small buffer: as many as the largest bit-sliced [`CryptoVectors::Aes`](crate::isa::CryptoVectors::Aes) value has,
+/// which is that of AVX-512.
 pub(crate) const ROOM: usize = 512;
 
 /// Blocks to be taken through a cipher, strip by strip.
 pub(crate) trait Strips {
     /// The next strip, or none after the last one. The cipher is done with a strip before it asks for the next one.
     fn next(&mut self) -> Option<Strip<'_>>;
-    /// Bytes of the longest strip. Only before the first [`Strips::next`].
+    /// Bytes of the longest strip. To be called only before the first [`Strips::next`].
     fn longest(&self) -> usize;
 }
 
@@ -30,7 +31,7 @@ pub(crate) enum Strip<'a> {
     Message(Part<'a>),
 }
 
-/// Bytes of a message.
+/// Bytes of a message, or of a buffer as one.
 pub(crate) struct Part<'a> {
     pub(crate) direct: Direct<'a>,
     pub(crate) at: usize,
@@ -71,8 +72,9 @@ pub(crate) trait Stripped: Cipher {
     fn long<S: Isa>() -> usize;
 }
 
-/// [`BlockCipher::many`](super::BlockCipher::many) of such a cipher. The buffer is zeroed before and after, so it is no larger
-/// than needed. For long messages, a large one has fewer stalls between filling, the cipher and emptying.
+/// [`BlockCipher::many`](super::BlockCipher::many) of a [`Stripped`] cipher. The buffer is zeroed before and after, which takes
+/// time, so short messages have a small one. For long messages, a large one has fewer stalls between filling, the cipher and
+/// emptying.
 #[inline(always)]
 pub(crate) fn through<C: Stripped, S: Isa, D: Direction, P: Pass>(
     cipher: &C,
@@ -87,26 +89,27 @@ pub(crate) fn through<C: Stripped, S: Isa, D: Direction, P: Pass>(
     if blocks <= ALONE {
         return few::<C, S, D, P>(cipher, isa, pass, blocks);
     }
-    let rest = C::Block::LEN * (blocks - whole::<P>(blocks, C::long::<S>()));
-    if P::DIRECT && rest == 0 {
+    let long = pass.direct().map(|_| C::long::<S>());
+    let rest = C::Block::LEN * (blocks - whole::<P>(blocks, long));
+    if long.is_some() && rest == 0 {
         by::<C, S, D, P, 0>(cipher, isa, pass, blocks);
     } else if blocks * C::Block::LEN <= ROOM {
         at_once::<C, S, D, P>(cipher, isa, pass, blocks);
     } else if rest <= ROOM {
         by::<C, S, D, P, ROOM>(cipher, isa, pass, blocks);
-    } else if P::DIRECT || rest <= LARGE || P::MOST < LARGE / C::Block::LEN {
+    } else if long.is_some() || rest <= LARGE || P::MOST < LARGE / C::Block::LEN {
         by::<C, S, D, P, STRIP>(cipher, isa, pass, blocks);
     } else {
         by::<C, S, D, P, LARGE>(cipher, isa, pass, blocks);
     }
 }
 
-/// How many of `left` blocks go to the cipher as a [`Part`], in whole batches. A pass that is not direct has none. In a pass from
-/// the last batch to the first, block 0 is left out.
+/// How many of `left` blocks go to the cipher as a [`Part`], in batches of `long`. `None`: the pass is not direct, so no block
+/// does. In a pass from the last batch to the first, block 0 is left out.
 #[inline(always)]
-fn whole<P: Pass>(left: usize, long: usize) -> usize {
+fn whole<P: Pass>(left: usize, long: Option<usize>) -> usize {
     let left = left - usize::from(P::BACKWARD && left > 0);
-    if P::DIRECT { left - left % long } else { 0 }
+    long.map_or(0, |long| left - left % long)
 }
 
 /// Bytes of the largest buffer.
@@ -121,7 +124,7 @@ fn by<C: Stripped, S: Isa, D: Direction, P: Pass, const LEN: usize>(
     blocks: usize,
 ) {
     let mut room = StripBuffer([0; LEN]);
-    let long = C::long::<S>();
+    let long = pass.direct().map(|_| C::long::<S>());
     let mut through = Through::<S, P, C::Block>::new(isa, pass, blocks, long, &mut room.0);
     cipher.strips::<S, D>(isa, &mut through);
     erase(&mut room.0);
@@ -166,13 +169,13 @@ fn few<C: Stripped, S: Isa, D: Direction, P: Pass>(
 #[repr(C, align(64))]
 struct StripBuffer<const LEN: usize>([u8; LEN]);
 
-/// A pass as strips, in its order: the whole batches of a direct pass, then as many blocks as fit in the buffer.
+/// The strips of a pass, in its order: one with all whole batches of a direct pass, then one for each filling of the buffer.
 struct Through<'p, S, P, B> {
     isa: S,
     pass: &'p mut P,
     cursor: Cursor,
-    /// Blocks in a batch of a part of the message.
-    long: usize,
+    /// Blocks in a batch of a [`Part`]. `None`: the pass is not direct.
+    long: Option<usize>,
     room: &'p mut [u8],
     /// The first block of the strip in `room`.
     at: usize,
@@ -183,7 +186,13 @@ struct Through<'p, S, P, B> {
 
 impl<'p, S, P: Pass, B: Block> Through<'p, S, P, B> {
     #[inline(always)]
-    fn new(isa: S, pass: &'p mut P, blocks: usize, long: usize, room: &'p mut [u8]) -> Self {
+    fn new(
+        isa: S,
+        pass: &'p mut P,
+        blocks: usize,
+        long: Option<usize>,
+        room: &'p mut [u8],
+    ) -> Self {
         let cursor = Cursor::new::<P>(blocks);
         Self { isa, pass, cursor, long, room, at: 0, count: 0, block: PhantomData }
     }
@@ -191,8 +200,8 @@ impl<'p, S, P: Pass, B: Block> Through<'p, S, P, B> {
 
 impl<S: Isa, P: Pass, B: Block> Strips for Through<'_, S, P, B> {
     fn next(&mut self) -> Option<Strip<'_>> {
-        let whole = whole::<P>(self.cursor.left(), self.long);
-        let Self { isa, pass, cursor, room, at, count, block, .. } = self;
+        let Self { isa, pass, cursor, long, room, at, count, block } = self;
+        let whole = whole::<P>(cursor.left(), *long);
         if whole > 0
             && let Some(first) = cursor.take(whole)
         {
@@ -224,7 +233,7 @@ impl<S: Isa, P: Pass, B: Block> Strips for Through<'_, S, P, B> {
 /// Up to this many blocks, calls to fill and to empty the buffer would take much of the time.
 const ALONE: usize = 4;
 
-/// Registers that are filled and emptied together.
+/// Registers that are stored together when the buffer is filled, and loaded together when it is emptied.
 const FEW: usize = 8;
 
 /// Fills a strip with the input of the cipher.
@@ -306,7 +315,8 @@ fn steps<S: Isa, B: Block>(count: usize) -> (usize, usize) {
     (few, if blocks::<S, B, 1>() == 0 { few } else { count - count % blocks::<S, B, 1>() })
 }
 
-/// Stores the input of the cipher for the blocks of a `W` at block `i` of the strip, which is block `at + i` of the pass.
+/// Stores the input of the cipher for the blocks of a `W`, from block `i` of the strip on. Block `i` of the strip is block `at + i`
+/// of the pass.
 #[inline(always)]
 fn enter<S: Isa, P: Pass, B: Block, W: Wide<S>>(
     isa: S,
@@ -319,7 +329,7 @@ fn enter<S: Isa, P: Pass, B: Block, W: Wide<S>>(
     blocks.store(isa, Sink::new(&mut room[i * B::LEN..(i + W::BLOCKS) * B::LEN]));
 }
 
-/// Takes the output of the cipher for these blocks to the pass.
+/// Gives the output of the cipher for the same blocks to the pass.
 #[inline(always)]
 fn leave<S: Isa, P: Pass, B: Block, W: Wide<S>>(
     isa: S,

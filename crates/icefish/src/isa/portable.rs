@@ -19,7 +19,7 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 pub struct Scalar;
 
 /// The lanes of bit-sliced AES. Those of SSE2 are named, because the compiler does not always find them by itself: 16 KiB take
-/// 132,000 cycles where it does, and 207,000 where it does not (Zen 4).
+/// 133,000 cycles where it does, and 207,000 where it does not (Zen 4).
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 type AesLanes = super::x86::Pair;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]

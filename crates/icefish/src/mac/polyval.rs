@@ -1,5 +1,5 @@
-//! POLYVAL (RFC 8452, section 3) and GHASH (NIST SP 800-38D, section 6.4). GHASH is POLYVAL with the bytes of every block
-//! reversed and the key multiplied by x (RFC 8452, appendix A).
+//! POLYVAL (RFC 8452, section 3) and GHASH (NIST SP 800-38D, section 6.4). GHASH is POLYVAL with the bytes of the key, of
+//! every block and of the result reversed, and the reversed key multiplied by x (RFC 8452, appendix A).
 
 mod group;
 mod running;
@@ -17,8 +17,8 @@ use core::marker::PhantomData;
 /// The largest number of powers of a key: that of [`full`] for the widest instruction set.
 const MOST: usize = 40;
 
-/// The number of powers for long messages: for a group, the pending vector of the group before, an incomplete block and the block
-/// of lengths.
+/// The number of powers for long messages: one for each block of a [`Group`] and of the vector left over from the group before
+/// ([`SoFar`]), and two for an incomplete block and the block of lengths.
 #[inline(always)]
 fn full<S: Isa>() -> usize {
     (S::Poly::SUM + S::Poly::N + 2).next_multiple_of(S::Poly::N)
@@ -29,7 +29,7 @@ fn full<S: Isa>() -> usize {
 #[derive(Clone)]
 pub(crate) struct Powers {
     bytes: [u8; 16 * MOST],
-    /// For each power, the sum of its halves, in both halves.
+    /// For each power, the sum of its two halves, stored twice.
     sums: [u8; 16 * MOST],
     /// The number of powers.
     count: usize,
@@ -79,7 +79,7 @@ impl Powers {
     #[inline(always)]
     pub(crate) fn polyval<S: Isa>(&mut self, isa: S, h: &[u8; 16], blocks: usize) {
         let n = S::Poly::N;
-        // A hash ends with up to two blocks.
+        // At least two: an incomplete block and the block of lengths may end a hash.
         self.count = blocks.clamp(2, full::<S>()).next_multiple_of(n);
         self.put::<S, _>(16 * (MOST - 1), S::PolyOne::first(isa, h));
         let mut done = 1;
@@ -93,8 +93,8 @@ impl Powers {
         }
     }
 
-    /// Multiplies the first `done` powers by the highest of them, which gives the powers after it. Products of one call are
-    /// independent, so the dependency chain to the highest power is short.
+    /// Multiplies the powers 1 to `done` by power `done`, which gives the next ones. Products of one call are independent, so the
+    /// dependency chain to the highest power is short.
     #[inline(always)]
     fn add<S: Isa, P: Polynomials<S>>(&mut self, isa: S, done: usize) {
         let highest = 16 * (MOST - done);
@@ -126,7 +126,7 @@ impl Powers {
         len.div_ceil(16) < self.count
     }
 
-    /// Power `n` in all places, and the sum of its halves.
+    /// Power `n` in every lane of a vector, and the sum of its halves likewise.
     #[inline(always)]
     fn splat<S: Isa, P: Polynomials<S>>(&self, isa: S, n: usize) -> (P, P) {
         let at = 16 * (MOST - n);
@@ -140,8 +140,7 @@ impl Powers {
         self.polyval(isa, &times_x(u128::from_be_bytes(*h)).to_le_bytes(), MOST);
     }
 
-    /// Hashes a group: the number of blocks that is worth one reduction ([`Polynomials::SUM`]). `READS` is that of
-    /// [`Group::step`].
+    /// Hashes a group: the blocks that share one reduction, [`Polynomials::SUM`] / `PART`. `READS` is that of [`Group::step`].
     #[inline(always)]
     pub(crate) fn group<S: Isa, O: Order, const PART: usize, const READS: bool>(
         &self,
@@ -190,7 +189,7 @@ impl Powers {
         self.parts::<S, O>(isa, &so_far, data, last)
     }
 
-    /// The same if there are powers for all blocks: whole vectors, then the remaining blocks one by one.
+    /// [`Powers::end`] where there are powers for all blocks: whole vectors, then the remaining blocks one by one.
     #[inline(always)]
     pub(crate) fn parts<S: Isa, O: Order>(
         &self,
@@ -235,8 +234,8 @@ impl Powers {
         total.reduced(isa).sum()
     }
 
-    /// The sum of the products of whole vectors with the powers from byte `from` on. Two vectors at a time, because one
-    /// instruction adds three polynomials.
+    /// The sum of the products of whole vectors with the powers from byte `from` on. Two vectors at a time: some
+    /// CPUs add both products to the total in one instruction.
     #[inline(always)]
     fn vectors<S: Isa, O: Order>(&self, isa: S, data: &[u8], from: usize) -> Sum<S::Poly> {
         let mut total = Sum::<S::Poly>::zero(isa);
@@ -261,7 +260,7 @@ impl Powers {
 /// The blocks that end a hash.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Last {
-    /// The last, incomplete block, padded with zeros.
+    /// The incomplete block at the end of the data, padded with zeros.
     part: Option<[u8; 16]>,
     lengths: Option<u128>,
 }

@@ -66,7 +66,6 @@ impl<B: Block> Pass for CfbDecrypt<'_, B> {
         let (at, len) = (at * B::LEN, count * B::LEN);
         cipher::store::<S, W, B>(isa, blocks, &mut self.io, at, len, Xor::Backward(at));
     }
-    const DIRECT: bool = true;
     #[inline(always)]
     fn direct(&mut self) -> Option<Direct<'_>> {
         Some(Direct { io: self.io.reborrow(), source: Source::Before(B::LEN), xor: Some(0) })

@@ -151,7 +151,6 @@ impl<B: Block> Pass for CtrPass<'_, B> {
         let (at, len) = (at * B::LEN, count * B::LEN);
         cipher::store::<S, W, B>(isa, blocks, &mut self.io, at, len, Xor::Input(at));
     }
-    const DIRECT: bool = true;
     #[inline(always)]
     fn direct(&mut self) -> Option<Direct<'_>> {
         let (template, endian, low) = (self.template.as_ref(), self.endian, self.low);

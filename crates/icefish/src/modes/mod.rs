@@ -56,9 +56,8 @@ use crate::cipher::{Cipher, Direction, Way, Wide};
 use crate::isa::{InOut, Isa};
 use crate::{Block, Error};
 
-/// The largest number of blocks that CBC encrypts in the form with the fewest instructions, unrolled. The CPU overlaps such
-/// messages as far as their instructions fit in its out-of-order window. A long message is bound by its dependency chain. Four
-/// blocks of AES-128-CBC take 54 cycles in this form, and 58 in the other (Zen 5).
+/// The largest number of blocks that CBC encrypts in an unrolled loop. The CPU overlaps such messages as far as their instructions
+/// fit in its out-of-order window. A long message is bound by its dependency chain.
 const FEW: usize = 4;
 
 /// The chaining value: the state of a mode between two blocks.

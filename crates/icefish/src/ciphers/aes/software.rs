@@ -1,4 +1,5 @@
-//! AES without AES instructions. One cipher has all key lengths, so modes are compiled once.
+//! AES without AES instructions. One type, [`AnyLength`], is the cipher for all key lengths, so each mode is compiled once for all
+//! of them.
 
 use super::states::One;
 use super::{Aes, Length};
@@ -150,7 +151,7 @@ impl Stripped for AnyLength<'_> {
     }
 }
 
-/// All rounds of one block in registers.
+/// All rounds of one block that the caller has in registers.
 struct Rounds<'a, 'k, S: Isa, D> {
     isa: S,
     cipher: &'a AnyLength<'k>,
@@ -203,7 +204,7 @@ fn least<A: AesRounds<S>, S: Isa>() -> usize {
     if A::N > 4 { 4 } else { 2 }
 }
 
-/// Bit-sliced blocks.
+/// Takes strips through the cipher, bit-sliced where there are enough blocks.
 struct SlicedStrips<'a, 'k, 's, D> {
     cipher: &'a AnyLength<'k>,
     strips: &'a mut (dyn Strips + 's),
@@ -234,8 +235,8 @@ impl<D: Direction> SlicedStrips<'_, '_, '_, D> {
     }
 }
 
-/// The sliced round keys. Slicing one takes as long as half a round, so each is sliced once. The number of keys is a constant.
-/// Otherwise, the compiler would not remove the first filling of the array.
+/// The sliced round keys. Slicing one takes time, on the set `Scalar` about as long as half a round, so each is sliced once for all
+/// strips of a call. The number of keys is a constant. Otherwise, the compiler would not remove the first filling of the array.
 #[inline(always)]
 fn slice<S: Isa, D: Direction, const KEYS: usize>(isa: S, keys: &[[u8; 16]]) -> [S::Aes; KEYS] {
     let mut sliced = [S::Aes::splat(isa, &[0; 16]); KEYS];
@@ -249,7 +250,7 @@ fn slice<S: Isa, D: Direction, const KEYS: usize>(isa: S, keys: &[[u8; 16]]) -> 
     sliced
 }
 
-/// Strips with sliced round keys, or with none where each strip is too short for them.
+/// Takes strips through the cipher. `sliced` is empty if no strip is long enough to gain from sliced round keys.
 struct Batches<'b, 'a, 'k, 's, S: Isa, D> {
     isa: S,
     sliced: &'b [S::Aes],
@@ -296,7 +297,7 @@ fn long<S: Isa>() -> usize {
     16 * S::Aes::LONG * S::Aes::N
 }
 
-/// Whole batches of a long message.
+/// Takes whole batches of a message or of a buffer through the cipher.
 struct Long<'a, S: Isa, D> {
     isa: S,
     sliced: &'a [S::Aes],

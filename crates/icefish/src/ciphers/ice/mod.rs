@@ -28,9 +28,9 @@ use zeroize::ZeroizeOnDrop;
 /// ICE: blocks of 8 bytes. Level 0 is Thin-ICE with 8 rounds; level n has 16 n rounds.
 ///
 /// Many blocks at once are computed in constant time on every backend but `scalar`: bit-sliced, or by arithmetic in GF(2^8). Calls
-/// for one block, serial modes, short messages and the last few blocks of a long one look up tables at addresses that depend on
-/// the data. Other programs on the same machine may be able to observe these addresses: such calls are **not constant-time**,
-/// unless the key was made [constant-time](Ice::constant_time).
+/// for one block, serial modes, short messages, and the blocks left over at the end of a long one (up to 115) look up tables at
+/// addresses that depend on the data. Other programs on the same machine may be able to observe these addresses: such calls are
+/// **not constant-time**, unless the key was made [constant-time](Ice::constant_time).
 ///
 /// [`Key::new`] takes the level from the length of the key: 8 n bytes are level n. Thin-ICE has a key of 8 bytes too, so it must
 /// be asked for, by [`Key::with_level`] or [`Ice::new`].
@@ -58,9 +58,9 @@ impl Ice {
     /// The largest level: a key of 64 bytes and 128 rounds.
     ///
     /// The paper sets no limit. This library does, because it works without an allocator: the schedule is an array with room for
-    /// every round of the largest level, 8 KiB in each key, also of Thin-ICE. Higher levels would add no security: a key of 16
-    /// bytes cannot be guessed, and blocks of 8 bytes begin to repeat after 2^32 at any level. The programs that we know to use
-    /// ICE (games) use levels 0 to 2. We know of no published test vector above level 8.
+    /// every round of the largest level, 8 KiB in each key, also of Thin-ICE. Higher levels would add no security: a key of level 2
+    /// (16 bytes) already cannot be guessed, and blocks of 8 bytes begin to repeat after 2^32 at any level. The programs that we
+    /// know to use ICE (games) use levels 0 to 2. We know of no published test vector above level 8.
     pub const MAX_LEVEL: usize = 8;
     const MAX_ROUNDS: usize = 16 * Self::MAX_LEVEL;
 
@@ -113,7 +113,8 @@ impl Ice {
         }
     }
 
-    /// The same cipher without tables. Every call is constant-time, but a single block takes as long as 64.
+    /// The same cipher without tables. Every call is constant-time, but one block takes as long as a batch: 64 blocks, or 32 with
+    /// GFNI at 256 bits.
     #[must_use]
     pub fn constant_time(mut self) -> Self {
         self.tables = false;
@@ -171,7 +172,7 @@ impl Ice {
         }
     }
 
-    /// Blocks as bit planes.
+    /// The rounds for blocks in bit planes.
     #[inline(always)]
     fn planes<S: Isa, D: Direction, V: Lanes<S, u64>>(
         &self,
@@ -187,7 +188,8 @@ impl Ice {
         }
     }
 
-    /// The number of blocks from which columns or planes are faster than tables. In general registers they never are.
+    /// The smallest number of blocks for which arithmetic in GF(2^8) (columns) or bit-slicing (planes) is faster than tables. In
+    /// general registers, bit-slicing never is.
     #[inline(always)]
     fn enough<S: Isa>() -> usize {
         match (S::Gf256::FAST, S::U64::N) {
@@ -262,7 +264,7 @@ impl BlockCipher for Ice {
     }
 }
 
-/// The length of a key determines its level, except for Thin-ICE: a cipher made as Thin-ICE stays Thin-ICE with keys of 8 bytes.
+/// The length of a new key determines the level: 8 bytes are level 1, but a cipher made as Thin-ICE stays Thin-ICE.
 impl NewCipher for Ice {
     const KEY: usize = Self::key_len(Self::MAX_LEVEL);
 
@@ -295,8 +297,8 @@ impl NewCipher for Ice {
 }
 
 impl Cipher for Ice {
-    /// As many bytes as take 12 µs. At 8 rounds, GF(2^8) processes 4 bytes per ns at 512 bits and 2 at 256; other forms 1.4 or
-    /// less.
+    /// As many bytes as take 12 µs or more. At 8 rounds, the form in GF(2^8) encrypts 4 bytes a ns with 512 bits and 2 with 256;
+    /// the other forms encrypt at most 1.4.
     fn hand_over<S: Isa>(&self) -> usize {
         let eight_rounds = match (S::Gf256::FAST, S::U64::N) {
             (true, 8) => 48 * 1024,
@@ -345,7 +347,7 @@ struct Batches<'a, P, D> {
 }
 
 impl<P: Pass, D: Direction> Batches<'_, P, D> {
-    /// Takes the next blocks, as many as fit in `K` vectors of columns.
+    /// Takes the next blocks, as many as `K` vectors have bytes.
     #[inline(always)]
     fn columns<S: Isa, const K: usize>(&mut self, isa: S) {
         let count = self.cursor.left().min(<SboxColumns<S::Gf256, K> as Wide<S>>::BLOCKS);

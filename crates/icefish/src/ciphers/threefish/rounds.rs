@@ -66,11 +66,11 @@ pub(crate) trait Tweaks<V, const W: usize, const M: usize>: Copy {
     fn last(&mut self, s: usize) {
         let _ = s;
     }
-    /// Adds those for a subkey, and moves to the next subkey.
+    /// Adds the differences for the current subkey, and moves to the next one.
     fn add(&mut self, x: &mut Groups<V, W, M>) {
         let _ = x;
     }
-    /// Subtracts those for a subkey, and moves to the subkey before.
+    /// Subtracts the differences for the current subkey, and moves to the one before.
     fn subtract(&mut self, x: &mut Groups<V, W, M>) {
         let _ = x;
     }
@@ -82,8 +82,8 @@ pub(crate) struct SameTweak;
 
 impl<V, const W: usize, const M: usize> Tweaks<V, W, M> for SameTweak {}
 
-/// Every block has a tweak of its own. For each group: the differences of t0, t1 and t2 from those in the subkeys. The first is for
-/// word W - 3 at the next subkey.
+/// Every block has a tweak of its own. For each group: the differences of t0, t1 and t2 from those in the subkeys. They are
+/// rotated so that the first one is for word W - 3 of the current subkey.
 #[derive(Clone, Copy)]
 pub(crate) struct TweakEach<V, const M: usize>(pub(crate) [[V; 3]; M]);
 
@@ -136,7 +136,7 @@ fn add<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
     }
 }
 
-/// Subtracts a subkey. Only the last is subtracted so; [`inv_first`] subtracts the others.
+/// Subtracts a subkey. Only the last subkey is subtracted here; [`inv_first`] subtracts the others.
 #[inline(always)]
 fn subtract<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
     isa: S,
@@ -211,8 +211,8 @@ fn inv_round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: 
 
 /// The inverse of [`round`] and of the subkey before it. `k` is the subkey's word for the even word, and `l` that for the odd word.
 /// The barrier after `even - k` keeps `(even - k) - odd` from becoming `even - (odd + k)`: the odd word is ready last, and two
-/// operations would follow it instead of one. The barrier on `odd` keeps the even word from being computed from
-/// `odd - l`: it waits only for the rotation.
+/// operations would follow it instead of one. Without the barrier on `odd`, the compiler may compute the even word from `odd - l`.
+/// With it, the even word waits for the rotation only, and not for that subtraction.
 #[inline(always)]
 fn inv_first<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
     isa: S,

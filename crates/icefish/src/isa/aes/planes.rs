@@ -1,8 +1,9 @@
 //! Many AES states without AES instructions: bit-sliced, where each byte of a plane has one bit from each of eight states.
 //!
-//! Eight registers of 16-byte rows become eight planes: bit `m` of byte `j` of row `n` in plane `k` is bit `k` of byte `j` of the
-//! state that was row `n` of register `m`. ShiftRows and the moves of MixColumns are thus the byte permutations of FIPS 197, each
-//! for eight states at once (Käsper and Schwabe, "Faster and Timing-Attack Resistant AES-GCM", CHES 2009).
+//! Eight registers become eight planes. Each row of 16 bytes of a register is a state. Plane `k` has bit `k` of every byte: bit
+//! `m` of byte `j` of its row `n` is from byte `j` of row `n` of register `m`. A permutation of the bytes of a state is thus the
+//! same permutation of the bytes of each plane, for eight states at once. ShiftRows is one, and MixColumns needs others (Käsper and
+//! Schwabe, "Faster and Timing-Attack Resistant AES-GCM", CHES 2009).
 
 use super::permuted::{Bytes, TURNS, Turn};
 use super::sbox::{inv_sub_bytes, sub_bytes};
@@ -13,7 +14,7 @@ use crate::isa::{AesRounds, Endian, Isa, Lanes, Sink};
 #[derive(Clone, Copy, Debug)]
 pub struct Planes<S, V>([V; 8], S);
 
-/// For each of the four bits of the numbers 0 to 15: a mask of the numbers that have it set.
+/// `BITS[b][n]` is all ones if bit `b` of `n` is set, and zero otherwise.
 const BITS: [[u8; 16]; 4] = {
     let mut tables = [[0; 16]; 4];
     let mut i = 0;
@@ -32,7 +33,7 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
         transpose_bits(isa, &mut states);
         Self(states, isa)
     }
-    /// Of eight registers that equal `state`.
+    /// The planes of eight registers that all equal `state`.
     #[inline(always)]
     fn of_row(isa: S, state: V) -> Self {
         let nibble = <V as Bytes<S>>::splat(isa, &[15; 16]);
@@ -50,7 +51,8 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
         transpose_bits(self.1, &mut planes);
         planes
     }
-    /// The barrier keeps the compiler from splitting some shuffles into two shuffles of words.
+    /// `from` in every row, as an index for [`Bytes::pick`]. The optimisation barrier is for shuffles by constants: the compiler
+    /// would replace some of them by two shuffles of words.
     #[inline(always)]
     fn row(self, from: &[u8; 16]) -> V {
         <V as Bytes<S>>::splat(self.1, from).opaque()
@@ -65,7 +67,7 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
         }
         Self(planes, self.1)
     }
-    /// SubBytes without the XOR of its constant, or InvSubBytes after that XOR.
+    /// SubBytes without the XOR of 0x63 at its end, or InvSubBytes without the same XOR at its start.
     #[inline(always)]
     fn sub<const ENCRYPT: bool>(self) -> Self {
         let planes = self.0;
@@ -76,8 +78,8 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
     fn constant(self) -> Self {
         Self(constant(self.0), self.1)
     }
-    /// MixColumns, XORed with a key. For a byte s, the byte s1 one row below it and d = s + s1, it is 2 d + s1 + (d two rows
-    /// below).
+    /// MixColumns, XORed with a key. Let s1 be the byte one row below a byte s, and d = s + s1. MixColumns replaces s by
+    /// 2 d + s1 + (d two rows below).
     #[inline(always)]
     fn mix(self, turn: &Turn, key: Self) -> Self {
         let (one, two) = (self.row(&turn.down[0]), self.row(&turn.down[1]));
@@ -93,21 +95,21 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
         }
         Self(rest, self.1)
     }
-    /// With x2 the state two rows further down, InvMixColumns of x is MixColumns of x + 4 (x + x2) (from FIPS 197, section
-    /// 5.3.3).
+    /// InvMixColumns, XORed with a key. Let x2 be x with each row replaced by the one two rows below. InvMixColumns of x is
+    /// MixColumns of x + 4 (x + x2), by the matrices of FIPS 197, sections 5.1.3 and 5.3.3.
     #[inline(always)]
     fn inv_mix(self, turn: &Turn, key: Self) -> Self {
         let sum = self.xor(self.pick(&turn.down[1]));
         self.xor(Self(xtime(xtime(sum.0)), self.1)).mix(turn, key)
     }
-    /// MixColumns or its inverse, for a state for which ShiftRows has been omitted.
+    /// MixColumns or its inverse, XORed with a key, for a state for which ShiftRows has been omitted.
     #[inline(always)]
     fn mixed<const ENCRYPT: bool>(self, turn: &Turn, key: Self) -> Self {
         if ENCRYPT { self.mix(turn, key) } else { self.inv_mix(turn, key) }
     }
 }
 
-/// The byte order after `round` rounds without ShiftRows. The inverse of ShiftRows counts as three.
+/// The byte order after `round` rounds without ShiftRows. InvShiftRows is ShiftRows three times.
 const fn turn<const ENCRYPT: bool>(round: usize) -> &'static Turn {
     &TURNS[if ENCRYPT { round } else { 3 * round } % 4]
 }
@@ -115,7 +117,7 @@ const fn turn<const ENCRYPT: bool>(round: usize) -> &'static Turn {
 impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> AesRounds<S> for Planes<S, V> {
     const N: usize = 8 * <V as Bytes<S>>::N;
     const SLICED: bool = true;
-    /// The parallel operations of one value hide the latency of another.
+    /// Two values do not depend on each other, so the CPU runs operations of one while the other waits.
     const LONG: usize = 2;
 
     #[inline(always)]
@@ -184,20 +186,20 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> AesRounds<S> for Planes<S, V> {
     fn dec_last(self, key: Self) -> Self {
         self.constant().sub::<false>().pick(&TURNS[3].rows).xor(key)
     }
-    /// A key has the byte order of its state. All but the first (decryption: the last) include the constant of SubBytes, which
-    /// MixColumns leaves unchanged.
+    /// A round key has the byte order of the state that it is XORed with. Every key but the first (in decryption: but the last)
+    /// includes the constant of SubBytes, which MixColumns leaves unchanged.
     #[inline(always)]
     fn round_key<const ENCRYPT: bool>(isa: S, key: &[u8; 16], round: usize, count: usize) -> Self {
         let last = round + 1 == count;
         let constant = if ENCRYPT { round > 0 } else { !last };
         let key = <V as Bytes<S>>::splat(isa, key);
         let key = key ^ <V as Bytes<S>>::splat(isa, &[if constant { 0x63 } else { 0 }; 16]);
-        // A turn and its inverse add up to 0 modulo 4.
+        // ShiftRows four times is the identity, so three times as many of them undo `round` of them.
         let back = turn::<ENCRYPT>(if last { 0 } else { 3 * round });
         Self::of_row(isa, key.pick(<V as Bytes<S>>::splat(isa, &back.rows)))
     }
-    /// Fixslicing (Adomnicai and Peyrin, CHES 2021): ShiftRows is omitted in all rounds but the last, and MixColumns takes its
-    /// rows from where they are.
+    /// Fixslicing (Adomnicai and Peyrin, CHES 2021): ShiftRows is omitted in all rounds but the last, which makes up for
+    /// all of them. Until then, MixColumns takes the bytes of a column from where they are.
     #[inline(always)]
     fn rounds<const ENCRYPT: bool, const R: usize>(keys: &[Self], mut x: [Self; R]) -> [Self; R] {
         if let [a, b] = x[..]
@@ -211,8 +213,8 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> AesRounds<S> for Planes<S, V> {
 }
 
 impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
-    /// [`AesRounds::rounds`] for 32 registers. The parallel operations of `a` hide the latency of `b`. A loop over the two would
-    /// store them in each round.
+    /// [`AesRounds::rounds`] for two values, on an instruction set with 32 vector registers. A loop over the two values would store
+    /// them in each round.
     #[inline(always)]
     fn in_registers<const ENCRYPT: bool>(keys: &[Self], [a, b]: [Self; 2]) -> [Self; 2] {
         let last = keys.len() - 1;
@@ -227,10 +229,10 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
         [a.sub::<ENCRYPT>().pick(rows).xor(key), b.sub::<ENCRYPT>().pick(rows).xor(key)]
     }
 
-    /// The same for one value, or for 16 registers, which one value fills. A loop over the values keeps the compiler from
-    /// interleaving them. The CPU overlaps neighbours. A round of decryption is longer than the out-of-order window, so each half
-    /// of the round has a loop of its own. AES-128, 16 KiB, AVX2 on a Zen 4, with one loop for a round, and with one for each
-    /// half: encryption 30,200 and 33,900 cycles, decryption 41,700 and 37,100.
+    /// The same for one value, or for an instruction set with 16 vector registers: the S-box of one value needs all of them. The
+    /// loop over the values keeps the compiler from interleaving them. The CPU overlaps consecutive iterations instead. A round of
+    /// encryption is one loop. A round of decryption is two: one for InvSubBytes, one for InvMixColumns. AES-128, 16 KiB, AVX2 on a
+    /// Zen 4: encryption takes 30,200 cycles with one loop and 33,900 with two, decryption 41,700 with one and 37,100 with two.
     #[inline(always)]
     fn in_memory<const ENCRYPT: bool, const R: usize>(
         keys: &[Self],

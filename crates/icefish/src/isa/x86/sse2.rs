@@ -125,7 +125,7 @@ impl Lanes<Scalar, u64> for Pair {
     }
     #[inline(always)]
     fn swap_bytes(self) -> Self {
-        // The bytes of each field of 16 bits, then the fields.
+        // Swaps the two bytes of each field of 16 bits, then reverses the four fields of each word.
         // SAFETY: every x86-64 CPU has SSE2.
         Self(unsafe {
             let x = _mm_or_si128(_mm_slli_epi16::<8>(self.0), _mm_srli_epi16::<8>(self.0));

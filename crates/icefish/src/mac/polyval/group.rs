@@ -1,4 +1,4 @@
-//! A group: the number of blocks that is worth one reduction.
+//! A group: blocks that share one reduction.
 
 use super::sum::{Sum, ordered};
 use super::{Order, Powers};
@@ -9,8 +9,8 @@ use crate::isa::{Isa, Polynomials};
 pub(crate) struct SoFar {
     /// The hash to be added to the next block.
     pub(super) sum: [u8; 16],
-    /// The last vector of the group before, not yet multiplied. It is multiplied by the powers for its position in the next
-    /// group, so that a group needs no sum over its vector.
+    /// The last vector of the group before, plus the reduced sum of its other vectors, not yet multiplied. The next group
+    /// multiplies it as one more vector. Its lanes are thus added up only at the end of the hash.
     pub(super) lanes: [u8; 64],
     /// Length of the pending vector in bytes, or 0.
     pub(super) len: usize,
@@ -27,8 +27,8 @@ impl SoFar {
 /// A group in steps ([`Powers::group`]), which ciphers interleave with their rounds: one step for each vector, and a last one for
 /// the reduction.
 ///
-/// `PART` is 1, or 2 for half a group. A message of few groups is faster with halves, although it has more reductions: its first
-/// blocks are encrypted while nothing can be hashed, and its last ones hashed while nothing is left to encrypt.
+/// `PART` is 1, or 2 for half a group. A message of few groups is faster with halves, although it has more reductions: less
+/// is encrypted before hashing can begin, and less is hashed after encryption has ended.
 pub(crate) struct Group<P, const PART: usize> {
     total: Sum<P>,
 }

@@ -3,9 +3,9 @@
 use super::{Order, Powers};
 use crate::isa::{Isa, Polynomials};
 
-/// A sum of unreduced products, of three multiplications each (Karatsuba). `middle` is the sum of the products of the sums of
-/// halves; `low` and `high` are still to be subtracted from it. Multiplications take most of the time: on Zen 5, one of a 512-bit
-/// vector takes as long as four rounds of AES.
+/// A sum of unreduced products, of three multiplications each (Karatsuba). `middle` is the sum of products: of the sum of the
+/// halves of one factor, and that of the other. `low` and `high` are subtracted from it later. Multiplications take most of the
+/// time: on Zen 5, one of a 512-bit vector takes as long as four rounds of AES.
 #[derive(Clone, Copy)]
 pub(super) struct Sum<P> {
     low: P,
@@ -32,7 +32,7 @@ impl<P> Sum<P> {
         Self { low: a.mul_low(b), middle: sum_a.mul_low(sum_b), high: a.mul_high(b) }
     }
 
-    /// The product of blocks and powers. The blocks, the powers and the sums of their halves are in memory.
+    /// The product of blocks and powers. The blocks, the powers, and the sums of the halves of the powers are in memory.
     #[inline(always)]
     pub(super) fn of<S: Isa, O: Order>(isa: S, blocks: &[u8], power: &[u8], sum: &[u8]) -> Self
     where
@@ -94,8 +94,9 @@ impl<P> Sum<P> {
         }
     }
 
-    /// Divides by x^128 modulo x^128 + x^127 + x^126 + x^121 + 1. Each of the two lower 64-coefficient halves is cancelled by
-    /// adding a multiple of the modulus (the reduction of Gueron and Kounavis, in the bit order for which POLYVAL was designed).
+    /// Divides by x^128 modulo x^128 + x^127 + x^126 + x^121 + 1. The two lowest quarters, of 64 coefficients, are cancelled one
+    /// after the other by adding a multiple of the modulus (the reduction of Gueron and Kounavis, in the bit order for which
+    /// POLYVAL was designed).
     #[inline(always)]
     pub(super) fn reduced<S: Isa>(self, isa: S) -> P
     where

@@ -1,4 +1,4 @@
-//! The rounds (ToSC 2018-4, section 2) and their inverses, over any [`Plane`].
+//! The rounds ("The design of Xoodoo and Xoofff", ToSC 2018-4, section 2) and their inverses, over any [`Plane`].
 
 use super::Word;
 use super::plane::Plane;
@@ -23,7 +23,8 @@ fn align_spills<S: Isa, W: Word, P: Plane<S, W>>() {
 pub(crate) fn permute<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], constants: &[u32]) {
     align_spills::<S, W, P>();
     for &constant in constants {
-        // Iota commutes with theta's additions and with rho west. This early, it is off the dependency chain.
+        // Iota is moved before theta's additions: it commutes with them and with rho west. The parity is that of the planes before
+        // iota, so iota is not in the dependency chain.
         let [p, q, r] = *a;
         let parity = p.xor3(q, r);
         let p = p.add_first(isa, W::from(constant));
@@ -32,8 +33,8 @@ pub(crate) fn permute<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], c
     }
 }
 
-/// Adds to every lane two rotations of the lane of `parity` before it. Then moves plane 1 by a lane, and rotates the lanes of
-/// plane 2.
+/// Adds two rotations of lane `x - 1` of `parity` to lane `x` of every plane. Then moves the lanes of plane 1 by one place, and
+/// rotates those of plane 2.
 #[inline(always)]
 fn theta_and_rho_west<S: Isa, W: Word, P: Plane<S, W>>([p, q, r]: [P; 3], parity: P) -> [P; 3] {
     let (e, f) = (parity.turn(1, W::THETA[0]), parity.turn(1, W::THETA[1]));
@@ -47,8 +48,8 @@ fn chi<S: Isa, W: Word, P: Plane<S, W>>([p, q, r]: [P; 3]) -> [P; 3] {
         return [p.chi(q, r), q.chi(r, p), r.chi(p, q)];
     }
     // Updating one plane after the other gives the same result, and needs no copy of the old planes. p changes only where q is 0
-    // and r is 1: the later terms !r & p and !p & q are 0 there, with the old p and with the new. q changes only where r is 0
-    // and p is 1: the later term !p & q is 0 there, with the old q and with the new.
+    // and r is 1. There the terms of the next two updates, !r & p for q and !p & q for r, are 0 whatever p is. q changes only where
+    // r is 0 and p is 1. There the term !p & q for r is 0 whatever q is.
     let p = p.chi(q, r);
     let q = q.chi(r, p);
     [p, q, r.chi(p, q)]
@@ -79,8 +80,8 @@ pub(crate) fn invert<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], co
 
 /// The inverse of theta on the parity plane.
 ///
-/// Theta multiplies it by 1 + t, where t is a sum of two turns. Squaring doubles the turns. t^BITS is then the sum of two full
-/// turns, which is 0, so that (1 + t)^BITS = 1, and the inverse is (1 + t)^(BITS - 1) = (1 + t)(1 + t^2)(1 + t^4)...
+/// Theta multiplies the parity by 1 + t, where t is the sum of two [`Plane::turn`]s. Squaring t doubles both. In t^BITS both are
+/// the identity, so their sum is 0. Hence (1 + t)^BITS = 1, and the inverse is (1 + t)^(BITS - 1) = (1 + t)(1 + t^2)(1 + t^4)...
 #[inline(always)]
 fn parity_before_theta<S: Isa, W: Word, P: Plane<S, W>>(mut parity: P) -> P {
     let mut power = 1;
