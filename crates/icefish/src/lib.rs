@@ -47,7 +47,7 @@
 //! | with a tweak | `on(backend.with_tweak(tweak), key)` of [`Key`], [`mac::Cmac`] and [`aead::Eax`] |
 //! | from a cipher that has its key, such as `Ice` at a level | [`Key::from_cipher`]`(backend, cipher)`; `Cmac`, `Gcm`, `GcmSiv` and `Eax` take such a key by `from_key`, `Xts` takes two by `from_keys` |
 //! | another key in the same place | `set_key(key)` of [`Key`], `Cmac`, each [`aead::Aead`], `Xts` and `Cobblestone` |
-//! | by name | [`suite::Named`] finds the entry of a name. It has `key(backend, key)`, but for a raw mode: there, its field `cipher` has `key(backend, key, tweak)` |
+//! | by name | [`suite::Named`] finds the entry of a name. The entry has `key(backend, key)`; that of a raw mode has `cipher.key(backend, key, tweak)` |
 //!
 //! # The verbs
 //!
@@ -162,7 +162,7 @@
 //! Threefish, Xoodoo and AES have no branch and no memory address that depends on a key or on data. Without AES instructions,
 //! AES is bit-sliced; on vector registers, single blocks use table look-ups within registers. By default, ICE is
 //! constant-time only for many blocks at once (116 are enough), on every backend but `scalar`. For fewer blocks, in serial modes,
-//! and for the blocks left over at the end of a message, it looks up tables in memory and is **not** constant-time, unless
+//! and for the blocks that the batches of a message leave over, it looks up tables in memory and is **not** constant-time, unless
 //! [`Ice::constant_time`](ciphers::Ice::constant_time) is used. Removing a padding and comparing tags are constant-time.
 //!
 //! # Features

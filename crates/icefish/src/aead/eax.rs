@@ -15,8 +15,9 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Counter mode and three CMACs, for every block size that CMAC has a polynomial for. CMAC makes it serial.
 ///
-/// Nonces have any length. Tags have the length of a block; a key can be set to shorter ones, down to 8 bytes. The tag is
-/// verified before anything is decrypted.
+/// Nonces have any length. A nonce must not be used twice under one key: that reveals the XOR of the messages, and allows
+/// forgeries. Tags have the length of a block; a key can be set to shorter ones, down to 8 bytes. The tag is verified before
+/// anything is decrypted.
 ///
 /// ```
 /// use icefish::{aead::{Aead, Eax}, ciphers::Threefish256};

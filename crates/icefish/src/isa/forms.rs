@@ -20,9 +20,9 @@ pub struct Forms {
     pub threefish_1024_batch: [usize; 2],
     /// The same for Threefish-256 and -512, in both directions.
     pub threefish_batch: usize,
-    /// The smallest number of blocks for which ICE in GF(2^8) is faster than by tables: `[512 bits, 256 bits]`.
+    /// The smallest number of blocks of ICE that are computed in GF(2^8), and not by tables: `[512 bits, 256 bits]`.
     pub ice_fields: [usize; 2],
-    /// The smallest number of blocks for which bit-sliced ICE in 256 or 512 bits is faster than by tables.
+    /// The smallest number of blocks of ICE that are bit-sliced in 256 or 512 bits, and not computed by tables.
     pub ice_planes: usize,
     /// Whether more than 8 strings of Skein-512 run in two groups of 8 lanes with AVX-512 instead of one.
     pub skein_512_in_two: bool,

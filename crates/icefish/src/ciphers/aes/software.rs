@@ -8,8 +8,9 @@ use crate::cipher::{
     self, BlockCipher, Chaining, Chains, Cipher, Counters, Decrypt, Direct, Direction, InPlace,
     Part, Pass, ROOM, STRIP, Source, Strip, Stripped, Strips, WIDE,
 };
-use crate::isa::{AesRounds, Extension, InOut, Isa, Sink, Streams, Task, erase};
+use crate::isa::{AesRounds, Extension, InOut, Isa, Room, Sink, Streams, Task, erase};
 use core::marker::PhantomData;
+use core::mem::ManuallyDrop;
 
 /// A key of any length, with the instruction set that makes its decryption keys.
 pub(super) trait Keys: Send + Sync {
@@ -146,6 +147,10 @@ impl Stripped for AnyLength<'_> {
         isa.run(SlicedStrips { cipher: self, strips, direction: PhantomData::<D> });
     }
     #[inline(always)]
+    fn least<S: Isa>() -> usize {
+        if S::Aes::N > 4 { 4 } else { 2 }
+    }
+    #[inline(always)]
     fn long<S: Isa>() -> usize {
         long::<S>() / 16
     }
@@ -198,12 +203,6 @@ impl<D: Direction> Task for Alone<'_, '_, D> {
     }
 }
 
-/// The smallest number of states for which a batch is not slower than one state after the other.
-#[inline(always)]
-fn least<A: AesRounds<S>, S: Isa>() -> usize {
-    if A::N > 4 { 4 } else { 2 }
-}
-
 /// Takes strips through the cipher, bit-sliced where there are enough blocks.
 struct SlicedStrips<'a, 'k, 's, D> {
     cipher: &'a AnyLength<'k>,
@@ -215,40 +214,25 @@ impl<D: Direction> Task for SlicedStrips<'_, '_, '_, D> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        if self.strips.longest() < 16 * least::<S::Aes, S>() {
+        if self.strips.longest() < 16 * AnyLength::least::<S>() {
             return isa.run(Batches { isa, sliced: &[], of: self });
         }
+        // Slicing one takes time, on the set `Scalar` about as long as half a round, so each is sliced once for all strips.
         let keys = self.cipher.keys::<D>();
-        match keys.len() {
-            11 => self.with::<S, 11>(isa, keys),
-            13 => self.with::<S, 13>(isa, keys),
-            _ => self.with::<S, 15>(isa, keys),
+        let mut sliced = ManuallyDrop::new(Room::<S::Aes, SLICED>::new());
+        for (i, key) in keys.iter().enumerate() {
+            sliced.push(if D::ENCRYPT {
+                S::Aes::round_key::<true>(isa, key, i, keys.len())
+            } else {
+                S::Aes::round_key::<false>(isa, key, i, keys.len())
+            });
         }
+        isa.run(Batches { isa, sliced: sliced.all(), of: self });
     }
 }
 
-impl<D: Direction> SlicedStrips<'_, '_, '_, D> {
-    #[inline(always)]
-    fn with<S: Isa, const KEYS: usize>(self, isa: S, keys: &[[u8; 16]]) {
-        let sliced = slice::<S, D, KEYS>(isa, keys);
-        isa.run(Batches { isa, sliced: &sliced, of: self });
-    }
-}
-
-/// The sliced round keys. Slicing one takes time, on the set `Scalar` about as long as half a round, so each is sliced once for all
-/// strips of a call. The number of keys is a constant. Otherwise, the compiler would not remove the first filling of the array.
-#[inline(always)]
-fn slice<S: Isa, D: Direction, const KEYS: usize>(isa: S, keys: &[[u8; 16]]) -> [S::Aes; KEYS] {
-    let mut sliced = [S::Aes::splat(isa, &[0; 16]); KEYS];
-    for (i, key) in keys[..KEYS].iter().enumerate() {
-        sliced[i] = if D::ENCRYPT {
-            S::Aes::round_key::<true>(isa, key, i, KEYS)
-        } else {
-            S::Aes::round_key::<false>(isa, key, i, KEYS)
-        };
-    }
-    sliced
-}
+/// Bytes of the sliced round keys of AES-256 with AVX-512.
+const SLICED: usize = 15 * ROOM;
 
 /// Takes strips through the cipher. `sliced` is empty if no strip is long enough to gain from sliced round keys.
 struct Batches<'b, 'a, 'k, 's, S: Isa, D> {
@@ -262,7 +246,7 @@ impl<S: Isa, D: Direction> Task for Batches<'_, '_, '_, '_, S, D> {
     #[inline(always)]
     fn call<T: Isa>(self, _: T) {
         let Self { isa, sliced, of: SlicedStrips { cipher, strips, direction } } = self;
-        let least = 16 * least::<S::Aes, S>();
+        let least = 16 * AnyLength::least::<S>();
         while let Some(strip) = strips.next() {
             let (bytes, len) = match strip {
                 Strip::Message(part) => {

@@ -35,8 +35,9 @@ pub trait Bytes<S>:
     fn put(self, sink: &mut Sink<'_>, at: usize);
     /// Writes the first row.
     fn put_first(self, sink: &mut Sink<'_>, at: usize);
-    /// As [`AesRounds::counters`].
-    fn counters(isa: S, template: &[u8; 16], endian: Endian, low: u64) -> Self;
+    /// As [`AesRounds::counter_batch`].
+    fn counters<const R: usize>(isa: S, template: &[u8; 16], endian: Endian, low: u64)
+    -> [Self; R];
     /// Byte `j` of each row is the byte whose number is byte `j` of `from`: 0 to 15. It is zero if the highest bit of the number
     /// is set and the three below are not.
     fn pick(self, from: Self) -> Self;
@@ -266,7 +267,8 @@ impl<S: Isa, V: Bytes<S>> AesRounds<S> for Permuted<S, V> {
     }
     #[inline(always)]
     fn counters(isa: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
-        Self::of(isa, V::counters(isa, template, endian, low), &TABLES.enter)
+        let [x] = V::counters(isa, template, endian, low);
+        Self::of(isa, x, &TABLES.enter)
     }
     #[inline(always)]
     fn xor(self, other: Self) -> Self {

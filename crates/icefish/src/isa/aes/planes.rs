@@ -147,12 +147,7 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> AesRounds<S> for Planes<S, V> {
     }
     #[inline(always)]
     fn counters(isa: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
-        let mut states = [<V as Bytes<S>>::counters(isa, template, endian, low); 8];
-        for (i, state) in states.iter_mut().enumerate() {
-            let low = low.wrapping_add((<V as Bytes<S>>::N * i) as u64);
-            *state = <V as Bytes<S>>::counters(isa, template, endian, low);
-        }
-        Self::of(isa, states)
+        Self::of(isa, <V as Bytes<S>>::counters(isa, template, endian, low))
     }
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
@@ -194,7 +189,7 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> AesRounds<S> for Planes<S, V> {
         let constant = if ENCRYPT { round > 0 } else { !last };
         let key = <V as Bytes<S>>::splat(isa, key);
         let key = key ^ <V as Bytes<S>>::splat(isa, &[if constant { 0x63 } else { 0 }; 16]);
-        // ShiftRows four times is the identity, so three times as many of them undo `round` of them.
+        // ShiftRows four times is the identity, so `3 * round` times undo `round` times. The same is true of InvShiftRows.
         let back = turn::<ENCRYPT>(if last { 0 } else { 3 * round });
         Self::of_row(isa, key.pick(<V as Bytes<S>>::splat(isa, &back.rows)))
     }

@@ -346,8 +346,12 @@ impl<S: HasNeon<SHA3>, const SHA3: bool> Bytes<S> for Vec128<u64, SHA3> {
         put(sink, at, self.0);
     }
     #[inline(always)]
-    fn counters(_: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
-        vec(aes::counter(template, endian, low))
+    fn counters<const R: usize>(_: S, template: &[u8; 16], endian: Endian, low: u64) -> [Self; R] {
+        let mut x = [vec(aes::counter(template, endian, low)); R];
+        for i in 1..R {
+            x[i] = vec(aes::counter(template, endian, low.wrapping_add(i as u64)));
+        }
+        x
     }
     #[inline(always)]
     fn pick(self, from: Self) -> Self {

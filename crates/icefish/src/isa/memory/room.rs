@@ -52,6 +52,13 @@ impl<T: Copy, const BYTES: usize> Room<T, BYTES> {
         (i < self.len).then(|| unsafe { &*self.bytes.as_ptr().cast::<T>().add(i) })
     }
 
+    /// All values.
+    #[inline(always)]
+    pub(crate) fn all(&self) -> &[T] {
+        // SAFETY: `push` wrote the first `len` values.
+        unsafe { core::slice::from_raw_parts(self.bytes.as_ptr().cast(), self.len) }
+    }
+
     /// Erases value `i`, if it is there. Must be called at most once for each value: a drop erases nothing once there were as
     /// many calls as values. Beside other work, this takes less time than at the end.
     #[inline(always)]

@@ -162,8 +162,12 @@ impl<S: HasRow128<VL>, const VL: bool> Bytes<S> for Row128<u64, VL> {
         aes::put(sink, at, self.0);
     }
     #[inline(always)]
-    fn counters(_: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
-        rows::row(aes::counter(template, endian, low))
+    fn counters<const R: usize>(_: S, template: &[u8; 16], endian: Endian, low: u64) -> [Self; R] {
+        let mut x = [rows::row(aes::counter(template, endian, low)); R];
+        for i in 1..R {
+            x[i] = rows::row(aes::counter(template, endian, low.wrapping_add(i as u64)));
+        }
+        x
     }
     #[inline(always)]
     fn pick(self, from: Self) -> Self {
@@ -219,8 +223,13 @@ impl<S: HasAvx2> Bytes<S> for Vec256<u64> {
         aes::put(sink, at, unsafe { _mm256_castsi256_si128(self.0) });
     }
     #[inline(always)]
-    fn counters(_: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
-        avx2::vec(avx2::counters::<1>(template, endian, low)[0])
+    fn counters<const R: usize>(_: S, template: &[u8; 16], endian: Endian, low: u64) -> [Self; R] {
+        let rows = avx2::counters::<R>(template, endian, low);
+        let mut x = [avx2::vec(rows[0]); R];
+        for i in 1..R {
+            x[i] = avx2::vec(rows[i]);
+        }
+        x
     }
     #[inline(always)]
     fn pick(self, from: Self) -> Self {
@@ -260,8 +269,13 @@ impl<S: HasAvx512> Bytes<S> for Vec512<u64> {
         aes::put(sink, at, unsafe { _mm512_castsi512_si128(self.0) });
     }
     #[inline(always)]
-    fn counters(_: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
-        avx512::vec(avx512::counters::<1>(template, endian, low)[0])
+    fn counters<const R: usize>(_: S, template: &[u8; 16], endian: Endian, low: u64) -> [Self; R] {
+        let rows = avx512::counters::<R>(template, endian, low);
+        let mut x = [avx512::vec(rows[0]); R];
+        for i in 1..R {
+            x[i] = avx512::vec(rows[i]);
+        }
+        x
     }
     #[inline(always)]
     fn pick(self, from: Self) -> Self {

@@ -9,8 +9,9 @@ use crate::isa::{Isa, Polynomials};
 pub(crate) struct SoFar {
     /// The hash to be added to the next block.
     pub(super) sum: [u8; 16],
-    /// The last vector of the group before, plus the reduced sum of its other vectors, not yet multiplied. The next group
-    /// multiplies it as one more vector. Its lanes are thus added up only at the end of the hash.
+    /// The pending vector: the last vector of the group before, plus the reduced sum of the products of that group's other vectors
+    /// and of the vector that was pending before it. The next group multiplies it as one more vector. Its lanes are thus added up
+    /// only at the end of the hash.
     pub(super) lanes: [u8; 64],
     /// Length of the pending vector in bytes, or 0.
     pub(super) len: usize,
@@ -82,7 +83,7 @@ impl<P, const PART: usize> Group<P, PART> {
         }
         let load = |i: usize| ordered::<S, P, O>(isa, &data[size * i..]);
         if step == vectors {
-            // The last vector, with the sum of the others, is the next pending vector.
+            // The last vector, plus the reduced sum of all products, is the next pending vector.
             let lanes = self.total.reduced(isa).xor(load(vectors - 1));
             lanes.store(&mut so_far.lanes[..size]);
             so_far.sum = [0; 16];

@@ -3,9 +3,9 @@
 use super::{Order, Powers};
 use crate::isa::{Isa, Polynomials};
 
-/// A sum of unreduced products, of three multiplications each (Karatsuba). `middle` is the sum of products: of the sum of the
-/// halves of one factor, and that of the other. `low` and `high` are subtracted from it later. Multiplications take most of the
-/// time: on Zen 5, one of a 512-bit vector takes as long as four rounds of AES.
+/// A sum of unreduced products, of three multiplications each (Karatsuba). `middle` is the sum of (a0 + a1)(b0 + b1), where a0 and
+/// a1 are the halves of one factor, and b0 and b1 those of the other. `low` and `high` are subtracted from `middle` later.
+/// Multiplications take most of the time: on Zen 5, one of a 512-bit vector takes as long as four rounds of AES.
 #[derive(Clone, Copy)]
 pub(super) struct Sum<P> {
     low: P,
@@ -51,7 +51,7 @@ impl<P> Sum<P> {
         Self { low: zero, middle: zero, high: zero }
     }
 
-    /// Adds the product of a block, XORed with `first`, and its power: the one at byte `at` of `powers`.
+    /// XORs `first` into a block, and adds the product of the result and the power at byte `at` of `powers`.
     #[inline(always)]
     pub(super) fn add<S: Isa, O: Order>(
         self,
