@@ -17,7 +17,7 @@ const LINES: [Line; 8] = [
         let of = |way| ours(rows, "cobblestone-256", way).and_then(|row| times_of_copy(row, rows));
         Some(all([of(THERE), of(BACK)]))
     }),
-    ("the fastest other program, sealing; opening", |results| {
+    ("fastest other program: encrypting; decrypting", |results| {
         Some(all([THERE, BACK].map(|way| other(&results.files, way))))
     }),
     ("AES-256-GCM; AES-256-CTR", |results| {
@@ -33,7 +33,7 @@ const LINES: [Line; 8] = [
             Some(times(many(false)?, many(true)?))
         },
     ),
-    ("many files hashed: `sha512sum`, as a multiple of Skein-512", |Results { files, .. }| {
+    ("many files hashed: time of `sha512sum` / ours", |Results { files, .. }| {
         let many = |name| files.iter().find(|row| row.id.parallelism > 1 && row.id.peer == name);
         let skein = |row: &&Row| row.id.parallelism > 1 && row.id.primitive == "skein-512";
         Some(times(many("sha512sum")?, files.iter().find(skein)?))

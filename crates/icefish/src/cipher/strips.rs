@@ -1,6 +1,6 @@
 //! Strips: runs of blocks for a cipher that is compiled separately from the pass. For whole batches of a [`Direct`] pass, the
-//! cipher reads and writes the message itself. For other blocks, the pass writes the input of the cipher to a buffer, and reads its
-//! output there.
+//! cipher reads and writes the message itself, unless the message is short. For other blocks, the pass writes the input of the
+//! cipher to a buffer, and reads its output there. Fewer than [`Stripped::least`] blocks take no strip: they stay in registers.
 
 use super::byte_blocks::{ByteBlock, ByteBlocks};
 use super::{Cipher, Cursor, Direct, Direction, Pass, Wide};

@@ -217,7 +217,8 @@ impl<D: Direction> Task for SlicedStrips<'_, '_, '_, D> {
         if self.strips.longest() < 16 * AnyLength::least::<S>() {
             return isa.run(Batches { isa, sliced: &[], of: self });
         }
-        // Slicing one takes time, on the set `Scalar` about as long as half a round, so each is sliced once for all strips.
+        // Slicing a round key takes time, on the set `Scalar` about as long as half a round, so each is sliced once for all strips.
+        // They are not erased, which would take as long as a batch. SECURITY.md says so.
         let keys = self.cipher.keys::<D>();
         let mut sliced = ManuallyDrop::new(Room::<S::Aes, SLICED>::new());
         for (i, key) in keys.iter().enumerate() {
