@@ -314,7 +314,7 @@ impl<C: Cipher> fmt::Debug for Mac<'_, C> {
     }
 }
 
-/// CBC without output over whole blocks. Each block is XORed in before the last round of the block before.
+/// CBC without output over whole blocks. Each block is XORed in by the last step of the cipher for the block before.
 #[inline(always)]
 fn chained<C: Cipher, S: Isa>(isa: S, cipher: &C, chain: C::One<S>, data: &[u8]) -> C::One<S> {
     let len = C::Block::LEN;

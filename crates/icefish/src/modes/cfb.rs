@@ -72,7 +72,7 @@ impl<B: Block> Pass for CfbDecrypt<'_, B> {
     }
 }
 
-/// The plaintext is whitened and XORed in before the last round, so that the result is the state with which the next block
+/// The plaintext is whitened and XORed in by the last step of the cipher, so that the result is the state with which the next block
 /// begins.
 #[inline(always)]
 pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InOut<'_>) {
