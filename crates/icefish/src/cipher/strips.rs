@@ -1,6 +1,6 @@
 //! Strips: runs of blocks for a cipher that is compiled separately from the pass. For whole batches of a [`Direct`] pass, the
 //! cipher reads and writes the message itself, unless the message is short. For other blocks, the pass writes the input of the
-//! cipher to a buffer, and reads its output there. A single block takes no strip: it stays in registers.
+//! cipher to a buffer, and reads its output there. Fewer than [`Stripped::least`] blocks take no strip: they stay in registers.
 
 use super::byte_blocks::{ByteBlock, ByteBlocks};
 use super::{Cipher, Cursor, Direct, Direction, Pass, Wide};
@@ -68,6 +68,8 @@ impl Strips for InPlace<'_> {
 pub(crate) trait Stripped: Cipher {
     /// Takes all strips through the cipher, as a call that is not inlined.
     fn strips<S: Isa, D: Direction>(&self, isa: S, strips: &mut dyn Strips);
+    /// The smallest number of blocks for which a batch is not slower than one block after the other.
+    fn least<S: Isa>() -> usize;
     /// Number of blocks in a batch of a long message.
     fn long<S: Isa>() -> usize;
 }
@@ -82,9 +84,13 @@ pub(crate) fn through<C: Stripped, S: Isa, D: Direction, P: Pass>(
     pass: &mut P,
     blocks: usize,
 ) {
-    if blocks == 1 {
-        let block: C::One<S> = pass.enter(isa, 0, 1);
-        return pass.leave(isa, 0, 1, &mut cipher.one::<S, D>(isa, block));
+    if blocks < C::least::<S>() {
+        for i in 0..blocks {
+            let i = if P::BACKWARD { blocks - 1 - i } else { i };
+            let block: C::One<S> = pass.enter(isa, i, 1);
+            pass.leave(isa, i, 1, &mut cipher.one::<S, D>(isa, block));
+        }
+        return;
     }
     if blocks <= ALONE {
         return few::<C, S, D, P>(cipher, isa, pass, blocks);

@@ -147,6 +147,10 @@ impl Stripped for AnyLength<'_> {
         isa.run(SlicedStrips { cipher: self, strips, direction: PhantomData::<D> });
     }
     #[inline(always)]
+    fn least<S: Isa>() -> usize {
+        if S::Aes::N > 4 { 4 } else { 2 }
+    }
+    #[inline(always)]
     fn long<S: Isa>() -> usize {
         long::<S>() / 16
     }
@@ -199,12 +203,6 @@ impl<D: Direction> Task for Alone<'_, '_, D> {
     }
 }
 
-/// The smallest number of states for which a batch is not slower than one state after the other.
-#[inline(always)]
-fn least<A: AesRounds<S>, S: Isa>() -> usize {
-    if A::N > 4 { 4 } else { 2 }
-}
-
 /// Takes strips through the cipher, bit-sliced where there are enough blocks.
 struct SlicedStrips<'a, 'k, 's, D> {
     cipher: &'a AnyLength<'k>,
@@ -216,7 +214,7 @@ impl<D: Direction> Task for SlicedStrips<'_, '_, '_, D> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        if self.strips.longest() < 16 * least::<S::Aes, S>() {
+        if self.strips.longest() < 16 * AnyLength::least::<S>() {
             return isa.run(Batches { isa, sliced: &[], of: self });
         }
         // Slicing a round key takes time, on the set `Scalar` about as long as half a round, so each is sliced once for all strips.
@@ -249,7 +247,7 @@ impl<S: Isa, D: Direction> Task for Batches<'_, '_, '_, '_, S, D> {
     #[inline(always)]
     fn call<T: Isa>(self, _: T) {
         let Self { isa, sliced, of: SlicedStrips { cipher, strips, direction } } = self;
-        let least = 16 * least::<S::Aes, S>();
+        let least = 16 * AnyLength::least::<S>();
         while let Some(strip) = strips.next() {
             let (bytes, len) = match strip {
                 Strip::Message(part) => {
