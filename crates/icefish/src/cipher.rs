@@ -272,6 +272,10 @@ pub trait Cipher: BlockCipher {
     fn is_short<S: Isa>() -> bool {
         false
     }
+    /// Whether modes take a message of a single block through [`BlockCipher::one`], and not as a pass: where that is short, or a call.
+    fn takes_one<S: Isa>() -> bool {
+        Self::is_short::<S>()
+    }
     /// The smallest number of consecutive counter blocks for which [`Cipher::counted`] is faster. With the default, it is never
     /// used.
     fn counted_from<S: Isa>() -> usize {

@@ -9,6 +9,8 @@
 pub struct Forms {
     /// Whether one state of Xoodoo is in words of general registers instead of rows of vector registers.
     pub xoodoo_in_words: bool,
+    /// Whether a round of one state of Xoodoo in rows of AVX-512 has a shorter dependency chain and more instructions.
+    pub xoodoo_short_chain: bool,
     /// The smallest number of states of Xoodoo64 for which a batch is not slower than one state after the other: `[where the
     /// smallest batch has 4 states, where it has 2]`.
     pub xoodoo64_batch: [usize; 2],
@@ -38,6 +40,8 @@ const ONE_CYCLE: Forms = Forms {
     // Intel family 6 model 167, one state after the other: with AVX-512, rows 138 cycles, words 230; with AVX2, rows 222. Cascade
     // Lake: rows are 2 to 3 times as fast.
     xoodoo_in_words: false,
+    // The same CPU: the short chain 134 cycles, the long one 122.
+    xoodoo_short_chain: false,
     // Intel family 6 model 167. With AVX-512, a batch of 2 takes 59.9 ns, less than one by one. With AVX2, 2 or 3 states take
     // 96.4 or 131.6 ns in a batch, and 84.1 or 122.8 one by one; 4 states are faster in a batch, 119.6. Cascade Lake: a batch of
     // any form takes up to twice as long as one state.
@@ -76,6 +80,8 @@ const ZEN_3: Forms = Forms {
 /// AMD family 19h with AVX-512, Zen 4: as [`ONE_CYCLE`], but for what an EPYC measured (family 25 model 17, 2026-11-25).
 #[cfg(target_arch = "x86_64")]
 const ZEN_4: Forms = Forms {
+    // One state after the other: the short chain 161 cycles, the long one 185 (2026-11-27).
+    xoodoo_short_chain: true,
     // With AVX2, 2 or 3 states take 73.4 or 117.2 ns in a batch, and 103.4 or 144.4 one by one.
     xoodoo64_batch: [2, 2],
     // Encryption takes 160 ns in vectors and 200 in general registers, decryption 204 and 180.
@@ -96,6 +102,7 @@ const ZEN_4: Forms = Forms {
 const TWO_CYCLES: Forms = Forms {
     // One state after the other: words 206 cycles, rows 239 with AVX-512 and 352 with AVX2.
     xoodoo_in_words: true,
+    xoodoo_short_chain: false,
     // A batch takes as long as two or three single states.
     xoodoo64_batch: [3, 4],
     // The latency of a vector operation is 2 cycles, of a permutation up to 5, and of an operation in general registers 1. A mix

@@ -236,6 +236,8 @@ pub trait Rows<S, W>:
     const N: usize;
     /// Whether a row is a register or a part of one.
     const REGISTER: bool;
+    /// Whether one instruction rotates the words of a single row.
+    const ROTATES: bool = false;
     /// `w` in word 0 of every row and zero in the others.
     fn first(isa: S, w: W) -> Self;
     /// Load of `N` consecutive blocks of `K` rows: row `j` of vector `i` is row `i` of block `j`. Words are little-endian.

@@ -306,7 +306,7 @@ impl Mode for Ctr {
         chain: &mut Chain<C::Block>,
         mut io: InOut<'_>,
     ) {
-        if C::is_short::<S>() && io.len() == C::Block::LEN {
+        if C::takes_one::<S>() && io.len() == C::Block::LEN {
             let mut pad = self.one::<C, S>(isa, cipher, chain);
             return pad.store(isa, io.sink_xor_input(0, C::Block::LEN, 0));
         }
@@ -338,7 +338,7 @@ impl Mode for Ctr {
     #[inline(always)]
     fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::Block {
         let mut pad = C::Block::zero();
-        if C::is_short::<S>() {
+        if C::takes_one::<S>() {
             self.one::<C, S>(isa, cipher, chain).store(isa, Sink::new(pad.as_mut()));
             return pad;
         }

@@ -66,16 +66,32 @@ fn from_on(
 }
 
 fn xoodoo(usual: &'static Forms, backend: Backend, batch: usize) -> Vec<Choice> {
-    let mut state = [7; STATE];
+    let alone = || {
+        let mut state = [7; STATE];
+        Box::new(move || {
+            Xoodoo::permute(backend, Xoodoo::ROUNDS, &mut state).expect("as many as it has");
+        })
+    };
     let mut all = vec![Choice {
         what: format!("xoodoo on {backend}, a state alone"),
         names: ["rows", "words"],
         forms: [false, true].map(|words| with(usual, |forms| forms.xoodoo_in_words = words)),
         table: usize::from(usual.xoodoo_in_words),
-        work: Box::new(move || {
-            Xoodoo::permute(backend, Xoodoo::ROUNDS, &mut state).expect("as many as it has");
-        }),
+        work: alone(),
     }];
+    if backend.instructions().bits == 512 {
+        all.push(Choice {
+            what: format!("xoodoo on {backend}, a state alone, in rows"),
+            names: ["long chain", "short chain"],
+            forms: [false, true].map(|short| {
+                with(usual, |forms| {
+                    (forms.xoodoo_in_words, forms.xoodoo_short_chain) = (false, short);
+                })
+            }),
+            table: usize::from(usual.xoodoo_short_chain),
+            work: alone(),
+        });
+    }
     for n in 2..=5 {
         let mut states = vec![[7; STATE]; n];
         let work = Box::new(move || {

@@ -101,6 +101,9 @@ impl BlockCipher for AnyLength<'_> {
 }
 
 impl Cipher for AnyLength<'_> {
+    fn takes_one<S: Isa>() -> bool {
+        true
+    }
     #[inline(always)]
     fn whiten<S: Isa>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
         One(block.0.xor(self.ends(isa)[0]))

@@ -112,6 +112,7 @@ impl<W, const VL: bool> Not for Row128<W, VL> {
 impl<S: HasRow128<VL>, W: RowWord, const VL: bool> Rows<S, W> for Row128<W, VL> {
     const N: usize = 1;
     const REGISTER: bool = true;
+    const ROTATES: bool = VL;
     #[inline(always)]
     fn first(_: S, w: W) -> Self {
         // SAFETY: every x86-64 CPU has SSE2.

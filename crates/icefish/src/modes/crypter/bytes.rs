@@ -86,7 +86,8 @@ impl<B: Block, M: Mode, D: Direction> Work<B> for HandedOn<'_, B, M, D> {
     type Out = ();
     #[inline(always)]
     fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {
-        self.mode.blocks::<C, D, S>(isa, cipher, self.chain, self.io.apart());
+        let Self { mode, chain, io, .. } = self;
+        mode.blocks::<C, D, S>(isa, cipher, chain, io.apart());
     }
 }
 

@@ -7,6 +7,8 @@ use crate::isa::{Isa, Lanes, Rows, Sink};
 pub trait Plane<S, W>: Copy {
     /// Whether the registers can hold a second copy of the state.
     const ROOM: bool;
+    /// Whether a round is latency-bound, and rotations are so cheap that a shorter dependency chain of more instructions may pay.
+    const MAY_SHORTEN: bool = false;
     fn xor(self, other: Self) -> Self;
     fn xor3(self, b: Self, c: Self) -> Self;
     /// `self ^ (!b & c)`.
@@ -139,6 +141,7 @@ pub struct PlaneRow<R>(pub(crate) R);
 impl<S: Isa, W: Word, R: Rows<S, W>> Plane<S, W> for PlaneRow<R> {
     // The general registers of x86 hold two copies of a state of six words, but not two copies of one of twelve.
     const ROOM: bool = R::REGISTER || W::BITS == 64 || cfg!(target_arch = "aarch64");
+    const MAY_SHORTEN: bool = R::ROTATES;
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
         Self(self.0 ^ other.0)

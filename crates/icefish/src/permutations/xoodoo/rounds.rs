@@ -2,7 +2,7 @@
 
 use super::Word;
 use super::plane::Plane;
-use crate::isa::{Isa, aligned_frame};
+use crate::isa::{Isa, aligned_frame, forms};
 
 /// The constants of iota, from the first round on. Fewer rounds use the last constants.
 pub(crate) const CONSTANTS: [u32; 12] =
@@ -22,22 +22,34 @@ fn align_spills<S: Isa, W: Word, P: Plane<S, W>>() {
 #[inline(always)]
 pub(crate) fn permute<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], constants: &[u32]) {
     align_spills::<S, W, P>();
+    let short = P::MAY_SHORTEN && forms().xoodoo_short_chain;
     for &constant in constants {
         // Iota is moved before theta's additions: it commutes with them and with rho west. The parity is that of the planes before
         // iota, so iota is not in the dependency chain.
         let [p, q, r] = *a;
         let parity = p.xor3(q, r);
         let p = p.add_first(isa, W::from(constant));
-        let [p, q, r] = chi(theta_and_rho_west([p, q, r], parity));
+        let [p, q, r] = chi(theta_and_rho_west([p, q, r], parity, short));
         *a = rho_east([p.opaque(), q.opaque(), r.opaque()]);
     }
 }
 
 /// Adds two rotations of lane `x - 1` of `parity` to lane `x` of every plane. Then moves the lanes of plane 1 by one place, and
-/// rotates those of plane 2.
+/// rotates those of plane 2. The dependency chain of the round is one step shorter if both are done to the operands of the addition
+/// instead of to the sum, which takes four more instructions.
 #[inline(always)]
-fn theta_and_rho_west<S: Isa, W: Word, P: Plane<S, W>>([p, q, r]: [P; 3], parity: P) -> [P; 3] {
+fn theta_and_rho_west<S: Isa, W: Word, P: Plane<S, W>>(
+    [p, q, r]: [P; 3],
+    parity: P,
+    short: bool,
+) -> [P; 3] {
     let (e, f) = (parity.turn(1, W::THETA[0]), parity.turn(1, W::THETA[1]));
+    if short {
+        let (g, h) = (parity.turn(2, W::THETA[0]), parity.turn(2, W::THETA[1]));
+        let west = |bits: u32| parity.turn(1, (bits + W::WEST) % W::BITS);
+        let (i, j) = (west(W::THETA[0]), west(W::THETA[1]));
+        return [p.xor3(e, f), q.turn(1, 0).xor3(g, h), r.turn(0, W::WEST).xor3(i, j)];
+    }
     [p.xor3(e, f), q.xor3(e, f).turn(1, 0), r.xor3(e, f).turn(0, W::WEST)]
 }
 
