@@ -256,6 +256,12 @@ pub trait Cipher: BlockCipher {
         self.one::<S, Decrypt>(isa, block).xor(isa, with)
     }
 
+    /// Encrypts a chain of few blocks: does `work` with a form of the cipher whose encryption keys stay in registers, if it has one.
+    #[inline(always)]
+    fn held<S: Isa, W: Work<Self::Block>>(&self, isa: S, work: W) -> W::Out {
+        work.call(isa, self)
+    }
+
     // Blocks in memory, and in several registers.
     /// Encrypts or decrypts one block from memory to memory, when no other block depends on it.
     #[inline(always)]

@@ -5,6 +5,7 @@
 
 mod chains;
 mod counting;
+mod held;
 mod length;
 mod modes;
 mod schedule;

@@ -1,5 +1,6 @@
 //! What modes can do faster with AES than with any cipher.
 
+use super::held::Held;
 use super::software::{self, AnyLength, Bound};
 use super::states::One;
 use super::{Aes, Length, counting};
@@ -93,6 +94,11 @@ impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Aes<NK, KEYS, L> 
     ) -> [One<S::AesOne>; 2] {
         let sum = self.finish(isa, block, with);
         [sum, One(sum.0.xor(with.0))]
+    }
+
+    #[inline(always)]
+    fn held<S: Isa, W: Work<[u8; 16]>>(&self, isa: S, work: W) -> W::Out {
+        if S::Aes::SLICED { work.call(isa, self) } else { work.call(isa, &Held::new(self)) }
     }
 
     #[inline(always)]

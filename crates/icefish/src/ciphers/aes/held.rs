@@ -1,0 +1,63 @@
+//! AES for a chain of few blocks, with its round keys in registers.
+
+use super::states::One;
+use super::{Aes, Length, RoundKeys};
+use crate::cipher::{BlockCipher, Cipher, Direction};
+use crate::isa::{AesRounds, Extension, Isa};
+
+/// A copy of the round keys for encryption. The compiler loads it once: nothing that is stored can change it. Round keys behind a
+/// reference are loaded again after each store to the message, in a micro-operation of every round, and messages that the CPU overlaps
+/// compete for the places of these.
+pub(super) struct Held<'a, const NK: usize, const KEYS: usize, L> {
+    keys: [[u8; 16]; KEYS],
+    of: &'a Aes<NK, KEYS, L>,
+}
+
+impl<'a, const NK: usize, const KEYS: usize, L: Length> Held<'a, NK, KEYS, L> {
+    #[inline(always)]
+    pub(super) fn new(of: &'a Aes<NK, KEYS, L>) -> Self {
+        Self { keys: of.encrypt, of }
+    }
+
+    #[inline(always)]
+    fn encryption(&self) -> RoundKeys<'_, KEYS, L> {
+        RoundKeys::new(&self.keys, self.of.length)
+    }
+}
+
+impl<const NK: usize, const KEYS: usize, L: Length> BlockCipher for Held<'_, NK, KEYS, L> {
+    type Block = [u8; 16];
+    const EXTENSION: Extension = Extension::Aes;
+    const CONSTANT_TIME: bool = true;
+    type One<S: Isa> = One<S::AesOne>;
+
+    #[inline(always)]
+    fn one<S: Isa, D: Direction>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
+        if !D::ENCRYPT {
+            return self.of.one::<S, D>(isa, block);
+        }
+        let inner = self.middle(isa, self.whiten(isa, block));
+        One(AesRounds::<S>::last(inner.0, self.encryption().last(isa)))
+    }
+}
+
+impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Held<'_, NK, KEYS, L> {
+    #[inline(always)]
+    fn whiten<S: Isa>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
+        One(block.0.xor(self.encryption().first(isa)))
+    }
+    #[inline(always)]
+    fn middle<S: Isa>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
+        One(self.encryption().inner(isa, block.0))
+    }
+    #[inline(always)]
+    fn finish<S: Isa>(
+        &self,
+        isa: S,
+        block: One<S::AesOne>,
+        with: One<S::AesOne>,
+    ) -> One<S::AesOne> {
+        let last: S::AesOne = self.encryption().last(isa);
+        One(block.0.last(last.xor(with.0)))
+    }
+}
