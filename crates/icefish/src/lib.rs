@@ -183,6 +183,7 @@
 //! features = ["aes"]` is AES in every mode, without `std`. Modes are always compiled. [`suite`](mod@suite) knows the names of the
 //! enabled families.
 #![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(test, allow(dead_code, unused_imports, reason = "used only by `suite`"))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
@@ -213,7 +214,8 @@ pub mod permutations;
 #[cfg(feature = "rustcrypto")]
 pub mod rustcrypto;
 pub mod storage;
-#[cfg(feature = "alloc")]
+// Not for the unit tests. A static is compiled whether it is used or not, and the lists of names refer to every kernel.
+#[cfg(all(feature = "alloc", not(test)))]
 #[cfg_attr(
     not(all(feature = "aes", feature = "threefish", feature = "ice")),
     allow(dead_code, reason = "constructors of keys of families that are disabled")

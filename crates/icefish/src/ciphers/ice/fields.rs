@@ -201,16 +201,19 @@ mod tests {
     use super::super::Ice;
     use super::*;
     use crate::cipher::{Decrypt, Encrypt, Wide};
-    use crate::isa::{Backend, Extension, Sink, Task};
+    use crate::isa::{Backend, Extension, Lanes, Sink, Task};
 
-    /// Blocks as columns, in two vectors for encryption and one for decryption, compared with tables. Sets without instructions
-    /// for it use [`crate::isa::Octets`].
+    /// Blocks as columns, in two vectors for encryption and one for decryption, compared with tables. Of the sets without
+    /// instructions for it, which use [`crate::isa::Octets`], the narrowest stands for all: ICE takes this form on none of them.
     struct AsByTable;
 
     impl Task for AsByTable {
         type Out = ();
         const EXTENSION: Extension = Extension::Gf256;
         fn call<S: Isa>(self, isa: S) {
+            if !S::Gf256::FAST && S::U64::N > 1 {
+                return;
+            }
             type Vectors<S, const K: usize> = SboxColumns<<S as Isa>::Gf256, K>;
             for level in 0..3 {
                 let key = [0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 3, 1, 4, 1, 5, 9, 2, 6];
