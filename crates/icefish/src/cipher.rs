@@ -256,7 +256,7 @@ pub trait Cipher: BlockCipher {
         self.one::<S, Decrypt>(isa, block).xor(isa, with)
     }
 
-    /// Encrypts a chain of few blocks: does `work` with a form of the cipher whose encryption keys stay in registers, if it has one.
+    /// Does work that encrypts a chain of few blocks, with a form of the cipher whose keys stay in registers, if it has one.
     #[inline(always)]
     fn held<S: Isa, W: Work<Self::Block>>(&self, isa: S, work: W) -> W::Out {
         work.call(isa, self)
@@ -278,7 +278,7 @@ pub trait Cipher: BlockCipher {
     fn is_short<S: Isa>() -> bool {
         false
     }
-    /// Whether modes take a message of a single block through [`BlockCipher::one`], and not as a pass: where that is short, or a call.
+    /// Whether modes take a message of one block through [`BlockCipher::one`] and not as a pass, because that is short, or a call.
     fn takes_one<S: Isa>() -> bool {
         Self::is_short::<S>()
     }

@@ -91,9 +91,9 @@ pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, 
     }
 }
 
-/// As [`encrypt`], for at most [`FEW`] blocks: in an unrolled loop, with the round keys in registers. The CPU overlaps such messages as
-/// far as their instructions fit in its schedulers, so few instructions count more than a short chain. Messages of four blocks, each
-/// in the place of the last: with AES-128, one takes 57 cycles, and 71 in [`encrypt`] (Zen 4).
+/// As [`encrypt`], for at most [`FEW`] blocks: in an unrolled loop, with the round keys in registers. The CPU overlaps such messages
+/// as far as their instructions fit in its schedulers, so fewer instructions count more than a shorter chain. Messages of four
+/// blocks, each in the place of the one before, take 57 cycles with AES-128, and 71 in [`encrypt`] (Zen 4).
 struct EncryptFew<'a, 'io, B> {
     iv: &'a mut B,
     io: InOut<'io>,

@@ -5,9 +5,8 @@ use super::{Aes, Length, RoundKeys};
 use crate::cipher::{BlockCipher, Cipher, Direction};
 use crate::isa::{AesRounds, Extension, Isa};
 
-/// A copy of the round keys for encryption. The compiler loads it once: nothing that is stored can change it. Round keys behind a
-/// reference are loaded again after each store to the message, in a micro-operation of every round, and messages that the CPU overlaps
-/// compete for the places of these.
+/// A copy of the round keys for encryption. Nothing that is stored can change it, so the compiler loads it once. Round keys behind
+/// a reference are loaded again in every round. That takes entries of the CPU's schedulers, and fewer messages overlap.
 pub(super) struct Held<'a, const NK: usize, const KEYS: usize, L> {
     keys: [[u8; 16]; KEYS],
     of: &'a Aes<NK, KEYS, L>,

@@ -11,7 +11,6 @@
 mod maps;
 
 use super::columns::{ColumnKey, SboxColumns, row_positions};
-use super::schedule::ExpandedSubkey;
 use crate::cipher::Direction;
 use crate::isa::{Gf256, Isa, opaque};
 use maps::{BACK, POWER_32, share};
@@ -179,18 +178,18 @@ fn all<S: Isa, V: Gf256<S>, const K: usize>(
 #[inline(always)]
 pub(super) fn rounds<S: Isa, D: Direction, const K: usize>(
     isa: S,
-    subkeys: &[ExpandedSubkey],
+    keys: &[ColumnKey],
     columns: &mut SboxColumns<S::Gf256, K>,
 ) {
     let [mut left, mut right] = columns.halves;
-    for pair in 0..subkeys.len() / 2 {
+    for pair in 0..keys.len() / 2 {
         let (first, second) = if D::ENCRYPT {
             (2 * pair, 2 * pair + 1)
         } else {
-            (subkeys.len() - 1 - 2 * pair, subkeys.len() - 2 - 2 * pair)
+            (keys.len() - 1 - 2 * pair, keys.len() - 2 - 2 * pair)
         };
-        all(isa, &mut left, &right, &subkeys[first].columns);
-        all(isa, &mut right, &left, &subkeys[second].columns);
+        all(isa, &mut left, &right, &keys[first]);
+        all(isa, &mut right, &left, &keys[second]);
     }
     // The last round does not exchange the halves.
     columns.halves = [right, left];
@@ -225,7 +224,7 @@ mod tests {
                 let before = bytes;
                 let [some, all] = [Vectors::<S, 1>::BLOCKS, Vectors::<S, 2>::BLOCKS].map(|n| 8 * n);
                 let mut columns = <Vectors<S, 2> as Wide<S>>::load(isa, &bytes);
-                rounds::<S, Encrypt, 2>(isa, ice.subkeys(), &mut columns);
+                rounds::<S, Encrypt, 2>(isa, ice.columns(), &mut columns);
                 columns.store(isa, Sink::new(&mut bytes[..all]));
                 for (i, block) in before[..all].chunks_exact(8).enumerate() {
                     let block = u64::from_be_bytes(block.try_into().unwrap());
@@ -233,7 +232,7 @@ mod tests {
                     assert_eq!(bytes[8 * i..][..8], by_table.to_be_bytes(), "block {i}");
                 }
                 let mut columns = <Vectors<S, 1> as Wide<S>>::load(isa, &bytes);
-                rounds::<S, Decrypt, 1>(isa, ice.subkeys(), &mut columns);
+                rounds::<S, Decrypt, 1>(isa, ice.columns(), &mut columns);
                 columns.store(isa, Sink::new(&mut bytes[..some]));
                 assert_eq!(bytes[..some], before[..some]);
             }

@@ -16,7 +16,7 @@ use crate::Error;
 use crate::cipher::{BlockCipher, Cipher, Cursor, Direction, Key, NewCipher, Pass, Wide};
 use crate::isa::{Backend, Extension, Gf256, Isa, Lanes, Sink, Task, aligned_frame, erase, forms};
 use blocks::WordBlocks;
-use columns::SboxColumns;
+use columns::{ColumnKey, SboxColumns};
 use core::fmt;
 use core::marker::PhantomData;
 use core::num::Wrapping;
@@ -50,6 +50,9 @@ pub struct Ice {
     /// 8 bytes in each word, big-endian.
     key: [u64; Ice::MAX_LEVEL],
     subkeys: [ExpandedSubkey; Ice::MAX_ROUNDS],
+    /// The same subkeys in the form of [`fields`]. They are an array of their own, because the tables fill the L1 cache of most CPUs:
+    /// with both forms in one array, ICE at level 2 takes 545 cycles instead of 505 (Zen 4).
+    columns: [ColumnKey; Ice::MAX_ROUNDS],
     rounds: usize,
     tables: bool,
 }
@@ -107,9 +110,11 @@ impl Ice {
         for (word, bytes) in self.key.iter_mut().zip(key.chunks_exact(8)) {
             *word = bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte));
         }
-        for (round, subkey) in self.subkeys[..self.rounds].iter_mut().enumerate() {
+        for round in 0..self.rounds {
             let (part, wires) = schedule::source(round, self.rounds);
-            *subkey = ExpandedSubkey::new(self.key[part], wires);
+            let subkey = ExpandedSubkey::new(self.key[part], wires);
+            self.columns[round] = ColumnKey::new(subkey.key, subkey.salt);
+            self.subkeys[round] = subkey;
         }
     }
 
@@ -121,8 +126,13 @@ impl Ice {
         self
     }
 
-    fn subkeys(&self) -> &[ExpandedSubkey] {
-        &self.subkeys[..self.rounds]
+    fn columns(&self) -> &[ColumnKey] {
+        &self.columns[..self.rounds]
+    }
+
+    fn erase_subkeys(&mut self) {
+        erase(&mut self.subkeys[..self.rounds]);
+        erase(&mut self.columns[..self.rounds]);
     }
 
     /// The subkeys of two consecutive rounds.
@@ -214,7 +224,7 @@ impl Key<Ice> {
 impl Drop for Ice {
     fn drop(&mut self) {
         erase(&mut self.key);
-        erase(&mut self.subkeys[..self.rounds]);
+        self.erase_subkeys();
     }
 }
 
@@ -281,15 +291,20 @@ impl NewCipher for Ice {
     }
     #[inline(always)]
     fn blank() -> Self {
-        let (key, subkeys) = ([0; Self::MAX_LEVEL], [ExpandedSubkey::default(); Self::MAX_ROUNDS]);
-        Self { key, subkeys, rounds: Self::MAX_ROUNDS, tables: true }
+        Self {
+            key: [0; Self::MAX_LEVEL],
+            subkeys: [ExpandedSubkey::default(); Self::MAX_ROUNDS],
+            columns: [ColumnKey::default(); Self::MAX_ROUNDS],
+            rounds: Self::MAX_ROUNDS,
+            tables: true,
+        }
     }
     #[inline(always)]
     fn schedule<S: Isa>(&mut self, _: S, key: &[u8], _: &[u8]) {
         if key.len() != Self::key_len(self.rounds / 16) {
             // Nothing of a longer key is left behind.
             erase(&mut self.key);
-            erase(&mut self.subkeys[..self.rounds]);
+            self.erase_subkeys();
             self.rounds = 16 * (key.len() / 8);
         }
         self.expand(key);
@@ -325,7 +340,7 @@ impl<D: Direction> Task for WithoutTables<'_, D> {
         room[..8].copy_from_slice(&self.block.to_be_bytes());
         if S::Gf256::FAST {
             let mut columns = <SboxColumns<S::Gf256, 1> as Wide<S>>::load(isa, &room);
-            fields::rounds::<S, D, 1>(isa, self.cipher.subkeys(), &mut columns);
+            fields::rounds::<S, D, 1>(isa, self.cipher.columns(), &mut columns);
             columns.store(isa, Sink::new(&mut room));
         } else {
             let mut planes = <BlockPlanes<Wrapping<u64>> as Wide<S>>::load(isa, &room);
@@ -354,7 +369,7 @@ impl<P: Pass, D: Direction> Batches<'_, P, D> {
         let Some(at) = self.cursor.take(count) else { return };
         self.cursor.fetch(self.pass, count);
         let mut columns: SboxColumns<S::Gf256, K> = self.pass.enter(isa, at, count);
-        fields::rounds::<S, D, K>(isa, self.cipher.subkeys(), &mut columns);
+        fields::rounds::<S, D, K>(isa, self.cipher.columns(), &mut columns);
         self.pass.leave(isa, at, count, &mut columns);
     }
 }

@@ -3,7 +3,6 @@
 //! Every subkey bit is a bit of the key or its complement, and which one does not depend on the key. [`WIRING`] is computed at
 //! compile time, and all forms of the rounds take their subkeys through it. No branch or address depends on the key.
 
-use super::columns::ColumnKey;
 use super::expansion::in_place;
 use crate::isa::{erase, mixed};
 
@@ -69,8 +68,6 @@ pub(super) struct ExpandedSubkey {
     pub(super) key: u64,
     /// The salt, for both halves.
     pub(super) salt: u64,
-    /// Both, in the form of [`super::fields`].
-    pub(super) columns: ColumnKey,
 }
 
 impl ExpandedSubkey {
@@ -85,8 +82,7 @@ impl ExpandedSubkey {
             bits
         };
         let salt = part(40);
-        let (key, salt) = (in_place(part(0), part(20)), in_place(salt, salt));
-        Self { key, salt, columns: ColumnKey::new(key, salt) }
+        Self { key: in_place(part(0), part(20)), salt: in_place(salt, salt) }
     }
 }
 

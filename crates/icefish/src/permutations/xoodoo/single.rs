@@ -1,8 +1,8 @@
 //! One state: as rows in vector registers or as words in general registers, whichever is faster on this CPU.
 //!
-//! A round is a dependency chain of seven steps on rows, and of nine or more on words. Where the latency of vector instructions
-//! is two cycles (Zen 5), words are faster: 206 cycles against 239 with AVX-512 and 352 with AVX2. Where it is one cycle, rows
-//! are faster.
+//! A round is a dependency chain of six or seven steps on rows, and of nine or more on words. Where the latency of vector
+//! instructions is two cycles (Zen 5), words are faster: 206 cycles against 239 with AVX-512 and 352 with AVX2. Where it is one
+//! cycle, rows are faster.
 
 use super::plane::Form;
 use super::rounds::permute_or_invert;
