@@ -278,7 +278,8 @@ pub trait Cipher: BlockCipher {
     fn is_short<S: Isa>() -> bool {
         false
     }
-    /// Whether modes take a message of one block through [`BlockCipher::one`] and not as a pass, because that is short, or a call.
+    /// Whether CTR and CFB take a message of one block through [`BlockCipher::one`] and not as a pass, because that is short, or a
+    /// call.
     fn takes_one<S: Isa>() -> bool {
         Self::is_short::<S>()
     }

@@ -149,7 +149,7 @@ impl Mode for Cbc {
             }
             return encrypt(isa, cipher, &mut chain.block, io);
         }
-        if C::takes_one::<S>() && io.len() == C::Block::LEN {
+        if C::is_short::<S>() && io.len() == C::Block::LEN {
             return decrypt_one(isa, cipher, &mut chain.block, io);
         }
         let blocks = io.len() / C::Block::LEN;

@@ -2,7 +2,7 @@
 
 use super::Word;
 use super::plane::Plane;
-use crate::isa::{Isa, aligned_frame, forms};
+use crate::isa::{Isa, aligned_frame, forms, opaque_count};
 
 /// The constants of iota, from the first round on. Fewer rounds use the last constants.
 pub(crate) const CONSTANTS: [u32; 12] =
@@ -22,8 +22,12 @@ fn align_spills<S: Isa, W: Word, P: Plane<S, W>>() {
 #[inline(always)]
 pub(crate) fn permute<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], constants: &[u32]) {
     align_spills::<S, W, P>();
-    let short = P::MAY_SHORTEN && forms().xoodoo_short_chain;
-    for &constant in constants {
+    let (mut count, mut short) = (constants.len(), false);
+    if P::MAY_SHORTEN {
+        // The barrier keeps the compiler from unrolling the loops of both forms.
+        (count, short) = (opaque_count(count), forms().xoodoo_short_chain);
+    }
+    for &constant in &constants[..count] {
         // Iota is moved before theta's additions: it commutes with them and with rho west. The parity is that of the planes before
         // iota, so iota is not in the dependency chain.
         let [p, q, r] = *a;
