@@ -214,8 +214,8 @@ pub mod permutations;
 #[cfg(feature = "rustcrypto")]
 pub mod rustcrypto;
 pub mod storage;
-// Not in the unit tests: a static is compiled whether it is used or not, and the lists of names refer to every kernel. Names are tested
-// in `tests/`.
+// Not in the unit tests: a static is compiled whether it is used or not, and the lists of names refer to every kernel. `tests/` tests
+// names.
 #[cfg(all(feature = "alloc", not(test)))]
 #[cfg_attr(
     not(all(feature = "aes", feature = "threefish", feature = "ice")),
