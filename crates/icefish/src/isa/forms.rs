@@ -80,7 +80,7 @@ const ZEN_3: Forms = Forms {
 /// AMD family 19h with AVX-512, Zen 4: as [`ONE_CYCLE`], but for what an EPYC measured (family 25 model 17, 2026-11-25).
 #[cfg(target_arch = "x86_64")]
 const ZEN_4: Forms = Forms {
-    // One state after the other: the short chain 161 cycles, the long one 185 (2026-11-27).
+    // One state after the other: the short chain 159 cycles, the long one 185 (2026-11-27).
     xoodoo_short_chain: true,
     // With AVX2, 2 or 3 states take 73.4 or 117.2 ns in a batch, and 103.4 or 144.4 one by one.
     xoodoo64_batch: [2, 2],
