@@ -156,6 +156,8 @@ pub trait Pass {
     }
     /// Number of steps.
     const STEPS: usize = 9;
+    /// Whether the compiler finds better places for the steps than the order of the program.
+    const MOVES_STEPS: bool = false;
     /// The pass as loads, XORs and stores, if it is no more than these. In a pass from the last batch to the first, that is true of
     /// all blocks but block 0.
     #[inline(always)]

@@ -6,7 +6,9 @@ mod cpuid;
 mod gf256;
 mod shared;
 
-use super::{AesRounds, Backend, Extension, Gf256, InOut, Instructions, Isa, Lanes, Sink, Task};
+use super::{
+    AesRounds, Backend, Extension, Gf256, InOut, Instructions, Isa, Lanes, Polynomials, Sink, Task,
+};
 use core::fmt::Debug;
 use core::marker::PhantomData;
 use core::num::Wrapping;
@@ -61,6 +63,30 @@ fn instructions_are_those_of_the_kernels() {
         assert_eq!(Instructions::of(backend.name()), Some(backend.instructions()));
     }
     assert_eq!(Instructions::of("mmx"), None);
+}
+
+/// What XTS makes tweaks with, where a set has it.
+#[test]
+fn polynomials_times_x() {
+    #[derive(Clone, Copy)]
+    struct Check;
+    impl Task for Check {
+        type Out = ();
+        const EXTENSION: Extension = Extension::Aes;
+        fn call<S: Isa>(self, isa: S) {
+            if !<S::Poly as Polynomials<S>>::HAS_TIMES_X {
+                return;
+            }
+            for x in [0, 1, 1 << 31, 1 << 63, 1 << 64, 1 << 95, 1 << 127, u128::MAX] {
+                let got = S::Poly::splat(isa, &x.to_le_bytes()).times_x();
+                let mut bytes = std::vec![0; 16 * S::Poly::N];
+                got.store(&mut bytes);
+                let expected = x << 1 ^ if x >> 127 == 1 { 0x87 } else { 0 };
+                assert!(bytes.chunks(16).all(|b| b == expected.to_le_bytes()), "{x:#x}");
+            }
+        }
+    }
+    on_every_backend(Check);
 }
 
 /// Whether `f` panics. Where a panic ends the process, as on WebAssembly, `f` is not called, and the result is `true`.

@@ -39,6 +39,7 @@ impl<const SEAL: bool, const PART: usize> Pass for GcmPass<'_, '_, SEAL, PART> {
     const BACKWARD: bool = false;
     const VECTORS: usize = 8 / PART;
     type Beside<S: Isa> = Group<S::Poly, PART>;
+    const MOVES_STEPS: bool = true;
 
     /// Hashes a group of ciphertext: of this batch when opening, of an earlier one when sealing.
     #[inline(always)]

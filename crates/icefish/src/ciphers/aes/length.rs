@@ -264,14 +264,18 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         if first {
             x = self.extra::<S, D, S::Aes, R>(isa, 1, x);
         }
+        let in_order = |x: S::Aes| if P::MOVES_STEPS { x } else { x.in_order() };
         // The last two steps differ from the others.
         for i in 0..P::STEPS - 2 {
             x = self.round::<S, D, S::Aes, R>(isa, done + i + 1, x);
+            x[0] = in_order(x[0]);
             pass.step(isa, &mut work, i);
         }
         x = self.round::<S, D, S::Aes, R>(isa, done + P::STEPS - 1, x);
+        x[0] = in_order(x[0]);
         pass.step(isa, &mut work, P::STEPS - 2);
         x = self.round::<S, D, S::Aes, R>(isa, done + P::STEPS, x);
+        x[0] = in_order(x[0]);
         pass.step(isa, &mut work, P::STEPS - 1);
         if !first {
             x = self.extra::<S, D, S::Aes, R>(isa, ALWAYS + 1, x);

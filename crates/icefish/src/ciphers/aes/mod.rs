@@ -188,9 +188,7 @@ impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
     ) {
         // Read before states are in registers: the call that makes the decryption keys would spill them.
         let keys = self.keys::<S, D>(isa);
-        // Work beside the rounds is placed by the compiler.
-        let alone = const { size_of::<P::Beside<S>>() == 0 };
-        if S::Aes::N == 4 && alone {
+        if S::Aes::N == 4 && !P::MOVES_STEPS {
             keys.ordered().batches::<S, D, P, R>(isa, pass, cursor);
         } else {
             keys.batches::<S, D, P, R>(isa, pass, cursor);

@@ -81,4 +81,18 @@ pub trait Polynomials<S>: Copy {
     }
     /// Each polynomial times x^(8 `bytes`), for 1 to 8 bytes, in the same field.
     fn times_x8(self, isa: S, bytes: usize) -> Self;
+    /// Whether there is [`Polynomials::times_x`].
+    const HAS_TIMES_X: bool = false;
+    /// Each polynomial times x, in the same field.
+    #[inline(always)]
+    #[must_use]
+    fn times_x(self) -> Self {
+        unreachable!("only called where `HAS_TIMES_X` says so")
+    }
+    /// As [`AesRounds::in_order`](crate::isa::AesRounds::in_order).
+    #[inline(always)]
+    #[must_use]
+    fn in_order(self) -> Self {
+        self
+    }
 }

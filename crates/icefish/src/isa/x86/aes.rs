@@ -1,7 +1,7 @@
 //! AES-NI, one state: for all x86-64 instruction sets with AES instructions.
 #![allow(unsafe_code)]
 
-use super::order::after;
+use super::order::{after, in_order};
 use crate::isa::{AesRounds, Endian, Isa, Left, Sink};
 use core::arch::asm;
 use core::arch::x86_64::*;
@@ -127,6 +127,10 @@ impl<S: HasAesNi> AesRounds<S> for AesNi {
     fn and(self, other: Self) -> Self {
         // SAFETY: the values prove AES-NI.
         Self(unsafe { _mm_and_si128(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn in_order(self) -> Self {
+        Self(in_order(self.0))
     }
     const ORDERS: bool = S::EVEX;
     #[inline(always)]

@@ -1,8 +1,19 @@
-//! An optimisation barrier that keeps the order of rounds.
+//! Optimisation barriers that keep the order of rounds, and of what is interleaved with them.
 #![allow(unsafe_code)]
 
 use core::arch::asm;
-use core::arch::x86_64::__m512i;
+use core::arch::x86_64::{__m128i, __m512i};
+
+/// The same value, and no instruction. The compiler keeps such barriers in the order of the program, because they are not `pure`.
+#[inline(always)]
+pub(super) fn in_order(mut v: __m128i) -> __m128i {
+    if cfg!(icefish_msan) {
+        return core::hint::black_box(v);
+    }
+    // SAFETY: no instruction.
+    unsafe { asm!("/* {0} */", inout(xmm_reg) v, options(nomem, nostack, preserves_flags)) };
+    v
+}
 
 /// [`AesRounds::after`](crate::isa::AesRounds::after) for registers of 512 bits.
 #[target_feature(enable = "avx512f")]
