@@ -115,12 +115,9 @@ impl<C: NewCipher> Key<C> {
         let options = options.into();
         let tweak = options.tweak::<C>();
         Self::fits(key, tweak)?;
-        // The result is made in its final place: a copy would stall until the stores of the schedule are done.
-        let mut made = Ok(Self::blank(options.backend));
-        if let Ok(new) = &mut made {
-            options.backend.run(Schedule { cipher: &mut new.cipher, key, tweak });
-        }
-        made
+        let backend = options.backend;
+        let made = Scheduled { key, tweak, cipher: PhantomData };
+        Ok(Self { cipher: backend.run(made), backend })
     }
 
     /// Room for a key.
@@ -206,6 +203,32 @@ impl<C: NewCipher> Task for Schedule<'_, C> {
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         self.cipher.schedule(isa, self.key, self.tweak);
+    }
+}
+
+/// The same, of a new cipher. It is returned, so that no pointer to it exists before, and the compiler leaves out copies on the way to
+/// where the caller wants the key. A copy would leave the key on the stack, and would stall until the stores of the schedule are done.
+struct Scheduled<'a, C> {
+    key: &'a [u8],
+    tweak: &'a [u8],
+    cipher: PhantomData<C>,
+}
+
+impl<C: NewCipher> Task for Scheduled<'_, C> {
+    type Out = C;
+    const EXTENSION: Extension = C::EXTENSION;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) -> C {
+        // A panic later would have to erase the cipher, which would have to be in memory for that.
+        assert!(C::has_keys_of(self.key.len()) && self.tweak.len() == C::TWEAK, "checked before");
+        let mut cipher = C::blank();
+        if C::is_short::<S>() {
+            cipher.schedule(isa, self.key, self.tweak);
+        } else {
+            // A call, so that the code is there once.
+            isa.run(Schedule { cipher: &mut cipher, key: self.key, tweak: self.tweak });
+        }
+        cipher
     }
 }
 

@@ -3,13 +3,14 @@
 
 use super::erase;
 use core::cell::UnsafeCell;
+use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-/// `N` blocks of zeros, from which the first caller makes others in place. Callers at the same time wait for it. They are erased
-/// on drop.
+/// `N` blocks, which the first caller makes in place, from zeros. Callers at the same time wait for it. They are erased on drop.
+/// Nothing is written before.
 #[repr(C)]
 pub(crate) struct Lazy<const N: usize> {
-    blocks: UnsafeCell<[[u8; 16]; N]>,
+    blocks: UnsafeCell<MaybeUninit<[[u8; 16]; N]>>,
     state: AtomicU8,
     /// Whether somebody asked [`Lazy::skips`].
     asked: AtomicBool,
@@ -27,8 +28,8 @@ impl<const N: usize> Lazy<N> {
     /// Blocks that are not made yet.
     #[inline(always)]
     pub(crate) const fn new() -> Self {
-        let (blocks, state) = (UnsafeCell::new([[0; 16]; N]), AtomicU8::new(BLANK));
-        Self { blocks, state, asked: AtomicBool::new(false) }
+        let blocks = UnsafeCell::new(MaybeUninit::uninit());
+        Self { blocks, state: AtomicU8::new(BLANK), asked: AtomicBool::new(false) }
     }
 
     /// Whether a caller that needs the blocks once should do without them: they are not made, and this is the first question.
@@ -49,7 +50,7 @@ impl<const N: usize> Lazy<N> {
             self.fill(make);
         }
         // SAFETY: they are made, and not written again while `self` is borrowed.
-        unsafe { &*self.blocks.get() }
+        unsafe { (*self.blocks.get()).assume_init_ref() }
     }
 
     /// Makes the blocks zeros again.
@@ -57,7 +58,8 @@ impl<const N: usize> Lazy<N> {
     pub(crate) fn clear(&mut self) {
         *self.asked.get_mut() = false;
         if *self.state.get_mut() != BLANK {
-            erase(self.blocks.get_mut().as_flattened_mut());
+            // SAFETY: they were made, in a call that has ended.
+            erase(unsafe { self.blocks.get_mut().assume_init_mut() }.as_flattened_mut());
             *self.state.get_mut() = BLANK;
         }
     }
@@ -69,7 +71,7 @@ impl<const N: usize> Lazy<N> {
             self.state.compare_exchange(BLANK, BUSY, Ordering::Acquire, Ordering::Acquire).is_ok();
         if first {
             // SAFETY: no other thread reads or writes them while the state is `BUSY`.
-            make(unsafe { &mut *self.blocks.get() });
+            make(unsafe { (*self.blocks.get()).write([[0; 16]; N]) });
             self.state.store(MADE, Ordering::Release);
         }
         while self.state.load(Ordering::Acquire) != MADE {
