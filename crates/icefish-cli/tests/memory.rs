@@ -7,6 +7,7 @@ mod common;
 use common::{Sandbox, paint, wait_for};
 use icefish::Backend;
 use icefish::suite::{AEADS, CHUNKED, CIPHERS};
+use memchr::memmem;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::unix::fs::FileExt;
@@ -112,7 +113,7 @@ fn copies(id: u32, stacks: &[u64], needles: &[&[u8]]) -> Option<Vec<Copies>> {
         let mut bytes = vec![0; (end - start) as usize];
         memory.read_exact_at(&mut bytes, start).ok()?;
         for (needle, found) in needles.iter().zip(&mut found) {
-            let count = count(&bytes, needle);
+            let count = memmem::find_iter(&bytes, needle).count();
             if fields.get(5).is_some_and(|name| *name == "[stack]") {
                 found.main += count;
             } else if stacks.iter().any(|at| (start..end).contains(at)) {
@@ -123,16 +124,6 @@ fn copies(id: u32, stacks: &[u64], needles: &[&[u8]]) -> Option<Vec<Copies>> {
         }
     }
     Some(found)
-}
-
-fn count(bytes: &[u8], needle: &[u8]) -> usize {
-    let mut rest = bytes;
-    let mut count = 0;
-    while let Some(at) = rest.iter().position(|byte| *byte == needle[0]) {
-        count += usize::from(rest[at..].starts_with(needle));
-        rest = &rest[at + 1..];
-    }
-    count
 }
 
 /// What is in memory while the program waits for more to encrypt: the key, its digits, and a piece of it.
