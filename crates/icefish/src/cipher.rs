@@ -61,7 +61,8 @@ pub trait Wide<S: Isa>: Copy {
     fn settle(&mut self, isa: S) {
         let _ = isa;
     }
-    /// Writes them, from the last byte to the first. The value left in `self` is unspecified.
+    /// Writes the blocks: from the last one to the first, unless [`Sink::ascends`] allows the other order. The value left in `self` is
+    /// unspecified.
     fn store(&mut self, isa: S, sink: Sink<'_>);
     /// Block `j` is `template` with its counter word set to `low + j`: the last eight bytes,
     /// big-endian, or the first eight, little-endian; all bytes of a shorter block.
@@ -84,7 +85,7 @@ pub struct Counters<'a> {
     pub template: &'a [u8],
     /// The byte order of the counter word.
     pub endian: Endian,
-    /// The counter word of block 0. Those of the blocks that follow do not wrap.
+    /// The counter word of block 0. The caller takes so few blocks that it does not wrap.
     pub low: u64,
 }
 
@@ -134,11 +135,12 @@ pub trait Pass {
     /// The largest number of vectors in a batch that pays. Where the mode does extra work per batch, 8 are faster than more,
     /// because the CPU overlaps two batches.
     const VECTORS: usize = 16;
-    /// The largest number of blocks that may have entered and not left.
+    /// The largest number of blocks in a batch.
     const MOST: usize = usize::MAX;
     /// Starts work that is interleaved with the rounds of the batch of `count` blocks at `at`, in [`Pass::STEPS`] steps. `None`
-    /// means that there is none. A cipher need not ask for it; [`Pass::leave`] then does all of it. The out-of-order window of a
-    /// CPU is a few hundred instructions: too short to overlap the rounds with work that comes after all of them.
+    /// means that there is none. A cipher need not call this method: the pass then does the work in [`Pass::enter`] or
+    /// [`Pass::leave`]. The out-of-order window of a CPU is a few hundred instructions: too short to overlap the rounds with work that
+    /// comes after all of them.
     #[inline(always)]
     fn beside<S: Isa, W: Wide<S>>(
         &mut self,
@@ -192,7 +194,8 @@ pub trait BlockCipher: Send + Sync + Sized {
     fn batch<S: Isa>() -> usize {
         1
     }
-    /// Takes `blocks` blocks through the cipher, in the batches that are fastest. The default takes one block after the other.
+    /// Takes `blocks` blocks through the cipher, in the batches that are fastest, but of at most [`Pass::MOST`] blocks. Batches of
+    /// [`BlockCipher::batch`] blocks come first, and smaller ones in the end. The default takes one block after the other.
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
         for i in 0..blocks {
@@ -209,7 +212,7 @@ pub trait BlockCipher: Send + Sync + Sized {
 }
 
 /// A [`BlockCipher`] as modes use it. Every method has a default, which is right for every cipher: a cipher overrides those that
-/// it can do faster.
+/// it can do faster. `whiten`, `middle`, `finish` and `finish_both` are parts of one encryption: override all of them, or none.
 ///
 /// ```
 /// use icefish::{Block, Error, Key, cipher::Cipher, ciphers::Aes128, modes::Ctr};
@@ -280,8 +283,8 @@ pub trait Cipher: BlockCipher {
     fn is_short<S: Isa>() -> bool {
         false
     }
-    /// Whether CTR and CFB take a message of one block through [`BlockCipher::one`] and not as a pass, because that is short, or a
-    /// call.
+    /// Whether CTR and CFB encrypt a message of one block by [`BlockCipher::one`] instead of a pass. That pays if `one` is little code,
+    /// or is itself a call.
     fn takes_one<S: Isa>() -> bool {
         Self::is_short::<S>()
     }
@@ -360,8 +363,8 @@ pub trait Cipher: BlockCipher {
 
 /// A cipher that is made from a key, and a tweak where it has one.
 ///
-/// The schedule is made in its final place. Otherwise it would be returned and moved, and the move would leave a copy of the key
-/// on the stack.
+/// [`NewCipher::schedule`] writes the key schedule into the cipher. `Key::set_key` calls it where the key is, so that no copy is made.
+/// `Key::new` returns a new cipher by value, which may leave a copy on the stack.
 ///
 /// ```
 /// use icefish::{Error, Key, cipher::NewCipher, ciphers::Aes256};

@@ -6,8 +6,9 @@ mod common;
 mod spec;
 
 use common::{Random, backends, wycheproof};
-use icefish::cipher::NewCipher;
+use icefish::cipher::{BlockCipher, ByteBlock, Cipher, Direction, NewCipher, Pass, Wide};
 use icefish::ciphers::{Aes128, Aes192, Aes256};
+use icefish::isa::{Endian, Isa, Sink};
 use icefish::storage::Xts;
 use icefish::{Error, Key};
 use spec::aes::Aes;
@@ -110,6 +111,87 @@ fn many_units_are_one_by_one() {
             assert!(there == single && back == message, "{size} on {backend}, between");
             xts.decrypt_units(first, size, &mut many).unwrap();
             assert!(many == message, "{size} on {backend}, back");
+        }
+    }
+}
+
+/// AES-128 in batches of five blocks.
+#[derive(Clone)]
+struct Fives(Aes128);
+
+#[derive(Clone, Copy)]
+struct FiveBlocks(ByteBlock<[u8; 80]>);
+
+impl<S: Isa> Wide<S> for FiveBlocks {
+    const BLOCKS: usize = 5;
+    type Bytes = [u8; 80];
+    fn load(isa: S, bytes: &[u8]) -> Self {
+        Self(Wide::<S>::load(isa, bytes))
+    }
+    fn store(&mut self, isa: S, sink: Sink<'_>) {
+        self.0.store(isa, sink);
+    }
+    fn counters(_: S, _: &[u8], _: Endian, _: u64) -> Self {
+        unreachable!("XTS has no counters")
+    }
+    fn xor(self, isa: S, other: Self) -> Self {
+        Self(self.0.xor(isa, other.0))
+    }
+}
+
+impl BlockCipher for Fives {
+    type Block = [u8; 16];
+    type One<S: Isa> = ByteBlock<[u8; 16]>;
+    fn one<S: Isa, D: Direction>(
+        &self,
+        isa: S,
+        mut block: ByteBlock<[u8; 16]>,
+    ) -> ByteBlock<[u8; 16]> {
+        let input = <Aes128 as BlockCipher>::One::<S>::load(isa, &block.0);
+        self.0.one::<S, D>(isa, input).store(isa, Sink::new(&mut block.0));
+        block
+    }
+    fn batch<S: Isa>() -> usize {
+        5
+    }
+    fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
+        for at in (0..blocks).step_by(5) {
+            let count = (blocks - at).min(5);
+            let mut five: FiveBlocks = pass.enter(isa, at, count);
+            for block in five.0.0.as_chunks_mut::<16>().0 {
+                *block = self.one::<S, D>(isa, ByteBlock(*block)).0;
+            }
+            pass.leave(isa, at, count, &mut five);
+        }
+    }
+}
+
+impl Cipher for Fives {}
+
+impl NewCipher for Fives {
+    const KEY: usize = 16;
+    fn blank() -> Self {
+        Self(Aes128::blank())
+    }
+    fn schedule<S: Isa>(&mut self, isa: S, key: &[u8], tweak: &[u8]) {
+        self.0.schedule(isa, key, tweak);
+    }
+}
+
+#[test]
+fn a_cipher_may_have_batches_of_any_size() {
+    let bytes = Random(8).bytes(32);
+    for backend in backends() {
+        let (xts, fives) = (Xts::<Aes128>::on(backend, &bytes), Xts::<Fives>::on(backend, &bytes));
+        let (xts, fives) = (xts.unwrap(), fives.unwrap());
+        for len in (16..400).step_by(24).chain([1000, 1024]) {
+            let message = Random(9).bytes(len);
+            let (mut data, mut same) = (message.clone(), message.clone());
+            xts.encrypt_in_place(5, &mut data).unwrap();
+            fives.encrypt_in_place(5, &mut same).unwrap();
+            assert!(data == same, "{len} bytes on {backend}");
+            fives.decrypt_in_place(5, &mut same).unwrap();
+            assert!(message == same, "{len} bytes on {backend}, back");
         }
     }
 }

@@ -56,7 +56,7 @@ impl Backend {
 
 /// A cipher with its key schedule and the backend that it runs on. Messages borrow it.
 ///
-/// Dropping it erases the key material. `Debug` shows none of it.
+/// Dropping it drops the cipher: all ciphers of this library then erase their key material. `Debug` shows none of it.
 ///
 /// ```
 /// use icefish::{Backend, Key, ciphers::Aes128, modes::Cbc};
@@ -206,8 +206,8 @@ impl<C: NewCipher> Task for Schedule<'_, C> {
     }
 }
 
-/// The same, of a new cipher. It is returned, so that no pointer to it exists before, and the compiler leaves out copies on the way to
-/// where the caller wants the key. A copy would leave the key on the stack, and would stall until the stores of the schedule are done.
+/// Makes a new cipher and its schedule. The cipher is a local value that is returned, so that the compiler can build it in the caller's
+/// place. A copy would leave the key on the stack, and would stall until the stores of the schedule are done.
 struct Scheduled<'a, C> {
     key: &'a [u8],
     tweak: &'a [u8],
@@ -219,7 +219,8 @@ impl<C: NewCipher> Task for Scheduled<'_, C> {
     const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) -> C {
-        // A panic later would have to erase the cipher, which would have to be in memory for that.
+        // Checked before the cipher exists: if `schedule` could panic, unwinding would drop the cipher, which would have to be in
+        // memory for that.
         assert!(C::has_keys_of(self.key.len()) && self.tweak.len() == C::TWEAK, "checked before");
         let mut cipher = C::blank();
         if C::is_short::<S>() {

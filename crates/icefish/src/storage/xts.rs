@@ -281,7 +281,9 @@ impl<D: Direction> Work<[u8; 16]> for Unit<'_, D> {
         let whole = self.io.len() / 16 - usize::from(stolen > 0);
         let (mut io, last) = self.io.split_at(16 * whole);
         let mut tweak = u128::from_le_bytes(self.tweak);
-        if whole <= if C::is_short::<S>() { FEW } else { 1 } {
+        // Tweaks are kept for a power of two of blocks, which no batch may cross.
+        let few = if C::is_short::<S>() { FEW } else { 1 };
+        if whole <= few || !C::batch::<S>().is_power_of_two() {
             for i in 0..whole {
                 let t = C::One::<S>::load(isa, &tweak.to_le_bytes());
                 let x = C::One::<S>::load(isa, &io.input()[16 * i..16 * (i + 1)]).xor(isa, t);

@@ -4,7 +4,7 @@ use super::states::Ending;
 use crate::cipher::{Direction, Pass};
 use crate::isa::{AesRounds, Isa, opaque};
 
-/// Where the length of a key of AES is known: in its type, or at run time. Programs have no use for it.
+/// Where the length of a key of AES is known: in its type, or at run time. Programs need this trait only as a bound.
 ///
 /// ```
 /// use icefish::ciphers::{Aes, Length};
@@ -71,7 +71,7 @@ impl Length for Varying {
     }
 }
 
-/// Rounds between the first and the last that every key has.
+/// The number of rounds before the last one that AES has with every length of key.
 const ALWAYS: usize = 9;
 
 /// The round keys of one direction, from the first on. The last one is also at the end of the array: its place then depends on no
@@ -116,8 +116,8 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         self.length.count::<KEYS>()
     }
 
-    /// The same keys for the next batch, to be loaded again. They do not fit in the registers: the compiler would spill them,
-    /// which leaves them on the stack, and broadcast them from there. A load that broadcasts costs little.
+    /// The same keys for the next batch, to be loaded again. With 16 registers they do not fit: the compiler would keep copies on the
+    /// stack and broadcast them from there. A load that broadcasts costs little.
     #[inline(always)]
     pub(super) fn again(self) -> Self {
         Self { keys: opaque(self.keys), length: self.length }
@@ -225,8 +225,8 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         self.extra::<S, D, A, R>(isa, ALWAYS + 1, x)
     }
 
-    /// The rounds that only longer keys have (none, two or four), from round `i` on. They cost two branches a batch, which always
-    /// go the same way: the CPU predicts them.
+    /// The rounds that only longer keys have (none, two or four), from round `i` on. If the length is known at run time only,
+    /// they cost two branches a batch, which always go the same way: the CPU predicts them.
     #[inline(always)]
     fn extra<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
         self,
@@ -247,9 +247,9 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
 
     /// The rounds after [`RoundKeys::whitened`], with a step of other work after each of [`ALWAYS`] of them.
     ///
-    /// The rounds that only longer keys have come first with four states in a register, and last otherwise. The compiler moves the
-    /// work to the end of all rounds if a branch follows it. GCM with keys of any length, Zen 4: with four states that costs 8 %, with
-    /// two it gains 5 %.
+    /// With four states in a register, the rounds that only longer keys have run before those with steps, otherwise after them. The
+    /// compiler moves the work to the end of all rounds if a branch follows it. If they run after them, GCM with keys of any length takes
+    /// 8 % longer with four states in a register, and 5 % less with two (Zen 4).
     #[inline(always)]
     pub(super) fn rounds_beside<S: Isa, D: Direction, P: Pass, const R: usize>(
         self,
@@ -265,7 +265,7 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
             x = self.extra::<S, D, S::Aes, R>(isa, 1, x);
         }
         let in_order = |x: S::Aes| if P::MOVES_STEPS { x } else { x.in_order() };
-        // The last two steps differ from the others.
+        // The last two steps of GCM differ from the others, and the compiler must know which step it compiles.
         for i in 0..P::STEPS - 2 {
             x = self.round::<S, D, S::Aes, R>(isa, done + i + 1, x);
             x[0] = in_order(x[0]);
@@ -283,7 +283,7 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         Ending::new(x, self.last(isa))
     }
 
-    /// Round `i`, neither the first nor the last.
+    /// Round `i`, from 1 on, any but the last.
     #[inline(always)]
     pub(super) fn round<S: Isa, D: Direction, A: AesRounds<S>, const R: usize>(
         self,

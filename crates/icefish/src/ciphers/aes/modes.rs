@@ -1,4 +1,4 @@
-//! What modes can do faster with AES than with any cipher.
+//! Methods of [`Cipher`] of which AES has faster forms than the defaults.
 
 use super::held::Held;
 use super::software::{self, AnyLength, Bound};
@@ -84,7 +84,7 @@ impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Aes<NK, KEYS, L> 
         let last: S::AesOne = self.encryption().last(isa);
         One(block.0.last(last.xor(with.0)))
     }
-    /// One last round gives both results. A second one would at times delay the next block, which depends on the first.
+    /// One last round gives both results. A second one could delay the next block, which depends on the XOR with `with` alone.
     #[inline(always)]
     fn finish_both<S: Isa>(
         &self,

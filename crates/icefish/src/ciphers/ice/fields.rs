@@ -1,4 +1,4 @@
-//! The rounds by arithmetic in GF(2^8), where the input of an S-box is a byte: for sets that have instructions for it.
+//! The rounds by arithmetic in GF(2^8), for sets that have instructions for it. The column of an S-box is a byte of a vector.
 //!
 //! Constant-time: no branch or address depends on key or data. An S-box is a seventh power in one of four fields, which its row
 //! chooses (Kwan, section 2.3). All fields of 256 elements are isomorphic, and isomorphisms are linear maps of bits. A column is

@@ -199,7 +199,8 @@ impl Ice {
     }
 
     /// The smallest number of blocks that are not looked up in tables, but computed in GF(2^8) (columns) or bit-sliced (planes). The
-    /// documentation promises constant time from these numbers on. In general registers, bit-slicing is never faster.
+    /// documentation promises constant time from fixed numbers on, which none of these may exceed. In general registers, bit-slicing is
+    /// never faster.
     #[inline(always)]
     fn enough<S: Isa>() -> usize {
         match (S::Gf256::FAST, S::U64::N) {
@@ -312,7 +313,7 @@ impl NewCipher for Ice {
 }
 
 impl Cipher for Ice {
-    /// Bytes that take 3 to 16 µs on the CPUs that were measured. At 8 rounds, these encrypt 3.7 to 7.8 bytes a ns in GF(2^8) with
+    /// Bytes that take 3 to 13 µs on the CPUs that were measured. At 8 rounds, these encrypt 3.7 to 7.8 bytes a ns in GF(2^8) with
     /// 512 bits, 1.9 to 2.6 with 256; bit-sliced, 2.6 to 5.4 with 512 bits, 1.5 to 2.3 with 256.
     fn hand_over<S: Isa>(&self) -> usize {
         let eight_rounds = match (S::Gf256::FAST, S::U64::N) {

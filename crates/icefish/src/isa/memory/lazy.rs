@@ -6,8 +6,8 @@ use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-/// `N` blocks, which the first caller makes in place, from zeros. Callers at the same time wait for it. They are erased on drop.
-/// Nothing is written before.
+/// `N` blocks, which the first caller makes in place, from zeros. Concurrent callers wait until they are made; nothing is written before.
+/// Dropping the value erases them.
 #[repr(C)]
 pub(crate) struct Lazy<const N: usize> {
     blocks: UnsafeCell<MaybeUninit<[[u8; 16]; N]>>,
@@ -32,8 +32,8 @@ impl<const N: usize> Lazy<N> {
         Self { blocks, state: AtomicU8::new(BLANK), asked: AtomicBool::new(false) }
     }
 
-    /// Whether a caller that needs the blocks once should do without them: they are not made, and this is the first question.
-    /// Threads that ask at the same time may all be told so.
+    /// Whether a caller that needs the blocks once should compute them without storing them: true for the first call, if they are not
+    /// made. Concurrent first calls may all return true.
     #[inline(always)]
     pub(crate) fn skips(&self) -> bool {
         if self.state.load(Ordering::Relaxed) == MADE || self.asked.load(Ordering::Relaxed) {
@@ -53,7 +53,7 @@ impl<const N: usize> Lazy<N> {
         unsafe { (*self.blocks.get()).assume_init_ref() }
     }
 
-    /// Makes the blocks zeros again.
+    /// Erases the blocks. The next [`Lazy::get`] makes them again.
     #[inline(always)]
     pub(crate) fn clear(&mut self) {
         *self.asked.get_mut() = false;

@@ -73,7 +73,7 @@ impl<C: Cipher, M: Mode, D: Direction> Task for WholeBlocks<'_, C, M, D> {
     }
 }
 
-/// The same as [`Work`]. It is used only where needed: work is copied by vector loads on its way, which would stall on the words
+/// [`WholeBlocks`] in the form of a [`Work`]. It is used only where needed: work is copied by vector loads on its way, which would stall on the words
 /// that were just stored, and a short message would wait for that.
 struct HandedOn<'a, B: Block, M, D> {
     mode: M,
@@ -157,7 +157,7 @@ impl<B: Block, M: Mode, D: Direction> Work<B> for StreamParts<'_, B, M, D> {
             let Self { mode, direction, .. } = self;
             let chain = &mut self.state.chain;
             if matches!(C::EXTENSION, Extension::Aes) && S::Aes::SLICED {
-                // What `WholeBlocks` hands on, so that it is compiled once.
+                // The work that `WholeBlocks` does, too, so that it is compiled once.
                 isa.run(With(cipher, HandedOn { mode, chain, io, direction }));
             } else {
                 isa.run(WholeBlocks { cipher, mode, chain, io, direction });

@@ -11,9 +11,10 @@ use crate::isa::{
 struct TweakBuffers<const ROOM: usize>([[u8; ROOM]; 2]);
 
 /// The tweaks of consecutive blocks, and the next ones. The next ones are made while the cipher works on these blocks, so that the
-/// next blocks do not wait for them. Where the cipher can (`beside`), the instructions for it are interleaved with its rounds. All at
-/// once, they would compete for one port, and on Intel others would be moved to the port that AES needs. With AVX-512, 16 KiB take
-/// 796 ns if they are made all at once, and 743 ns interleaved; with AES-NI alone, 7,300 cycles and 6,000 (Zen 4).
+/// next blocks do not wait for them. If the cipher supports it (`beside`), the instructions that compute the next tweaks are interleaved with
+/// its rounds. Issued together, they queue for one port, and Intel CPUs then send other instructions to the port of the AES rounds.
+/// AES-128-XTS of 16 KiB, tweaks together and interleaved: 796 and 743 ns with VAES at 512 bits (Intel family 6 model 167), 7,000 and
+/// 6,000 cycles with AES-NI alone (Zen 4).
 struct BatchTweaks<'a, const ROOM: usize> {
     halves: &'a mut [[u8; ROOM]; 2],
     /// How often batches have switched to the other half.
@@ -63,7 +64,7 @@ impl<'a, const ROOM: usize> BatchTweaks<'a, ROOM> {
         at == self.from && at + self.count < self.all
     }
 
-    /// This half, after 0, and the other one, after 1.
+    /// The current half if `after` is 0, the other one if it is 1.
     #[inline(always)]
     fn half(&mut self, after: usize) -> &mut [u8; ROOM] {
         &mut self.halves[(self.now + after) % 2]
@@ -138,7 +139,8 @@ impl<const ROOM: usize> Task for Next<'_, ROOM> {
     }
 }
 
-/// Multiplies the tweaks of one vector by x^8 again and again, 128 bytes apart, to the end of `tweaks`. The first is given.
+/// Writes the products of the first tweaks, as many as fit in a vector of words, with x^8, x^16 and so on, 128 bytes apart, to the end of
+/// `tweaks`.
 #[inline(always)]
 fn eights<S: Isa>(isa: S, tweaks: &mut [u8]) {
     let n = 16 * S::U64::N;
@@ -185,7 +187,7 @@ impl<const ROOM: usize> Pass for XtsPass<'_, ROOM> {
     }
     #[inline(always)]
     fn step<S: Isa>(&mut self, isa: S, last: &mut S::Poly, step: usize) {
-        // After the first round, later states still wait for their inputs.
+        // No tweak after the first round: the states of the later registers still wait for their inputs.
         let Some(vectors) = step.checked_sub(1) else { return };
         let at = 16 * S::Poly::N * vectors;
         *last = if S::Poly::HAS_TIMES_X {
@@ -197,7 +199,8 @@ impl<const ROOM: usize> Pass for XtsPass<'_, ROOM> {
     }
     #[inline(always)]
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
-        // A batch that is followed by another half is as large as one: a cipher that asks then asks.
+        // If the cipher calls `beside`, the first batch of a half that is followed by another one fills it, and `beside` begins
+        // the other half.
         if !self.tweaks.beside && self.tweaks.is_followed(at) {
             isa.run(self.tweaks.next());
         }
@@ -213,8 +216,8 @@ impl<const ROOM: usize> Pass for XtsPass<'_, ROOM> {
     }
 }
 
-/// Takes whole blocks through the cipher in batches. There are `all` tweaks: one more than blocks if a block is stolen from. Then
-/// the result is that last tweak; otherwise it is zeros.
+/// Takes whole blocks through the cipher in batches. `all` is the number of tweaks: with ciphertext stealing, one more than there are
+/// blocks in `io`. Returns that additional tweak, or zeros without ciphertext stealing.
 #[inline(always)]
 pub(super) fn many<C: Cipher<Block = [u8; 16]>, D: Direction, S: Isa, const ROOM: usize>(
     isa: S,
