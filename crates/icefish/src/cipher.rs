@@ -194,8 +194,8 @@ pub trait BlockCipher: Send + Sync + Sized {
     fn batch<S: Isa>() -> usize {
         1
     }
-    /// Takes `blocks` blocks through the cipher, in the batches that are fastest, but of at most [`Pass::MOST`] blocks. Batches of
-    /// [`BlockCipher::batch`] blocks come first, and smaller ones in the end. The default takes one block after the other.
+    /// Takes `blocks` blocks through the cipher, in the batches that are fastest, the largest ones first. A batch may be larger than
+    /// [`BlockCipher::batch`] if [`Pass::VECTORS`] and [`Pass::MOST`] allow it. The default takes one block after the other.
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
         for i in 0..blocks {
@@ -278,8 +278,8 @@ pub trait Cipher: BlockCipher {
     fn in_place<S: Isa, D: Direction>(&self, isa: S, blocks: &mut [u8]) {
         in_place::<Self, S, D>(self, isa, blocks);
     }
-    /// Whether one block takes so little code and time that a call would cost as much. A mode then inlines it for messages of one
-    /// block.
+    /// Whether one block takes so little code and time that a call would cost as much. Modes then inline it for short messages, and
+    /// making a key inlines [`NewCipher::schedule`].
     fn is_short<S: Isa>() -> bool {
         false
     }

@@ -71,7 +71,7 @@ impl Length for Varying {
     }
 }
 
-/// The number of rounds before the last one that AES has with every length of key.
+/// The number of rounds before the last one, for the shortest key: every key has at least these.
 const ALWAYS: usize = 9;
 
 /// The round keys of one direction, from the first on. The last one is also at the end of the array: its place then depends on no
@@ -247,9 +247,9 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
 
     /// The rounds after [`RoundKeys::whitened`], with a step of other work after each of [`ALWAYS`] of them.
     ///
-    /// With four states in a register, the rounds that only longer keys have run before those with steps, otherwise after them. The
-    /// compiler moves the work to the end of all rounds if a branch follows it. If they run after them, GCM with keys of any length takes
-    /// 8 % longer with four states in a register, and 5 % less with two (Zen 4).
+    /// The extra rounds of longer keys come first if a register holds four states, and last otherwise. If a branch follows the work, the
+    /// compiler moves the work behind all rounds. With the extra rounds last, GCM with keys of any length takes 8 % more time with four
+    /// states in a register, and 5 % less with two (Zen 4).
     #[inline(always)]
     pub(super) fn rounds_beside<S: Isa, D: Direction, P: Pass, const R: usize>(
         self,

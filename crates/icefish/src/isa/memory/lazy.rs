@@ -6,7 +6,7 @@ use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-/// `N` blocks, which the first caller makes in place, from zeros. Concurrent callers wait until they are made; nothing is written before.
+/// `N` blocks, which the first caller makes in place, from zeros. Concurrent callers wait until they are made. Until then, their memory is not initialised.
 /// Dropping the value erases them.
 #[repr(C)]
 pub(crate) struct Lazy<const N: usize> {
@@ -20,8 +20,8 @@ const BLANK: u8 = 0;
 const BUSY: u8 = 1;
 const MADE: u8 = 2;
 
-// SAFETY: the blocks are written once, by the thread that changed `BLANK` to `BUSY`, and read only by threads that then saw
-// `MADE`.
+// SAFETY: through a shared reference, the blocks are written only by the thread that changed `BLANK` to `BUSY`, and read only by
+// threads that then saw `MADE`. `clear` has exclusive access.
 unsafe impl<const N: usize> Sync for Lazy<N> {}
 
 impl<const N: usize> Lazy<N> {

@@ -157,7 +157,7 @@ impl<B: Block, M: Mode, D: Direction> Work<B> for StreamParts<'_, B, M, D> {
             let Self { mode, direction, .. } = self;
             let chain = &mut self.state.chain;
             if matches!(C::EXTENSION, Extension::Aes) && S::Aes::SLICED {
-                // The work that `WholeBlocks` does, too, so that it is compiled once.
+                // `WholeBlocks` runs the same task for AES, so that the mode is compiled once.
                 isa.run(With(cipher, HandedOn { mode, chain, io, direction }));
             } else {
                 isa.run(WholeBlocks { cipher, mode, chain, io, direction });

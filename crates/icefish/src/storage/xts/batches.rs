@@ -24,7 +24,7 @@ struct BatchTweaks<'a, const ROOM: usize> {
     /// The number of tweaks of a half: those of the largest batch, or of all blocks if they are fewer, rounded up to a multiple of
     /// 8.
     count: usize,
-    /// Whether the cipher interleaves making them with its rounds.
+    /// Whether the cipher interleaves making them with its rounds: a vector in each of eight steps.
     beside: bool,
     /// The number of blocks that need a tweak.
     all: usize,
@@ -35,7 +35,14 @@ impl<'a, const ROOM: usize> BatchTweaks<'a, ROOM> {
     #[inline(always)]
     fn new<C: Cipher, S: Isa>(room: &'a mut TweakBuffers<ROOM>, all: usize) -> Self {
         let count = all.min(C::batch::<S>()).min(ROOM / 16).next_multiple_of(8);
-        Self { halves: &mut room.0, now: 0, from: 0, count, beside: C::asks_beside::<S>(), all }
+        Self {
+            halves: &mut room.0,
+            now: 0,
+            from: 0,
+            count,
+            beside: C::asks_beside::<S>() && ROOM == 128 * S::Poly::N,
+            all,
+        }
     }
 
     /// Makes the first half. `first` is the tweak of the first block.
@@ -139,8 +146,8 @@ impl<const ROOM: usize> Task for Next<'_, ROOM> {
     }
 }
 
-/// Writes the products of the first tweaks, as many as fit in a vector of words, with x^8, x^16 and so on, 128 bytes apart, to the end of
-/// `tweaks`.
+/// Takes the tweaks that fill two vectors of words from the beginning of `tweaks`. Writes their products with x^8 at byte 128, with x^16 at
+/// byte 256, and so on, up to the end of `tweaks`.
 #[inline(always)]
 fn eights<S: Isa>(isa: S, tweaks: &mut [u8]) {
     let n = 16 * S::U64::N;
@@ -199,8 +206,7 @@ impl<const ROOM: usize> Pass for XtsPass<'_, ROOM> {
     }
     #[inline(always)]
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
-        // If the cipher calls `beside`, the first batch of a half that is followed by another one fills it, and `beside` begins
-        // the other half.
+        // Otherwise, a half that another half follows is one batch, and the next half is made between the rounds of that batch.
         if !self.tweaks.beside && self.tweaks.is_followed(at) {
             isa.run(self.tweaks.next());
         }
