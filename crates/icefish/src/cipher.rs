@@ -61,8 +61,8 @@ pub trait Wide<S: Isa>: Copy {
     fn settle(&mut self, isa: S) {
         let _ = isa;
     }
-    /// Writes the blocks: from the last one to the first, unless [`Sink::ascends`] allows the other order. The value left in `self` is
-    /// unspecified.
+    /// Writes the blocks: from the last one to the first, unless [`Sink::ascends`] allows the other order. The value left in `self`
+    /// is unspecified.
     fn store(&mut self, isa: S, sink: Sink<'_>);
     /// Block `j` is `template` with its counter word set to `low + j`: the last eight bytes,
     /// big-endian, or the first eight, little-endian; all bytes of a shorter block.
@@ -139,8 +139,8 @@ pub trait Pass {
     const MOST: usize = usize::MAX;
     /// Starts work that is interleaved with the rounds of the batch of `count` blocks at `at`, in [`Pass::STEPS`] steps. `None`
     /// means that there is none. A cipher need not call this method: the pass then does the work in [`Pass::enter`] or
-    /// [`Pass::leave`]. The out-of-order window of a CPU is a few hundred instructions: too short to overlap the rounds with work that
-    /// comes after all of them.
+    /// [`Pass::leave`]. The out-of-order window of a CPU is a few hundred instructions: too short to overlap the rounds with work
+    /// that comes after all of them.
     #[inline(always)]
     fn beside<S: Isa, W: Wide<S>>(
         &mut self,
@@ -194,8 +194,8 @@ pub trait BlockCipher: Send + Sync + Sized {
     fn batch<S: Isa>() -> usize {
         1
     }
-    /// Takes `blocks` blocks through the cipher, in the batches that are fastest, the largest ones first. A batch may be larger than
-    /// [`BlockCipher::batch`] if [`Pass::VECTORS`] and [`Pass::MOST`] allow it. The default takes one block after the other.
+    /// Takes `blocks` blocks through the cipher, in the batches that are fastest, the largest ones first. A batch may be larger
+    /// than [`BlockCipher::batch`] if [`Pass::VECTORS`] and [`Pass::MOST`] allow it. The default takes one block after the other.
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
         for i in 0..blocks {
@@ -283,8 +283,8 @@ pub trait Cipher: BlockCipher {
     fn is_short<S: Isa>() -> bool {
         false
     }
-    /// Whether CTR and CFB encrypt a message of one block by [`BlockCipher::one`] instead of a pass. That pays if `one` is little code,
-    /// or is itself a call.
+    /// Whether CTR and CFB encrypt a message of one block by [`BlockCipher::one`] instead of a pass. That pays if `one` is little
+    /// code, or is itself a call.
     fn takes_one<S: Isa>() -> bool {
         Self::is_short::<S>()
     }
@@ -363,8 +363,8 @@ pub trait Cipher: BlockCipher {
 
 /// A cipher that is made from a key, and a tweak where it has one.
 ///
-/// [`NewCipher::schedule`] writes the key schedule into the cipher. `Key::set_key` calls it where the key is, so that no copy is made.
-/// `Key::new` returns a new cipher by value, which may leave a copy on the stack.
+/// [`NewCipher::schedule`] writes the key schedule into the cipher. `Key::set_key` calls it where the key is, so that no copy is
+/// made. `Key::new` returns a new cipher by value, which may leave a copy on the stack.
 ///
 /// ```
 /// use icefish::{Error, Key, cipher::NewCipher, ciphers::Aes256};

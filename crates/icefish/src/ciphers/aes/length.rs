@@ -116,8 +116,8 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         self.length.count::<KEYS>()
     }
 
-    /// The same keys for the next batch, to be loaded again. With 16 registers they do not fit: the compiler would keep copies on the
-    /// stack and broadcast them from there. A load that broadcasts costs little.
+    /// The same keys for the next batch, to be loaded again. With 16 registers they do not fit: the compiler would keep copies on
+    /// the stack and broadcast them from there. A load that broadcasts costs little.
     #[inline(always)]
     pub(super) fn again(self) -> Self {
         Self { keys: opaque(self.keys), length: self.length }
@@ -247,9 +247,9 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
 
     /// The rounds after [`RoundKeys::whitened`], with a step of other work after each of [`ALWAYS`] of them.
     ///
-    /// The extra rounds of longer keys come first if a register holds four states, and last otherwise. If a branch follows the work, the
-    /// compiler moves the work behind all rounds. With the extra rounds last, GCM with keys of any length takes 8 % more time with four
-    /// states in a register, and 5 % less with two (Zen 4).
+    /// The extra rounds of longer keys come first if a register holds four states, and last otherwise. If a branch follows the
+    /// work, the compiler moves the work behind all rounds. With the extra rounds last, GCM with keys of any length takes 8 % more
+    /// time with four states in a register, and 5 % less with two (Zen 4).
     #[inline(always)]
     pub(super) fn rounds_beside<S: Isa, D: Direction, P: Pass, const R: usize>(
         self,

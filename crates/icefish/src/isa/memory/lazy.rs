@@ -6,8 +6,8 @@ use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-/// `N` blocks, which the first caller makes in place, from zeros. Concurrent callers wait until they are made. Until then, their memory is not initialised.
-/// Dropping the value erases them.
+/// `N` blocks, which the first caller makes in place, from zeros. Concurrent callers wait until they are made. Until then, their
+/// memory is not initialised. Dropping the value erases them.
 #[repr(C)]
 pub(crate) struct Lazy<const N: usize> {
     blocks: UnsafeCell<MaybeUninit<[[u8; 16]; N]>>,
@@ -32,8 +32,8 @@ impl<const N: usize> Lazy<N> {
         Self { blocks, state: AtomicU8::new(BLANK), asked: AtomicBool::new(false) }
     }
 
-    /// Whether a caller that needs the blocks once should compute them without storing them: true for the first call, if they are not
-    /// made. Concurrent first calls may all return true.
+    /// Whether a caller that needs the blocks once should compute them without storing them: true for the first call, if they are
+    /// not made. Concurrent first calls may all return true.
     #[inline(always)]
     pub(crate) fn skips(&self) -> bool {
         if self.state.load(Ordering::Relaxed) == MADE || self.asked.load(Ordering::Relaxed) {

@@ -73,8 +73,8 @@ impl<C: Cipher, M: Mode, D: Direction> Task for WholeBlocks<'_, C, M, D> {
     }
 }
 
-/// [`WholeBlocks`] in the form of a [`Work`]. It is used only where needed: work is copied by vector loads on its way, which would stall on the words
-/// that were just stored, and a short message would wait for that.
+/// [`WholeBlocks`] in the form of a [`Work`]. It is used only where needed: work is copied by vector loads on its way, which would
+/// stall on the words that were just stored, and a short message would wait for that.
 struct HandedOn<'a, B: Block, M, D> {
     mode: M,
     chain: &'a mut Chain<B>,

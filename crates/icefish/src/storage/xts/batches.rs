@@ -11,10 +11,10 @@ use crate::isa::{
 struct TweakBuffers<const ROOM: usize>([[u8; ROOM]; 2]);
 
 /// The tweaks of consecutive blocks, and the next ones. The next ones are made while the cipher works on these blocks, so that the
-/// next blocks do not wait for them. If the cipher supports it (`beside`), the instructions that compute the next tweaks are interleaved with
-/// its rounds. Issued together, they queue for one port, and Intel CPUs then send other instructions to the port of the AES rounds.
-/// AES-128-XTS of 16 KiB, tweaks together and interleaved: 796 and 743 ns with VAES at 512 bits (Intel family 6 model 167), 7,000 and
-/// 6,000 cycles with AES-NI alone (Zen 4).
+/// next blocks do not wait for them. If the cipher supports it (`beside`), the instructions that compute the next tweaks are
+/// interleaved with its rounds. Issued together, they queue for one port, and Intel CPUs then send other instructions to the port
+/// of the AES rounds. AES-128-XTS of 16 KiB, tweaks together and interleaved: 796 and 743 ns with VAES at 512 bits (Intel family 6
+/// model 167), 7,000 and 6,000 cycles with AES-NI alone (Zen 4).
 struct BatchTweaks<'a, const ROOM: usize> {
     halves: &'a mut [[u8; ROOM]; 2],
     /// How often batches have switched to the other half.
@@ -146,8 +146,8 @@ impl<const ROOM: usize> Task for Next<'_, ROOM> {
     }
 }
 
-/// Takes the tweaks that fill two vectors of words from the beginning of `tweaks`. Writes their products with x^8 at byte 128, with x^16 at
-/// byte 256, and so on, up to the end of `tweaks`.
+/// Takes the tweaks that fill two vectors of words from the beginning of `tweaks`. Writes their products with x^8 at byte 128, with
+/// x^16 at byte 256, and so on, up to the end of `tweaks`.
 #[inline(always)]
 fn eights<S: Isa>(isa: S, tweaks: &mut [u8]) {
     let n = 16 * S::U64::N;
@@ -222,8 +222,8 @@ impl<const ROOM: usize> Pass for XtsPass<'_, ROOM> {
     }
 }
 
-/// Takes whole blocks through the cipher in batches. `all` is the number of tweaks: with ciphertext stealing, one more than there are
-/// blocks in `io`. Returns that additional tweak, or zeros without ciphertext stealing.
+/// Takes whole blocks through the cipher in batches. `all` is the number of tweaks: with ciphertext stealing, one more than there
+/// are blocks in `io`. Returns that additional tweak, or zeros without ciphertext stealing.
 #[inline(always)]
 pub(super) fn many<C: Cipher<Block = [u8; 16]>, D: Direction, S: Isa, const ROOM: usize>(
     isa: S,
