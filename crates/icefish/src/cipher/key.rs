@@ -206,8 +206,8 @@ impl<C: NewCipher> Task for Schedule<'_, C> {
     }
 }
 
-/// Makes a new cipher and its schedule. The cipher is a local value that is returned, so that the compiler can build it in the caller's
-/// place. A copy would leave the key on the stack, and would stall until the stores of the schedule are done.
+/// Makes a new cipher and its schedule. The cipher is a local value that is returned, so that the compiler can build it in the
+/// caller's place. A copy would leave the key on the stack, and would stall until the stores of the schedule are done.
 struct Scheduled<'a, C> {
     key: &'a [u8],
     tweak: &'a [u8],

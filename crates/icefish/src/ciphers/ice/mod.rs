@@ -50,8 +50,8 @@ pub struct Ice {
     /// 8 bytes in each word, big-endian.
     key: [u64; Ice::MAX_LEVEL],
     subkeys: [ExpandedSubkey; Ice::MAX_ROUNDS],
-    /// The same subkeys in the form of [`fields`]. They are an array of their own, because the tables fill the L1 cache of most CPUs:
-    /// with both forms in one array, ICE at level 2 takes 545 cycles instead of 505 (Zen 4).
+    /// The same subkeys in the form of [`fields`]. They are an array of their own, because the tables fill the L1 cache of most
+    /// CPUs: with both forms in one array, ICE at level 2 takes 545 cycles instead of 505 (Zen 4).
     columns: [ColumnKey; Ice::MAX_ROUNDS],
     rounds: usize,
     tables: bool,
@@ -198,9 +198,9 @@ impl Ice {
         }
     }
 
-    /// The smallest number of blocks that are not looked up in tables, but computed in GF(2^8) (columns) or bit-sliced (planes). The
-    /// documentation promises constant time from fixed numbers on, which none of these may exceed. In general registers, bit-slicing is
-    /// never faster.
+    /// The smallest number of blocks that are not looked up in tables, but computed in GF(2^8) (columns) or bit-sliced (planes).
+    /// The documentation promises constant time from fixed numbers on, which none of these may exceed. In general registers,
+    /// bit-slicing is never faster.
     #[inline(always)]
     fn enough<S: Isa>() -> usize {
         match (S::Gf256::FAST, S::U64::N) {

@@ -13,7 +13,8 @@ pub(super) const BITS: usize = 60;
 /// those of the salt. `i` below 64 is bit `i` of the 8 key bytes, read as a big-endian number; `64 + i` is its complement.
 pub(super) type Wires = [u8; BITS];
 
-/// For 8 key bytes, which key 16 rounds: those of the 8 in the first half of the cipher, and of the 8 in the second, which are mirrored.
+/// For 8 key bytes, which key 16 rounds: those of the 8 in the first half of the cipher, and of the 8 in the second, which are
+/// mirrored.
 pub(super) static WIRING: [[Wires; 8]; 2] = wiring();
 
 /// In each of its 16 steps, the schedule starts at this one of the four 16-bit key words.

@@ -68,8 +68,8 @@ pub trait Polynomials<S>: Copy {
         constant[7] = 0xc2;
         self.mul_low(Self::splat(isa, &constant))
     }
-    /// `N` products: `t` times x^`from`, times the next power of x, and so on, modulo x^128 + x^7 + x^2 + x + 1. All exponents must be
-    /// below 8. This is the field of XTS (IEEE 1619, section 5.2), not of POLYVAL.
+    /// `N` products: `t` times x^`from`, times the next power of x, and so on, modulo x^128 + x^7 + x^2 + x + 1. All exponents must
+    /// be below 8. This is the field of XTS (IEEE 1619, section 5.2), not of POLYVAL.
     #[inline(always)]
     fn times_powers(isa: S, t: &[u8; 16], from: usize) -> Self {
         let mut bytes = [0; 64];
