@@ -74,16 +74,16 @@ macro_rules! backends {
             /// names, even if the branch is never taken, and a third of all functions would never run.
             #[inline(always)]
             pub fn run<T: Task>(self, task: T) -> T::Out {
-                let function = match self {$($(
+                let entry = match self {$($(
                     #[cfg($where)]
                     Self::$set(_) => const {
                         match T::EXTENSION {
-                            $($task => $compiled::compiled::<T> as unsafe fn(T) -> T::Out),+
+                            $($task => $compiled::entry::<T>()),+
                         }
                     },
                 )+)+};
                 // SAFETY: each arm has a token, whose set is or contains the set for which the function is compiled.
-                unsafe { function(task) }
+                unsafe { entry.run(task) }
             }
         }
     };

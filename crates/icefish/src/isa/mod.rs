@@ -20,6 +20,7 @@ mod arm;
 mod backend;
 mod clmul;
 mod endian;
+mod entry;
 #[doc(hidden)]
 pub mod forms;
 mod gf256;

@@ -5,6 +5,7 @@
 use crate::isa::aes::single::Single;
 use crate::isa::aes::sliced::Sliced;
 use crate::isa::clmul::soft::SoftPoly;
+use crate::isa::entry::{Entry, Word, compiled, received};
 use crate::isa::{CryptoVectors, Isa, Lanes, Octets, Rows, Sink, Task};
 use core::num::Wrapping;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
@@ -39,13 +40,9 @@ impl Scalar {
     pub(super) const fn new() -> Option<Self> {
         Some(Self)
     }
-
-    /// [`Isa::run`] as a function without a token.
-    #[inline(never)]
-    pub(super) fn compiled<T: Task>(task: T) -> T::Out {
-        task.call(Scalar)
-    }
 }
+
+compiled!(Scalar, Scalar);
 
 impl Isa for Scalar {
     type U32 = Wrapping<u32>;
@@ -57,7 +54,8 @@ impl Isa for Scalar {
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
-        Self::compiled(task)
+        // SAFETY: every CPU has the features of the target.
+        unsafe { const { Self::entry::<T>() }.run(task) }
     }
 }
 

@@ -28,8 +28,8 @@ const ROOM: usize = 1024;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ctr {
-    /// Width of the counter in bytes: 4, 8, or `usize::MAX` for the whole block.
-    width: usize,
+    /// Width of the counter in bytes: 4, 8, or `u8::MAX` for the whole block.
+    width: u8,
     endian: Endian,
 }
 
@@ -41,13 +41,13 @@ impl Default for Ctr {
 
 impl Ctr {
     /// The whole block is a big-endian counter: the default, and the form of OpenSSL.
-    pub const BE: Self = Self { width: usize::MAX, endian: Endian::Big };
+    pub const BE: Self = Self { width: u8::MAX, endian: Endian::Big };
     /// The last 4 bytes are a big-endian counter, as in GCM.
     pub const BE32: Self = Self { width: 4, endian: Endian::Big };
     /// The last 8 bytes are a big-endian counter.
     pub const BE64: Self = Self { width: 8, endian: Endian::Big };
     /// The whole block is a little-endian counter.
-    pub const LE: Self = Self { width: usize::MAX, endian: Endian::Little };
+    pub const LE: Self = Self { width: u8::MAX, endian: Endian::Little };
     /// The first 4 bytes are a little-endian counter, as in GCM-SIV.
     pub const LE32: Self = Self { width: 4, endian: Endian::Little };
     /// The first 8 bytes are a little-endian counter.
@@ -56,7 +56,7 @@ impl Ctr {
     /// Width of the counter in bytes.
     #[inline(always)]
     fn width(&self, block: usize) -> usize {
-        self.width.min(block)
+        usize::from(self.width).min(block)
     }
 
     /// The counter block `index` blocks after `first`, as a template and the low 64 bits of its counter. The template is nearly

@@ -15,6 +15,7 @@ use super::memory::{load, put, transpose, transpose_words};
 use crate::isa::aes::permuted::{Bytes, Permuted};
 use crate::isa::aes::planes::Planes;
 use crate::isa::clmul::soft::SoftPoly;
+use crate::isa::entry::{Entry, Word, compiled, received};
 use crate::isa::{CryptoVectors, Endian, Isa, Lanes, Octets, Sink, Task, WordRow, mixed};
 use core::arch::aarch64::*;
 use core::marker::PhantomData;
@@ -81,14 +82,7 @@ impl CryptoVectors for NeonNoAes {
     type PolyOne = SoftPoly;
 }
 
-impl NeonNoAes {
-    /// [`Isa::run`] as a function without a token.
-    #[target_feature(enable = "neon")]
-    #[inline(never)]
-    pub(in crate::isa) fn compiled<T: Task>(task: T) -> T::Out {
-        task.call(NeonNoAes(()))
-    }
-}
+compiled!(NeonNoAes, NeonNoAes(()), enable = "neon");
 
 impl Isa for NeonNoAes {
     type U32 = Vec128<u32, false>;
@@ -101,7 +95,7 @@ impl Isa for NeonNoAes {
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { Self::compiled(task) }
+        unsafe { const { Self::entry::<T>() }.run(task) }
     }
 }
 
@@ -114,14 +108,7 @@ impl CryptoVectors for Neon {
     type PolyOne = Pmull;
 }
 
-impl Neon {
-    /// [`Isa::run`] as a function without a token.
-    #[target_feature(enable = "neon,aes")]
-    #[inline(never)]
-    pub(in crate::isa) fn compiled<T: Task>(task: T) -> T::Out {
-        task.call(Neon(()))
-    }
-}
+compiled!(Neon, Neon(()), enable = "neon,aes");
 
 impl Isa for Neon {
     type U32 = Vec128<u32, false>;
@@ -134,7 +121,7 @@ impl Isa for Neon {
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { Self::compiled(task) }
+        unsafe { const { Self::entry::<T>() }.run(task) }
     }
 }
 

@@ -7,6 +7,7 @@
 use super::aes::{ArmAes, HasArmAes};
 use super::clmul::Pmull;
 use super::neon::{HasNeon, Vec128};
+use crate::isa::entry::{Entry, Word, compiled, received};
 use crate::isa::{CryptoVectors, Isa, Octets, Task, WordRow};
 
 /// NEON and the AES and SHA-3 extensions.
@@ -57,14 +58,7 @@ impl CryptoVectors for NeonSha3 {
     type PolyOne = Pmull;
 }
 
-impl NeonSha3 {
-    /// [`Isa::run`] as a function without a token.
-    #[target_feature(enable = "neon,aes,sha3")]
-    #[inline(never)]
-    pub(in crate::isa) fn compiled<T: Task>(task: T) -> T::Out {
-        task.call(NeonSha3(()))
-    }
-}
+compiled!(NeonSha3, NeonSha3(()), enable = "neon,aes,sha3");
 
 impl Isa for NeonSha3 {
     type U32 = Vec128<u32, true>;
@@ -77,6 +71,6 @@ impl Isa for NeonSha3 {
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { Self::compiled(task) }
+        unsafe { const { Self::entry::<T>() }.run(task) }
     }
 }

@@ -7,6 +7,7 @@ use super::avx512::{HasAvx512, Vec512};
 use super::clmul::{Clmul, HasClmul};
 use super::cpuid::Features;
 use super::rows::Row128;
+use crate::isa::entry::{Entry, Word, compiled, received};
 use crate::isa::{Avx2NoAes, Avx512NoAes, CryptoVectors, Isa, Octets, Task};
 
 /// AVX2, AES-NI and everything before them.
@@ -48,14 +49,7 @@ impl CryptoVectors for Avx2 {
     type PolyOne = Clmul;
 }
 
-impl Avx2 {
-    /// [`Isa::run`] as a function without a token.
-    #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2")]
-    #[inline(never)]
-    pub(in crate::isa) fn compiled<T: Task>(task: T) -> T::Out {
-        task.call(Avx2(()))
-    }
-}
+compiled!(Avx2, Avx2(()), enable = "avx2,aes,pclmulqdq,bmi1,bmi2");
 
 impl Isa for Avx2 {
     type U32 = Vec256<u32>;
@@ -68,7 +62,7 @@ impl Isa for Avx2 {
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { Self::compiled(task) }
+        unsafe { const { Self::entry::<T>() }.run(task) }
     }
 }
 
@@ -111,14 +105,11 @@ impl CryptoVectors for Avx512 {
     type PolyOne = Clmul;
 }
 
-impl Avx512 {
-    /// [`Isa::run`] as a function without a token.
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,pclmulqdq,avx2,bmi1,bmi2")]
-    #[inline(never)]
-    pub(in crate::isa) fn compiled<T: Task>(task: T) -> T::Out {
-        task.call(Avx512(()))
-    }
-}
+compiled!(
+    Avx512,
+    Avx512(()),
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,pclmulqdq,avx2,bmi1,bmi2"
+);
 
 impl Isa for Avx512 {
     type U32 = Vec512<u32>;
@@ -131,6 +122,6 @@ impl Isa for Avx512 {
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { Self::compiled(task) }
+        unsafe { const { Self::entry::<T>() }.run(task) }
     }
 }

@@ -6,6 +6,7 @@ use super::avx2::{HasAvx2, Vec256, vec};
 use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
 use super::cpuid::Features;
 use super::rows::Row128;
+use crate::isa::entry::{Entry, Word, compiled, received};
 use crate::isa::{Avx2Vaes, CryptoVectors, Gf256, Isa, Lanes, Matrix, Task, mixed, public};
 use core::arch::asm;
 use core::arch::x86_64::*;
@@ -53,14 +54,7 @@ impl CryptoVectors for Avx2Gfni {
     type PolyOne = Clmul;
 }
 
-impl Avx2Gfni {
-    /// [`Isa::run`] as a function without a token.
-    #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2,vaes,vpclmulqdq,gfni")]
-    #[inline(never)]
-    pub(in crate::isa) fn compiled<T: Task>(task: T) -> T::Out {
-        task.call(Avx2Gfni(()))
-    }
-}
+compiled!(Avx2Gfni, Avx2Gfni(()), enable = "avx2,aes,pclmulqdq,bmi1,bmi2,vaes,vpclmulqdq,gfni");
 
 impl Isa for Avx2Gfni {
     type U32 = Vec256<u32>;
@@ -73,7 +67,7 @@ impl Isa for Avx2Gfni {
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { Self::compiled(task) }
+        unsafe { const { Self::entry::<T>() }.run(task) }
     }
 }
 

@@ -7,6 +7,7 @@ use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
 use super::cpuid::Features;
 use super::order::after;
 use super::rows::{self, Row128};
+use crate::isa::entry::{Entry, Word, compiled, received};
 use crate::isa::{
     AesRounds, Avx2, CryptoVectors, Endian, Isa, Octets, OpenBlocks, Row, Sink, Task,
 };
@@ -62,14 +63,7 @@ impl CryptoVectors for Avx2Vaes {
     type PolyOne = Clmul;
 }
 
-impl Avx2Vaes {
-    /// [`Isa::run`] as a function without a token.
-    #[target_feature(enable = "avx2,aes,pclmulqdq,bmi1,bmi2,vaes,vpclmulqdq")]
-    #[inline(never)]
-    pub(in crate::isa) fn compiled<T: Task>(task: T) -> T::Out {
-        task.call(Avx2Vaes(()))
-    }
-}
+compiled!(Avx2Vaes, Avx2Vaes(()), enable = "avx2,aes,pclmulqdq,bmi1,bmi2,vaes,vpclmulqdq");
 
 impl Isa for Avx2Vaes {
     type U32 = Vec256<u32>;
@@ -82,7 +76,7 @@ impl Isa for Avx2Vaes {
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { Self::compiled(task) }
+        unsafe { const { Self::entry::<T>() }.run(task) }
     }
 }
 

@@ -8,6 +8,7 @@ use super::clmul::{Clmul, Clmul512, HasClmul};
 use super::cpuid::Features;
 use super::order::after;
 use super::rows::Row128;
+use crate::isa::entry::{Entry, Word, compiled, received};
 use crate::isa::{
     AesRounds, Avx2Gfni, Avx512, CryptoVectors, Endian, Isa, OpenBlocks, Row, Sink, Task,
 };
@@ -57,16 +58,11 @@ impl CryptoVectors for Avx512Vaes {
     type PolyOne = Clmul;
 }
 
-impl Avx512Vaes {
-    /// [`Isa::run`] as a function without a token.
-    #[target_feature(
-        enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,pclmulqdq,avx2,bmi1,bmi2,vaes,vpclmulqdq,gfni,avx512vbmi"
-    )]
-    #[inline(never)]
-    pub(in crate::isa) fn compiled<T: Task>(task: T) -> T::Out {
-        task.call(Avx512Vaes(()))
-    }
-}
+compiled!(
+    Avx512Vaes,
+    Avx512Vaes(()),
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,aes,pclmulqdq,avx2,bmi1,bmi2,vaes,vpclmulqdq,gfni,avx512vbmi"
+);
 
 impl Isa for Avx512Vaes {
     type U32 = Vec512<u32>;
@@ -79,7 +75,7 @@ impl Isa for Avx512Vaes {
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { Self::compiled(task) }
+        unsafe { const { Self::entry::<T>() }.run(task) }
     }
 }
 

@@ -10,6 +10,7 @@ use super::rows::{HasRow128, Row128};
 use crate::isa::aes::permuted::{Bytes, Permuted};
 use crate::isa::aes::planes::Planes;
 use crate::isa::clmul::soft::SoftPoly;
+use crate::isa::entry::{Entry, Word, compiled, received};
 use crate::isa::{CryptoVectors, Endian, Isa, Lanes, Octets, Sink, Task, mixed};
 use core::arch::asm;
 use core::arch::x86_64::*;
@@ -85,14 +86,7 @@ impl CryptoVectors for Avx2NoAes {
     type PolyOne = SoftPoly;
 }
 
-impl Avx2NoAes {
-    /// [`Isa::run`] as a function without a token.
-    #[target_feature(enable = "avx2,bmi1,bmi2")]
-    #[inline(never)]
-    pub(in crate::isa) fn compiled<T: Task>(task: T) -> T::Out {
-        task.call(Avx2NoAes(()))
-    }
-}
+compiled!(Avx2NoAes, Avx2NoAes(()), enable = "avx2,bmi1,bmi2");
 
 impl Isa for Avx2NoAes {
     type U32 = Vec256<u32>;
@@ -105,7 +99,7 @@ impl Isa for Avx2NoAes {
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { Self::compiled(task) }
+        unsafe { const { Self::entry::<T>() }.run(task) }
     }
 }
 
@@ -118,14 +112,11 @@ impl CryptoVectors for Avx512NoAes {
     type PolyOne = SoftPoly;
 }
 
-impl Avx512NoAes {
-    /// [`Isa::run`] as a function without a token.
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2")]
-    #[inline(never)]
-    pub(in crate::isa) fn compiled<T: Task>(task: T) -> T::Out {
-        task.call(Avx512NoAes(()))
-    }
-}
+compiled!(
+    Avx512NoAes,
+    Avx512NoAes(()),
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2"
+);
 
 impl Isa for Avx512NoAes {
     type U32 = Vec512<u32>;
@@ -138,7 +129,7 @@ impl Isa for Avx512NoAes {
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { Self::compiled(task) }
+        unsafe { const { Self::entry::<T>() }.run(task) }
     }
 }
 
