@@ -24,7 +24,7 @@ pub(crate) use ecb::EcbPass;
 pub(crate) use key::zero_tweak;
 pub use key::{Key, KeyOptions};
 #[cfg(feature = "aes")]
-pub(crate) use strips::{InPlace, Part, ROOM, STRIP, Strip, Stripped, Strips, through};
+pub(crate) use strips::{FEW, InPlace, Part, ROOM, STRIP, Strip, Stripped, Strips, through};
 pub use work::Work;
 pub(crate) use work::{Many, OneBlock, With, block, encrypt_one, in_place};
 

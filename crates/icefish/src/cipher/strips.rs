@@ -1,6 +1,6 @@
 //! Strips: runs of blocks for a cipher that is compiled separately from the pass. For whole batches of a [`Direct`] pass, the
 //! cipher reads and writes the message itself, unless the message is short. For other blocks, the pass writes the input of the
-//! cipher to a buffer, and reads its output there. Fewer than [`Stripped::least`] blocks take no strip: they stay in registers.
+//! cipher to a buffer, and reads its output there. A few blocks take no strip, and a single one stays in registers.
 
 use super::byte_blocks::{ByteBlock, ByteBlocks};
 use super::{Cipher, Cursor, Direct, Direction, Pass, Wide};
@@ -14,6 +14,9 @@ pub(crate) const STRIP: usize = 1024;
 /// Bytes of the small buffer: as many as the largest bit-sliced [`CryptoVectors::Aes`](crate::isa::CryptoVectors::Aes) value has,
 /// which is that of AVX-512.
 pub(crate) const ROOM: usize = 512;
+
+/// Bytes of a few blocks: a bit-sliced batch takes longer for them than vectors of one to four states.
+pub(crate) const FEW: usize = 64;
 
 /// Blocks to be taken through a cipher, strip by strip.
 pub(crate) trait Strips {
@@ -68,8 +71,8 @@ impl Strips for InPlace<'_> {
 pub(crate) trait Stripped: Cipher {
     /// Takes all strips through the cipher, as a call that is not inlined.
     fn strips<S: Isa, D: Direction>(&self, isa: S, strips: &mut dyn Strips);
-    /// The smallest number of blocks for which a batch is not slower than one block after the other.
-    fn least<S: Isa>() -> usize;
+    /// Takes the first `blocks` blocks of `room` through the cipher, as a call that is not inlined. It may overwrite all of `room`.
+    fn few<S: Isa, D: Direction>(&self, isa: S, room: &mut [u8; FEW], blocks: usize);
     /// Number of blocks in a batch of a long message.
     fn long<S: Isa>() -> usize;
 }
@@ -84,15 +87,11 @@ pub(crate) fn through<C: Stripped, S: Isa, D: Direction, P: Pass>(
     pass: &mut P,
     blocks: usize,
 ) {
-    if blocks < C::least::<S>() {
-        for i in 0..blocks {
-            let i = if P::BACKWARD { blocks - 1 - i } else { i };
-            let block: C::One<S> = pass.enter(isa, i, 1);
-            pass.leave(isa, i, 1, &mut cipher.one::<S, D>(isa, block));
-        }
-        return;
+    if blocks == 1 {
+        let block: C::One<S> = pass.enter(isa, 0, 1);
+        return pass.leave(isa, 0, 1, &mut cipher.one::<S, D>(isa, block));
     }
-    if blocks <= ALONE {
+    if blocks <= FEW / C::Block::LEN {
         return few::<C, S, D, P>(cipher, isa, pass, blocks);
     }
     let long = pass.direct().map(|_| C::long::<S>());
@@ -151,7 +150,7 @@ fn at_once<C: Stripped, S: Isa, D: Direction, P: Pass>(
     erase(&mut room.0);
 }
 
-/// [`through`] for so few blocks that calls to fill and to empty the buffer would take much of the time.
+/// [`through`] for at most [`FEW`] bytes. Calls to fill and to empty a buffer would take much of the time.
 #[inline(always)]
 fn few<C: Stripped, S: Isa, D: Direction, P: Pass>(
     cipher: &C,
@@ -159,11 +158,11 @@ fn few<C: Stripped, S: Isa, D: Direction, P: Pass>(
     pass: &mut P,
     blocks: usize,
 ) {
-    let (mut room, size) = (StripBuffer([0; ROOM]), C::Block::LEN);
+    let mut room = StripBuffer([0; FEW]);
     for i in 0..blocks {
         enter::<S, P, C::Block, ByteBlock<C::Block>>(isa, pass, 0, i, &mut room.0);
     }
-    cipher.strips::<S, D>(isa, &mut InPlace::new(&mut room.0, size * blocks));
+    cipher.few::<S, D>(isa, &mut room.0, blocks);
     for i in 0..blocks {
         let i = if P::BACKWARD { blocks - 1 - i } else { i };
         leave::<S, P, C::Block, ByteBlock<C::Block>>(isa, pass, 0, i, &room.0);
@@ -236,11 +235,8 @@ impl<S: Isa, P: Pass, B: Block> Strips for Through<'_, S, P, B> {
     }
 }
 
-/// Up to this many blocks, calls to fill and to empty the buffer would take much of the time.
-const ALONE: usize = 4;
-
 /// Registers that are stored together when the buffer is filled, and loaded together when it is emptied.
-const FEW: usize = 8;
+const TOGETHER: usize = 8;
 
 /// Fills a strip with the input of the cipher.
 struct Enter<'a, P, B> {
@@ -257,8 +253,8 @@ impl<P: Pass, B: Block> Task for Enter<'_, P, B> {
     fn call<S: Isa>(self, isa: S) {
         let Self { pass, at, count, room, .. } = self;
         let (steps, ones) = steps::<S, B>(count);
-        for i in (0..steps).step_by(blocks::<S, B, FEW>()) {
-            enter::<S, P, B, ByteBlocks<S::U64, B, FEW>>(isa, pass, at, i, room);
+        for i in (0..steps).step_by(blocks::<S, B, TOGETHER>()) {
+            enter::<S, P, B, ByteBlocks<S::U64, B, TOGETHER>>(isa, pass, at, i, room);
         }
         for i in (steps..ones).step_by(blocks::<S, B, 1>().max(1)) {
             enter::<S, P, B, ByteBlocks<S::U64, B, 1>>(isa, pass, at, i, room);
@@ -291,13 +287,13 @@ impl<P: Pass, B: Block> Task for Leave<'_, P, B> {
             for i in (steps..ones).step_by(blocks::<S, B, 1>().max(1)).rev() {
                 leave::<S, P, B, ByteBlocks<S::U64, B, 1>>(isa, pass, at, i, room);
             }
-            for i in (0..steps).step_by(blocks::<S, B, FEW>()).rev() {
-                leave::<S, P, B, ByteBlocks<S::U64, B, FEW>>(isa, pass, at, i, room);
+            for i in (0..steps).step_by(blocks::<S, B, TOGETHER>()).rev() {
+                leave::<S, P, B, ByteBlocks<S::U64, B, TOGETHER>>(isa, pass, at, i, room);
             }
             return;
         }
-        for i in (0..steps).step_by(blocks::<S, B, FEW>()) {
-            leave::<S, P, B, ByteBlocks<S::U64, B, FEW>>(isa, pass, at, i, room);
+        for i in (0..steps).step_by(blocks::<S, B, TOGETHER>()) {
+            leave::<S, P, B, ByteBlocks<S::U64, B, TOGETHER>>(isa, pass, at, i, room);
         }
         for i in (steps..ones).step_by(blocks::<S, B, 1>().max(1)) {
             leave::<S, P, B, ByteBlocks<S::U64, B, 1>>(isa, pass, at, i, room);
@@ -314,10 +310,10 @@ fn blocks<S: Isa, B: Block, const R: usize>() -> usize {
     <ByteBlocks<S::U64, B, R> as Wide<S>>::BLOCKS
 }
 
-/// How many of `count` blocks fill groups of [`FEW`] registers, and how many fill whole registers.
+/// How many of `count` blocks fill groups of [`TOGETHER`] registers, and how many fill whole registers.
 #[inline(always)]
 fn steps<S: Isa, B: Block>(count: usize) -> (usize, usize) {
-    let few = count - count % blocks::<S, B, FEW>();
+    let few = count - count % blocks::<S, B, TOGETHER>();
     (few, if blocks::<S, B, 1>() == 0 { few } else { count - count % blocks::<S, B, 1>() })
 }
 

@@ -150,7 +150,7 @@ pub trait CryptoVectors: Copy {
     type AesOne: AesRounds<Self>;
     /// One or two AES states, as many as are fastest where there are two: for AEGIS.
     type AesTwo: AesRounds<Self>;
-    /// One, two or four AES states, as many as are fastest where there are four: for AEGIS.
+    /// One, two or four AES states, as many as are fastest where there are four: for AEGIS, and for a few blocks of AES.
     type AesFour: AesRounds<Self>;
     /// As many polynomials as are fastest in parallel: for GHASH and POLYVAL.
     type Poly: Polynomials<Self>;

@@ -5,8 +5,8 @@ use super::states::One;
 use super::{Aes, Length};
 use crate::Block;
 use crate::cipher::{
-    self, BlockCipher, Chaining, Chains, Cipher, Counters, Decrypt, Direct, Direction, InPlace,
-    Part, Pass, ROOM, STRIP, Source, Strip, Stripped, Strips, WIDE,
+    self, BlockCipher, Chaining, Chains, Cipher, Counters, Decrypt, Direct, Direction, FEW,
+    InPlace, Part, Pass, ROOM, STRIP, Source, Strip, Stripped, Strips, WIDE,
 };
 use crate::isa::{AesRounds, Extension, InOut, Isa, Room, Sink, Streams, Task, erase};
 use core::marker::PhantomData;
@@ -150,8 +150,8 @@ impl Stripped for AnyLength<'_> {
         isa.run(SlicedStrips { cipher: self, strips, direction: PhantomData::<D> });
     }
     #[inline(always)]
-    fn least<S: Isa>() -> usize {
-        if S::Aes::N > 4 { 4 } else { 2 }
+    fn few<S: Isa, D: Direction>(&self, isa: S, room: &mut [u8; FEW], blocks: usize) {
+        isa.run(Few { cipher: self, room, blocks, direction: PhantomData::<D> });
     }
     #[inline(always)]
     fn long<S: Isa>() -> usize {
@@ -171,20 +171,20 @@ impl<S: Isa, D: Direction> Task for Rounds<'_, '_, S, D> {
     type Out = S::AesOne;
     #[inline(always)]
     fn call<T: Isa>(self, _: T) -> S::AesOne {
-        rounds::<S, D>(self.isa, self.cipher.keys::<D>(), self.x)
+        rounds::<S, S::AesOne, D>(self.isa, self.cipher.keys::<D>(), self.x)
     }
 }
 
 #[inline(always)]
-fn rounds<S: Isa, D: Direction>(isa: S, keys: &[[u8; 16]], x: S::AesOne) -> S::AesOne {
+fn rounds<S: Isa, A: AesRounds<S>, D: Direction>(isa: S, keys: &[[u8; 16]], x: A) -> A {
     let [first, inner @ .., last] = keys else { return x };
-    let last = S::AesOne::splat(isa, last);
-    let mut x = x.xor(S::AesOne::splat(isa, first));
+    let last = A::splat(isa, last);
+    let mut x = x.xor(A::splat(isa, first));
     if D::ENCRYPT {
         return x.inner(isa, inner).last(last);
     }
     for key in inner {
-        x = x.dec(S::AesOne::splat(isa, key));
+        x = x.dec(A::splat(isa, key));
     }
     x.dec_last(last)
 }
@@ -201,8 +201,29 @@ impl<D: Direction> Task for Alone<'_, '_, D> {
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let x = S::AesOne::splat(isa, self.block);
-        let x = rounds::<S, D>(isa, self.cipher.keys::<D>(), x);
+        let x = rounds::<S, S::AesOne, D>(isa, self.cipher.keys::<D>(), x);
         x.store_one(&mut Sink::new(self.block), 0);
+    }
+}
+
+/// Blocks in memory in registers of [`AesFour`](crate::isa::CryptoVectors::AesFour), which takes less time for so few than a batch.
+struct Few<'a, 'k, D> {
+    cipher: &'a AnyLength<'k>,
+    room: &'a mut [u8; FEW],
+    blocks: usize,
+    direction: PhantomData<D>,
+}
+
+impl<D: Direction> Task for Few<'_, '_, D> {
+    type Out = ();
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let keys = self.cipher.keys::<D>();
+        for at in (0..16 * self.blocks).step_by(16 * S::AesFour::N) {
+            let states = &mut self.room[at..at + 16 * S::AesFour::N];
+            let x = rounds::<S, S::AesFour, D>(isa, keys, S::AesFour::load(isa, states));
+            x.store(&mut Sink::new(states), 0);
+        }
     }
 }
 
@@ -217,7 +238,7 @@ impl<D: Direction> Task for SlicedStrips<'_, '_, '_, D> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        if self.strips.longest() < 16 * AnyLength::least::<S>() {
+        if self.strips.longest() <= FEW {
             return isa.run(Batches { isa, sliced: &[], of: self });
         }
         // Slicing a round key takes time, on the set `Scalar` about as long as half a round, so each is sliced once for all strips.
@@ -238,7 +259,7 @@ impl<D: Direction> Task for SlicedStrips<'_, '_, '_, D> {
 /// Bytes of the sliced round keys of AES-256 with AVX-512.
 const SLICED: usize = 15 * ROOM;
 
-/// Takes strips through the cipher. `sliced` is empty if no strip is long enough to gain from sliced round keys.
+/// Takes strips through the cipher. `sliced` is empty if no strip has more than a few blocks.
 struct Batches<'b, 'a, 'k, 's, S: Isa, D> {
     isa: S,
     sliced: &'b [S::Aes],
@@ -250,7 +271,6 @@ impl<S: Isa, D: Direction> Task for Batches<'_, '_, '_, '_, S, D> {
     #[inline(always)]
     fn call<T: Isa>(self, _: T) {
         let Self { isa, sliced, of: SlicedStrips { cipher, strips, direction } } = self;
-        let least = 16 * AnyLength::least::<S>();
         while let Some(strip) = strips.next() {
             let (bytes, len) = match strip {
                 Strip::Message(part) => {
@@ -268,12 +288,20 @@ impl<S: Isa, D: Direction> Task for Batches<'_, '_, '_, '_, S, D> {
                     let part = Part { direct, at: 0, len: at, backward: false };
                     isa.run(Long { isa, sliced, part, direction });
                 }
-                while at < len && len - at >= least {
+                while at < len && len - at > FEW {
                     at += last::<S, D>(isa, sliced, &mut bytes[at..], len - at);
                 }
             }
-            for block in bytes[at..len].as_chunks_mut::<16>().0 {
-                isa.run(Alone { cipher, block, direction });
+            match bytes[at..len].as_chunks_mut::<16>().0 {
+                [] => {}
+                [block] => isa.run(Alone { cipher, block, direction }),
+                few => {
+                    let (mut room, blocks) = ([0; FEW], few.len());
+                    room[..16 * blocks].copy_from_slice(few.as_flattened());
+                    isa.run(Few { cipher, room: &mut room, blocks, direction });
+                    few.as_flattened_mut().copy_from_slice(&room[..16 * blocks]);
+                    erase(&mut room);
+                }
             }
         }
     }
