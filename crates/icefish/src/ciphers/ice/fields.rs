@@ -209,6 +209,7 @@ mod tests {
     impl Task for AsByTable {
         type Out = ();
         const EXTENSION: Extension = Extension::Gf256;
+        #[inline(always)]
         fn call<S: Isa>(self, isa: S) {
             if !S::Gf256::FAST && S::U64::N > 1 {
                 return;

@@ -2,6 +2,7 @@
 
 use super::{on_every_backend, panics, random};
 use crate::isa::{AesRounds, Endian, InOut, Isa, Sink, Task, aes::sbox as networks};
+use core::marker::PhantomData;
 use std::sync::LazyLock;
 use std::vec::Vec;
 
@@ -63,105 +64,221 @@ fn inv_mix_columns(s: State) -> State {
     mix(s, [14, 11, 13, 9])
 }
 
-/// Checks that `f` on vectors is `expected` on each state.
-fn check<S: Isa, A: AesRounds<S>>(isa: S, f: fn(A, A) -> A, expected: fn(State, State) -> State) {
-    for seed in 0..3 {
-        let (bytes, key) = (random(seed, 16 * A::N), random(seed + 9, 16 * A::N));
-        let got = stored(f(A::load(isa, &bytes), A::load(isa, &key)));
-        for ((got, b), k) in got.chunks(16).zip(bytes.chunks(16)).zip(key.chunks(16)) {
-            assert_eq!(got, expected(b.try_into().unwrap(), k.try_into().unwrap()));
+/// An operation of two states, or of a state and a round key.
+#[derive(Clone, Copy, Debug)]
+enum Operation {
+    Xor,
+    And,
+    Round,
+    Enc,
+    EncLast,
+    Dec,
+    DecLast,
+    /// A sequence of rounds and XORs, with keys that result from them.
+    Mixture,
+}
+
+const OPERATIONS: [Operation; 8] = [
+    Operation::Xor,
+    Operation::And,
+    Operation::Round,
+    Operation::Enc,
+    Operation::EncLast,
+    Operation::Dec,
+    Operation::DecLast,
+    Operation::Mixture,
+];
+
+impl Operation {
+    fn expected(self, a: State, b: State) -> State {
+        match self {
+            Self::Xor => xor(a, b),
+            Self::And => core::array::from_fn(|i| a[i] & b[i]),
+            Self::Round | Self::Enc => xor(mix_columns(shift_rows(sub_bytes(a))), b),
+            Self::EncLast => xor(shift_rows(sub_bytes(a)), b),
+            Self::Dec => xor(inv_mix_columns(inv_sub_bytes(inv_shift_rows(a))), b),
+            Self::DecLast => xor(inv_sub_bytes(inv_shift_rows(a)), b),
+            Self::Mixture => {
+                let first = Self::Enc.expected(xor(a, b), xor(a, b));
+                let second = xor(xor(first, a), Self::EncLast.expected(b, a));
+                inv_sub_bytes(inv_shift_rows(second))
+            }
         }
     }
+
+    #[inline(always)]
+    fn of_vectors<S: Isa, A: AesRounds<S>>(self, a: A, b: A) -> A {
+        match self {
+            Self::Xor => a.xor(b),
+            Self::And => a.and(b),
+            Self::Round => a.round(b),
+            Self::Enc => a.enc(b),
+            Self::EncLast => a.enc_last(b),
+            Self::Dec => a.dec(b),
+            Self::DecLast => a.dec_last(b),
+            Self::Mixture => a.xor(b).enc(a.xor(b)).xor(a).xor(b.enc_last(a)).dec_last(b.xor(b)),
+        }
+    }
+}
+
+/// What is done with vectors of type `A`, from memory to memory. Only a task is compiled for an instruction set: elsewhere, each
+/// operation would be a call, of which the bit-sliced forms have hundreds.
+struct OnVectors<'a, T, A, W> {
+    isa: T,
+    work: W,
+    out: &'a mut [u8],
+    vectors: PhantomData<A>,
+}
+
+impl<T: Isa, A: AesRounds<T>, W: VectorWork<T, A>> Task for OnVectors<'_, T, A, W> {
+    type Out = ();
+    #[inline(always)]
+    fn call<S: Isa>(self, _: S) {
+        self.work.call(self.isa, self.out);
+    }
+}
+
+trait VectorWork<S, A> {
+    fn call(self, isa: S, out: &mut [u8]);
+}
+
+/// The result of `work`, `len` bytes.
+fn made<S: Isa, A: AesRounds<S>>(isa: S, len: usize, work: impl VectorWork<S, A>) -> Vec<u8> {
+    let mut out = std::vec![0; len];
+    isa.run(OnVectors { isa, work, out: &mut out, vectors: PhantomData::<A> });
+    out
+}
+
+/// An operation of the states at `0` and those at `1`.
+struct Apply<'a>(&'a [u8], &'a [u8], Operation);
+
+impl<S: Isa, A: AesRounds<S>> VectorWork<S, A> for Apply<'_> {
+    #[inline(always)]
+    fn call(self, isa: S, out: &mut [u8]) {
+        let got = self.2.of_vectors::<S, A>(A::load(isa, self.0), A::load(isa, self.1));
+        got.store(&mut Sink::new(out), 0);
+    }
+}
+
+fn operations<S: Isa, A: AesRounds<S>>(isa: S) {
+    for (operation, seed) in OPERATIONS.into_iter().flat_map(|o| [(o, 0), (o, 1), (o, 2)]) {
+        let (bytes, key) = (random(seed, 16 * A::N), random(seed + 9, 16 * A::N));
+        let got = made::<S, A>(isa, 16 * A::N, Apply(&bytes, &key, operation));
+        for ((got, b), k) in got.chunks(16).zip(bytes.chunks(16)).zip(key.chunks(16)) {
+            let expected = operation.expected(b.try_into().unwrap(), k.try_into().unwrap());
+            assert_eq!(got, expected, "{operation:?}");
+        }
+    }
+}
+
+/// All rounds at once, of `registers` registers of states. Between rounds, keys and states may have any byte order.
+struct Cipher<'a> {
+    keys: &'a [State],
+    states: &'a [u8],
+    encrypt: bool,
+    registers: usize,
+}
+
+impl<S: Isa, A: AesRounds<S>> VectorWork<S, A> for Cipher<'_> {
+    #[inline(always)]
+    fn call(self, isa: S, out: &mut [u8]) {
+        match (self.encrypt, self.registers) {
+            (true, 1) => self.rounds::<S, A, true, 1>(isa, out),
+            (true, _) => self.rounds::<S, A, true, 2>(isa, out),
+            (false, 1) => self.rounds::<S, A, false, 1>(isa, out),
+            (false, _) => self.rounds::<S, A, false, 2>(isa, out),
+        }
+    }
+}
+
+impl Cipher<'_> {
+    #[inline(always)]
+    fn rounds<S: Isa, A: AesRounds<S>, const ENCRYPT: bool, const R: usize>(
+        self,
+        isa: S,
+        out: &mut [u8],
+    ) {
+        let mut keys = [A::splat(isa, &self.keys[0]); 15];
+        for i in 0..self.keys.len() {
+            keys[i] = A::round_key::<ENCRYPT>(isa, &self.keys[i], i, self.keys.len());
+        }
+        let mut states = [A::load(isa, self.states); R];
+        for i in 1..R {
+            states[i] = A::load(isa, &self.states[16 * A::N * i..]);
+        }
+        let states = A::rounds::<ENCRYPT, R>(&keys[..self.keys.len()], states);
+        for i in 0..R {
+            states[i].store(&mut Sink::new(out), 16 * A::N * i);
+        }
+    }
+
+    fn expected(&self, s: State) -> State {
+        let (inner, last) = (&self.keys[1..self.keys.len() - 1], self.keys[self.keys.len() - 1]);
+        let [round, end] = if self.encrypt {
+            [Operation::Enc, Operation::EncLast]
+        } else {
+            [Operation::Dec, Operation::DecLast]
+        };
+        end.expected(inner.iter().fold(xor(s, self.keys[0]), |s, &k| round.expected(s, k)), last)
+    }
+}
+
+/// The rounds of encryption after the first XOR, of one register of states that are all the first key.
+struct Inner<'a>(&'a [State]);
+
+impl<S: Isa, A: AesRounds<S>> VectorWork<S, A> for Inner<'_> {
+    #[inline(always)]
+    fn call(self, isa: S, out: &mut [u8]) {
+        let [first, inner @ .., last] = self.0 else { return };
+        let got = A::splat(isa, first).inner(isa, inner).last(A::splat(isa, last));
+        got.store(&mut Sink::new(out), 0);
+    }
+}
+
+fn ciphers<S: Isa, A: AesRounds<S>>(isa: S) {
+    for count in [2, 3, 4, 5, 6, 11, 13, 15] {
+        let keys: Vec<State> = (0..count).map(|i| random(i, 16).try_into().unwrap()).collect();
+        for (encrypt, registers) in [(true, 1), (true, 2), (false, 1), (false, 2)] {
+            let states = random(7, 16 * registers * A::N);
+            let cipher = || Cipher { keys: &keys, states: &states, encrypt, registers };
+            let got = made::<S, A>(isa, states.len(), cipher());
+            for (got, s) in got.chunks(16).zip(states.chunks(16)) {
+                assert_eq!(got, cipher().expected(s.try_into().unwrap()), "{count} round keys");
+            }
+        }
+        let [first, inner @ .., last] = &keys[..] else { unreachable!("two keys") };
+        let expected = inner.iter().fold(*first, |s, &k| Operation::Enc.expected(s, k));
+        let expected = Operation::EncLast.expected(expected, *last);
+        let got = made::<S, A>(isa, 16 * A::N, Inner(&keys));
+        assert!(got.chunks(16).all(|s| s == expected), "{count} round keys");
+    }
+}
+
+/// Rounds of FIPS 197, appendix B, and of appendix C.1, equivalent inverse cipher.
+fn known_answers<S: Isa, A: AesRounds<S>>(isa: S) {
+    let all = |s: u128, k: u128, operation, expected: u128| {
+        let (s, k) = (state(s).repeat(A::N), state(k).repeat(A::N));
+        let got = made::<S, A>(isa, 16 * A::N, Apply(&s, &k, operation));
+        assert!(got.chunks(16).all(|s| s == state(expected)), "{expected:032x}");
+    };
+    let key = 0xa0fafe17_88542cb1_23a33939_2a6c7605;
+    let next = 0xa49c7ff2_689f352b_6b5bea43_026a5049;
+    all(0x193de3be_a0f4e22b_9ac68d2a_e9f84808, key, Operation::Enc, next);
+    let key = 0xd014f9a8_c9ee2589_e13f0cc8_b6630ca6;
+    let next = 0x3925841d_02dc09fb_dc118597_196a0b32;
+    all(0xeb40f21e_592e3884_8ba113e7_1bc342d2, key, Operation::EncLast, next);
+    let key = 0x13aa29be_9c8faff6_f770f580_00f7bf03;
+    let next = 0x54d990a1_6ba09ab5_96bbf40e_a111702f;
+    all(0x7ad5fda7_89ef4e27_2bca100b_3d9ff59f, key, Operation::Dec, next);
+    let key = 0x00010203_04050607_08090a0b_0c0d0e0f;
+    let next = 0x00112233_44556677_8899aabb_ccddeeff;
+    all(0x6353e08c_0960e104_cd70b751_bacad0e7, key, Operation::DecLast, next);
 }
 
 fn stored<S: Isa, A: AesRounds<S>>(states: A) -> Vec<u8> {
     let mut out = std::vec![0; 16 * A::N];
     states.store(&mut Sink::new(&mut out), 0);
     out
-}
-
-fn rounds<S: Isa, A: AesRounds<S>>(isa: S) {
-    check::<S, A>(isa, |a, b| a.xor(b), xor);
-    check::<S, A>(isa, |a, b| a.and(b), |a, b| core::array::from_fn(|i| a[i] & b[i]));
-    check::<S, A>(isa, |a, b| a.round(b), |s, k| xor(mix_columns(shift_rows(sub_bytes(s))), k));
-    check::<S, A>(isa, |a, b| a.enc(b), |s, k| xor(mix_columns(shift_rows(sub_bytes(s))), k));
-    check::<S, A>(isa, |a, b| a.enc_last(b), |s, k| xor(shift_rows(sub_bytes(s)), k));
-    check::<S, A>(
-        isa,
-        |a, b| a.dec(b),
-        |s, k| xor(inv_mix_columns(inv_sub_bytes(inv_shift_rows(s))), k),
-    );
-    check::<S, A>(isa, |a, b| a.dec_last(b), |s, k| xor(inv_sub_bytes(inv_shift_rows(s)), k));
-    // Sequences of rounds and XORs, and keys that result from them.
-    check::<S, A>(
-        isa,
-        |a, b| a.xor(b).enc(a.xor(b)).xor(a).xor(b.enc_last(a)).dec_last(b.xor(b)),
-        |a, b| {
-            let first = xor(mix_columns(shift_rows(sub_bytes(xor(a, b)))), xor(a, b));
-            let second = xor(xor(first, a), xor(shift_rows(sub_bytes(b)), a));
-            inv_sub_bytes(inv_shift_rows(second))
-        },
-    );
-}
-
-/// All rounds at once. Between rounds, keys and states may have any byte order.
-fn ciphers<S: Isa, A: AesRounds<S>>(isa: S) {
-    for count in [2, 3, 4, 5, 6, 11, 13, 15] {
-        let keys: Vec<State> = (0..count).map(|i| random(i, 16).try_into().unwrap()).collect();
-        cipher::<S, A, true, 1>(isa, &keys);
-        cipher::<S, A, true, 2>(isa, &keys);
-        cipher::<S, A, false, 1>(isa, &keys);
-        cipher::<S, A, false, 2>(isa, &keys);
-        let inner = &keys[1..keys.len() - 1];
-        let last = keys[keys.len() - 1];
-        let got = A::splat(isa, &keys[0]).inner(isa, inner).last(A::splat(isa, &last));
-        let expected =
-            inner.iter().fold(keys[0], |s, &k| xor(mix_columns(shift_rows(sub_bytes(s))), k));
-        let expected = xor(shift_rows(sub_bytes(expected)), last);
-        assert!(stored(got).chunks(16).all(|s| s == expected), "{count} round keys");
-    }
-}
-
-fn cipher<S: Isa, A: AesRounds<S>, const ENCRYPT: bool, const R: usize>(isa: S, keys: &[State]) {
-    let expected = |s: &[u8]| {
-        let (inner, last) = (&keys[1..keys.len() - 1], keys[keys.len() - 1]);
-        let s = xor(s.try_into().unwrap(), keys[0]);
-        if ENCRYPT {
-            let round = |s, &k: &State| xor(mix_columns(shift_rows(sub_bytes(s))), k);
-            xor(shift_rows(sub_bytes(inner.iter().fold(s, round))), last)
-        } else {
-            let round = |s, &k: &State| xor(inv_mix_columns(inv_sub_bytes(inv_shift_rows(s))), k);
-            xor(inv_sub_bytes(inv_shift_rows(inner.iter().fold(s, round))), last)
-        }
-    };
-    let bytes = random(7, 16 * R * A::N);
-    let states = core::array::from_fn::<A, R, _>(|i| A::load(isa, &bytes[16 * A::N * i..]));
-    let round_keys: Vec<A> =
-        (0..keys.len()).map(|i| A::round_key::<ENCRYPT>(isa, &keys[i], i, keys.len())).collect();
-    let got = A::rounds::<ENCRYPT, R>(&round_keys, states).map(stored).concat();
-    for (got, s) in got.chunks(16).zip(bytes.chunks(16)) {
-        assert_eq!(got, expected(s), "{} round keys", keys.len());
-    }
-}
-
-/// Rounds of FIPS 197, appendix B, and of appendix C.1, equivalent inverse cipher.
-fn known_answers<S: Isa, A: AesRounds<S>>(isa: S) {
-    let all = |s: u128, k: u128, f: fn(A, A) -> A, expected: u128| {
-        let got = stored(f(A::splat(isa, &state(s)), A::splat(isa, &state(k))));
-        assert!(got.chunks(16).all(|s| s == state(expected)), "{expected:032x}");
-    };
-    let key = 0xa0fafe17_88542cb1_23a33939_2a6c7605;
-    let next = 0xa49c7ff2_689f352b_6b5bea43_026a5049;
-    all(0x193de3be_a0f4e22b_9ac68d2a_e9f84808, key, |s, k| s.enc(k), next);
-    let key = 0xd014f9a8_c9ee2589_e13f0cc8_b6630ca6;
-    let next = 0x3925841d_02dc09fb_dc118597_196a0b32;
-    all(0xeb40f21e_592e3884_8ba113e7_1bc342d2, key, |s, k| s.enc_last(k), next);
-    let key = 0x13aa29be_9c8faff6_f770f580_00f7bf03;
-    let next = 0x54d990a1_6ba09ab5_96bbf40e_a111702f;
-    all(0x7ad5fda7_89ef4e27_2bca100b_3d9ff59f, key, |s, k| s.dec(k), next);
-    let key = 0x00010203_04050607_08090a0b_0c0d0e0f;
-    let next = 0x00112233_44556677_8899aabb_ccddeeff;
-    all(0x6353e08c_0960e104_cd70b751_bacad0e7, key, |s, k| s.dec_last(k), next);
 }
 
 fn memory<S: Isa, A: AesRounds<S>>(isa: S) {
@@ -197,12 +314,28 @@ fn memory<S: Isa, A: AesRounds<S>>(isa: S) {
     assert!(panics(|| states.store_one(&mut Sink::new(&mut [0; 16]), 1)));
 }
 
+/// Five registers of counter blocks, from `low` on, and one.
+struct Counters<'a>(&'a State, Endian, u64);
+
+impl<S: Isa, A: AesRounds<S>> VectorWork<S, A> for Counters<'_> {
+    #[inline(always)]
+    fn call(self, isa: S, out: &mut [u8]) {
+        let Self(template, endian, low) = self;
+        let batch = A::counter_batch::<5>(isa, template, endian, low);
+        for i in 0..5 {
+            batch[i].store(&mut Sink::new(out), 16 * A::N * i);
+        }
+        A::counters(isa, template, endian, low).store(&mut Sink::new(out), 16 * A::N * 5);
+    }
+}
+
 fn counters<S: Isa, A: AesRounds<S>>(isa: S) {
     let template = state(0xf0f1_f2f3_f4f5_f6f7_f8f9_fafb_fcfd_feff);
     for low in [0, 0xe0, 0xff, 0xfffe, u64::from(u32::MAX) - 1, 1 << 63, u64::MAX - 2] {
         for endian in [Endian::Big, Endian::Little] {
-            let batch = A::counter_batch::<5>(isa, &template, endian, low).map(stored).concat();
-            assert_eq!(stored(A::counters(isa, &template, endian, low)), batch[..batch.len() / 5]);
+            let got = made::<S, A>(isa, 16 * A::N * 6, Counters(&template, endian, low));
+            let (batch, one) = got.split_at(16 * A::N * 5);
+            assert_eq!(one, &batch[..16 * A::N]);
             for (j, got) in batch.chunks(16).enumerate() {
                 let (mut expected, count) = (template, low.wrapping_add(j as u64));
                 match endian {
@@ -223,7 +356,7 @@ impl Task for Rounds {
     fn call<S: Isa>(self, isa: S) {
         fn all<S: Isa, A: AesRounds<S>>(isa: S) {
             known_answers::<S, A>(isa);
-            rounds::<S, A>(isa);
+            operations::<S, A>(isa);
             ciphers::<S, A>(isa);
             memory::<S, A>(isa);
             counters::<S, A>(isa);

@@ -8,8 +8,16 @@ use std::vec::Vec;
 #[derive(Clone, Copy)]
 struct Operations;
 
-/// The bytes of eight vectors of words.
-fn bytes<S: Isa>(words: [S::U64; 8]) -> Vec<u8> {
+/// Eight vectors of bytes. A call, so that it is compiled once.
+#[inline(never)]
+fn planes<S: Isa>(isa: S, data: &[u8]) -> [S::Gf256; 8] {
+    S::Gf256::of_words(isa, core::array::from_fn(|i| S::U64::load(isa, &data[8 * S::U64::N * i..])))
+}
+
+/// The bytes of eight vectors of bytes.
+#[inline(never)]
+fn bytes<S: Isa>(isa: S, planes: [S::Gf256; 8]) -> Vec<u8> {
+    let words = S::Gf256::to_words(isa, planes);
     let mut bytes = std::vec![0; 64 * S::U64::N];
     for (row, word) in bytes.chunks_exact_mut(8 * S::U64::N).zip(words) {
         word.store(row);
@@ -19,10 +27,9 @@ fn bytes<S: Isa>(words: [S::U64; 8]) -> Vec<u8> {
 
 /// Takes eight vectors of bytes, and applies an operation to the first.
 fn map<S: Isa>(isa: S, data: &[u8], f: impl Fn([S::Gf256; 8]) -> S::Gf256) -> Vec<u8> {
-    let words = core::array::from_fn(|i| S::U64::load(isa, &data[8 * S::U64::N * i..]));
-    let mut planes = S::Gf256::of_words(isa, words);
+    let mut planes = planes(isa, data);
     planes[0] = f(planes);
-    bytes::<S>(S::Gf256::to_words(isa, planes))
+    bytes(isa, planes)
 }
 
 /// The product of a matrix and a vector, bit by bit.
