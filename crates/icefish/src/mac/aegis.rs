@@ -1,7 +1,7 @@
 //! AEGISMAC (RFC 10032, section 8).
 
 use crate::constructions::aegis::{
-    AegisProgress, Begin, End, KeyNonce, STRIP, Saved, TAGS, Tags, Variant, bits, checked_tag_len,
+    AegisProgress, Begin, End, KeyNonce, STRIP, Saved, Tags, Variant, bits, checked_tag_len,
     finalize, longest,
 };
 use crate::verdict::{has_len, verify};
@@ -136,14 +136,20 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
             self.tags(data, None, Tags::Sum(&mut tag));
             return tag;
         }
-        let (mut ended, mut tags) = (Saved::NEW, [0; TAGS]);
-        self.tags(data, Some(&mut ended), Tags::Each(&mut tags));
-        self.combine(&ended, &tags)
+        if DEGREE == 2 { self.combined::<256, 64>(data) } else { self.combined::<512, 128>(data) }
+    }
+
+    /// The tag for several states, of `STATES` bytes, which have tags of `TAGS` bytes.
+    #[inline(always)]
+    fn combined<const STATES: usize, const TAGS: usize>(&self, data: &[u8]) -> [u8; 32] {
+        let (mut ended, mut tags) = (Saved::<STATES>::NEW, [0; TAGS]);
+        self.tags(data, Some(ended.bytes_mut()), Tags::Each(&mut tags));
+        self.combine(ended.bytes(), &tags)
     }
 
     /// The tags of all states, and the states afterwards.
     #[inline(always)]
-    fn tags(&self, data: &[u8], ended: Option<&mut Saved>, tags: Tags<'_>) {
+    fn tags(&self, data: &[u8], ended: Option<&mut [u8]>, tags: Tags<'_>) {
         let end = self.end(data.len() as u64, tags);
         let (backend, begun) = self.begun.saved();
         if data.len() <= STRIP || data.len() <= longest(backend, DEGREE) {
@@ -153,7 +159,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
         let mut progress = self.begun.clone();
         progress.end_with(data, end);
         if let Some(ended) = ended {
-            ended.clone_from(progress.saved().1);
+            ended.copy_from_slice(&progress.saved().1[..ended.len()]);
         }
     }
 
@@ -166,7 +172,8 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
 
     /// The rest of FinalizeMac (sections 8.3.2 and 8.4.2): the first state absorbs the tags of the others, and in AEGISMAC-128X
     /// its own if tags are short.
-    fn combine(&self, ended: &Saved, tags: &[u8; TAGS]) -> [u8; 32] {
+    #[inline(always)]
+    fn combine<const TAGS: usize>(&self, ended: &[u8], tags: &[u8; TAGS]) -> [u8; 32] {
         let (len, short) = (self.tag_len, self.tag_len == 16);
         let (own, mut list, mut end) = (short && BITS == 128, [0; TAGS], 0);
         for i in usize::from(!own)..DEGREE {
@@ -234,7 +241,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisMacMessage<'_, BITS, DEGREE> {
             self.progress.end(self.mac.end(self.len, Tags::Sum(&mut tag)));
             return tag;
         }
-        let mut tags = [0; TAGS];
+        let mut tags = [0; 128];
         self.progress.end(self.mac.end(self.len, Tags::Each(&mut tags)));
         self.mac.combine(self.progress.saved().1, &tags)
     }

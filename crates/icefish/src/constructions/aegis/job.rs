@@ -2,8 +2,9 @@
 
 use super::key_len;
 use super::state::rings;
-use super::steps::{Begin, End, RATE, Saved, Steps};
+use super::steps::{Begin, End, RATE, Steps};
 use crate::Backend;
+use crate::Block;
 use crate::isa::{AesRounds, Extension, InOut, Isa, Task, erase};
 use core::hint::black_box;
 use core::marker::PhantomData;
@@ -16,7 +17,7 @@ pub(crate) const STRIP: usize = 64 * 1024;
 pub(crate) struct Job<'a> {
     pub(crate) begin: Begin<'a>,
     /// Takes the state after the job. If there is none, the state is not kept.
-    pub(crate) saved: Option<&'a mut Saved>,
+    pub(crate) saved: Option<&'a mut [u8]>,
     /// Data to absorb. Zeros fill up the last step.
     pub(crate) absorb: &'a [u8],
     /// Data to encrypt or decrypt. Zeros fill up the last step.
@@ -57,27 +58,35 @@ impl Variant {
 /// Does a job of the variant with keys of `BITS` bits and `DEGREE` states: compiled into its caller, for whole messages.
 #[inline(always)]
 pub(crate) fn run<const BITS: usize, const DEGREE: usize>(backend: Backend, job: Job<'_>) {
-    run_inlined(backend, Variant::of::<BITS, DEGREE>(), job);
+    let variant = Variant::of::<BITS, DEGREE>();
+    match variant.rate() {
+        16 => run_inlined::<16>(backend, variant, job),
+        32 => run_inlined::<32>(backend, variant, job),
+        64 => run_inlined::<64>(backend, variant, job),
+        _ => run_inlined::<RATE>(backend, variant, job),
+    }
 }
 
 /// The same for all variants, compiled once.
 #[inline(never)]
 pub(super) fn run_any(backend: Backend, variant: Variant, job: Job<'_>) {
-    run_inlined(backend, variant, job);
+    run_inlined::<RATE>(backend, variant, job);
 }
 
+/// A job of a variant whose steps take at most `STEP` bytes.
+///
 /// The last steps are filled up outside of the task. Within it, the compiler would use registers of 512 bits for that with
 /// AVX-512, and CPUs of Intel then have two ports for vectors instead of three for a while: a short message took 11 ns longer.
 #[inline(always)]
-fn run_inlined(backend: Backend, variant: Variant, job: Job<'_>) {
+fn run_inlined<const STEP: usize>(backend: Backend, variant: Variant, job: Job<'_>) {
     let rate = variant.rate();
     let Job { begin, saved, absorb, io, seal, end } = job;
     let (absorb, rest) = absorb.split_at(absorb.len() / rate * rate);
-    let (mut more, mut last): ([u8; RATE], [u8; RATE]);
+    let (mut more, mut last): ([u8; STEP], [u8; STEP]);
     let mut absorb = [absorb, &[]];
     if !rest.is_empty() {
-        more = [0; RATE];
-        black_box(&mut more)[..rest.len()].copy_from_slice(rest);
+        more = [0; STEP];
+        copy(black_box(&mut more), rest);
         absorb[1] = &more[..rate];
     }
     let steps = io.len() / rate * rate;
@@ -87,13 +96,39 @@ fn run_inlined(backend: Backend, variant: Variant, job: Job<'_>) {
         return dispatch(backend, variant, &mut steps);
     }
     let len = rest.len();
-    last = [0; RATE];
+    last = [0; STEP];
     // Without the barrier, the compiler would zero the rest by a call of `memset`.
-    black_box(&mut last)[..len].copy_from_slice(rest.input());
+    copy(black_box(&mut last), rest.input());
     steps.last = Some((&mut last[..rate], len));
     dispatch(backend, variant, &mut steps);
-    rest.output().copy_from_slice(&last[..len]);
+    copy(rest.output(), &last[..len]);
     erase(&mut last);
+}
+
+/// Copies the bytes of an incomplete step to the beginning of `to`. A call of `memcpy` would take a tenth of a short message.
+#[inline(always)]
+fn copy(to: &mut [u8], from: &[u8]) {
+    const { assert!(RATE == 128) };
+    let mut at = 0;
+    copy_if::<64>(to, from, &mut at);
+    copy_if::<32>(to, from, &mut at);
+    copy_if::<16>(to, from, &mut at);
+    copy_if::<8>(to, from, &mut at);
+    copy_if::<4>(to, from, &mut at);
+    copy_if::<2>(to, from, &mut at);
+    copy_if::<1>(to, from, &mut at);
+}
+
+/// The `W` bytes from `at` on, if the length has this bit.
+#[inline(always)]
+fn copy_if<const W: usize>(to: &mut [u8], from: &[u8], at: &mut usize)
+where
+    [u8; W]: Block,
+{
+    if from.len() & W != 0 {
+        to[*at..*at + W].copy_from_slice(&<[u8; W]>::take(&from[*at..]));
+        *at += W;
+    }
 }
 
 #[inline(always)]

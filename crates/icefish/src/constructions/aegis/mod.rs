@@ -14,7 +14,7 @@ mod tests;
 use crate::Error;
 pub(crate) use job::{Job, STRIP, Variant, longest, run};
 pub(crate) use progress::{AegisProgress, finalize};
-pub(crate) use steps::{Begin, End, KeyNonce, RATE, Saved, TAGS, Tags};
+pub(crate) use steps::{Begin, End, KeyNonce, RATE, Saved, Tags};
 
 /// Most bytes of data, and most bytes of associated data (section 3).
 pub(crate) const MAX_DATA: u64 = (1 << 61) - 1;

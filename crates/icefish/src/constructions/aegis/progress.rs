@@ -26,9 +26,9 @@ impl AegisProgress {
     /// The states after Init, from key and nonce.
     #[inline(never)]
     pub(crate) fn begin(backend: Backend, variant: Variant, new: KeyNonce<'_>) -> Self {
-        let mut begun = Self { backend, variant, saved: Saved::NEW, part: [0; RATE], filled: 0 };
+        let mut begun = Self { backend, variant, saved: <Saved>::NEW, part: [0; RATE], filled: 0 };
         let (begin, saved, io) =
-            (Begin::New(new), Some(&mut begun.saved), InOut::in_place(&mut []));
+            (Begin::New(new), Some(begun.saved.bytes_mut()), InOut::in_place(&mut []));
         let job = Job { begin, saved, absorb: &[], io, seal: true, end: None };
         job::run_any(backend, variant, job);
         begun
@@ -57,8 +57,14 @@ impl AegisProgress {
     }
 
     fn strip(&mut self, absorb: &[u8], io: InOut<'_>, seal: bool) {
-        let job =
-            Job { begin: Begin::Saved, saved: Some(&mut self.saved), absorb, io, seal, end: None };
+        let job = Job {
+            begin: Begin::Saved,
+            saved: Some(self.saved.bytes_mut()),
+            absorb,
+            io,
+            seal,
+            end: None,
+        };
         job::run_any(self.backend, self.variant, job);
     }
 
@@ -122,7 +128,7 @@ impl AegisProgress {
             self.strip(strip, InOut::in_place(&mut []), true);
             rest = after;
         }
-        let saved = Some(&mut self.saved);
+        let saved = Some(self.saved.bytes_mut());
         job::run_any(self.backend, self.variant, last_job(Begin::Saved, saved, rest, end));
     }
 
@@ -147,8 +153,8 @@ impl AegisProgress {
     }
 
     /// The state and its backend. There must be no incomplete step.
-    pub(crate) fn saved(&self) -> (Backend, &Saved) {
-        (self.backend, &self.saved)
+    pub(crate) fn saved(&self) -> (Backend, &[u8]) {
+        (self.backend, self.saved.bytes())
     }
 }
 
@@ -156,7 +162,7 @@ impl AegisProgress {
 #[inline(always)]
 fn last_job<'a>(
     begin: Begin<'a>,
-    saved: Option<&'a mut Saved>,
+    saved: Option<&'a mut [u8]>,
     rest: &'a [u8],
     end: End<'a>,
 ) -> Job<'a> {
@@ -169,7 +175,7 @@ fn last_job<'a>(
 pub(crate) fn finalize<const BITS: usize, const DEGREE: usize>(
     backend: Backend,
     begin: Begin<'_>,
-    saved: Option<&mut Saved>,
+    saved: Option<&mut [u8]>,
     rest: &[u8],
     end: End<'_>,
 ) {

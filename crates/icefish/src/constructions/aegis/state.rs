@@ -39,7 +39,7 @@ pub(super) fn rings<S: Isa, A: AesRounds<S>, const B: usize, const M: usize>(
         };
         let mut ring = match (job.begin, saved) {
             (Begin::New(new), _) => StateRing::<S, A, B, M>::begin(isa, new, at, degree),
-            (_, Some(saved)) => StateRing::load(isa, &saved.0[at..], row_of_saved),
+            (_, Some(saved)) => StateRing::load(isa, &saved[at..], row_of_saved),
             _ => return,
         };
         ring.absorb(job.absorb, place);
@@ -58,7 +58,7 @@ pub(super) fn rings<S: Isa, A: AesRounds<S>, const B: usize, const M: usize>(
             tags.put(isa, ring.tags(*short), at, row);
         }
         if let Some(saved) = &mut job.saved {
-            StateRing::<S, A, B, M>::put(isa, ring.s, &mut Sink::new(&mut saved.0[at..]), row);
+            StateRing::<S, A, B, M>::put(isa, ring.s, &mut Sink::new(&mut saved[at..]), row);
         }
         at += 16 * A::N;
     }

@@ -12,19 +12,24 @@ pub(crate) const RATE: usize = 128;
 
 /// The states of a message between calls: the first block of every state, then the second block of every state, and so on.
 #[derive(Clone)]
-pub(crate) struct Saved(pub(super) [u8; STATE]);
+pub(crate) struct Saved<const LEN: usize = STATE>([u8; LEN]);
 
-impl Saved {
-    /// Room for a state.
-    pub(crate) const NEW: Self = Self([0; STATE]);
+impl<const LEN: usize> Saved<LEN> {
+    /// Room for states of at most `LEN` bytes together.
+    pub(crate) const NEW: Self = Self([0; LEN]);
 
-    #[cfg(all(test, feature = "std"))]
-    pub(super) fn bytes(&mut self) -> &mut [u8] {
+    #[inline(always)]
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    #[inline(always)]
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.0
     }
 }
 
-impl Drop for Saved {
+impl<const LEN: usize> Drop for Saved<LEN> {
     fn drop(&mut self) {
         erase(&mut self.0);
     }
@@ -67,7 +72,7 @@ pub(crate) enum Begin<'a> {
     /// The state in `saved` of the job.
     Saved,
     /// The first of several saved states; the number is how many were saved.
-    First(&'a Saved, usize),
+    First(&'a [u8], usize),
 }
 
 /// The end of a message.
@@ -118,7 +123,7 @@ impl Tags<'_> {
 /// What is done to the states, in whole steps.
 pub(super) struct Steps<'a> {
     pub(super) begin: Begin<'a>,
-    pub(super) saved: Option<&'a mut Saved>,
+    pub(super) saved: Option<&'a mut [u8]>,
     /// Data to absorb: the second after the first.
     pub(super) absorb: [&'a [u8]; 2],
     pub(super) io: InOut<'a>,
@@ -128,6 +133,3 @@ pub(super) struct Steps<'a> {
     pub(super) seal: bool,
     pub(super) end: Option<End<'a>>,
 }
-
-/// Bytes of the tags of four states.
-pub(crate) const TAGS: usize = 32 * 4;

@@ -32,9 +32,9 @@ fn step<const BITS: usize>(name: &str, blocks: usize, data: &[&str]) {
         let before = fields(test, (0..blocks).map(|i| format!("S{i}")));
         let after = fields(test, (0..blocks).map(|i| format!("S{i}_2")));
         let absorb: Vec<u8> = data.iter().flat_map(|name| hex(&test[*name])).collect();
-        let mut state = Saved::NEW;
-        state.bytes()[..before.len()].copy_from_slice(&before);
-        let (saved, io) = (Some(&mut state), InOut::in_place(&mut []));
+        let mut state = <Saved>::NEW;
+        state.bytes_mut()[..before.len()].copy_from_slice(&before);
+        let (saved, io) = (Some(state.bytes_mut()), InOut::in_place(&mut []));
         let job = Job { begin: Begin::Saved, saved, absorb: &absorb, io, seal: true, end: None };
         job::run::<BITS, 1>(backend, job);
         assert_eq!(state.bytes()[..after.len()], after, "{name} on {backend}");
@@ -53,9 +53,9 @@ fn beginning<const BITS: usize, const DEGREE: usize>(name: &str, blocks: usize) 
     let after = fields(&tests[1], places);
     let [key, nonce] = ["key", "nonce"].map(|field| hex(&tests[0][field]));
     for backend in Backend::available() {
-        let mut state = Saved::NEW;
+        let mut state = <Saved>::NEW;
         let new = KeyNonce::of(Variant::of::<BITS, DEGREE>(), &key, &nonce).unwrap();
-        let (begin, saved) = (Begin::New(new), Some(&mut state));
+        let (begin, saved) = (Begin::New(new), Some(state.bytes_mut()));
         let io = InOut::in_place(&mut []);
         let job = Job { begin, saved, absorb: &[], io, seal: true, end: None };
         job::run::<BITS, DEGREE>(backend, job);

@@ -157,7 +157,7 @@ impl<B: Block, M: Mode, D: Direction> Work<B> for StreamParts<'_, B, M, D> {
             let Self { mode, direction, .. } = self;
             let chain = &mut self.state.chain;
             if matches!(C::EXTENSION, Extension::Aes) && S::Aes::SLICED {
-                // `WholeBlocks` runs the same task for AES, so that the mode is compiled once.
+                // `WholeBlocks` of AES runs this task, too, so that the mode is compiled once for both.
                 isa.run(With(cipher, HandedOn { mode, chain, io, direction }));
             } else {
                 isa.run(WholeBlocks { cipher, mode, chain, io, direction });
