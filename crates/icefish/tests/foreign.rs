@@ -5,7 +5,7 @@ mod spec;
 
 use cipher::BlockSizeUser;
 use cipher::array::ArraySize;
-use cipher::consts::{U1, U7, U8, U12, U24, U40, U64, U128, U200, U256, U512};
+use cipher::consts::{U1, U7, U8, U12, U24, U64, U128, U200, U256, U512};
 use common::toy::Toy;
 use common::{Random, backends};
 use icefish::cipher::{BlockCipher, Cipher, Direction, NewCipher, Pass};
@@ -318,7 +318,6 @@ fn blocks_of_less_than_a_word() {
 fn blocks_that_are_no_power_of_two() {
     all::<U12>();
     all::<U24>();
-    all::<U40>();
     all::<U200>();
 }
 
