@@ -160,7 +160,7 @@
 //! # Constant time
 //!
 //! Threefish, Xoodoo and AES have no branch and no memory address that depends on a key or on data. Without AES instructions, AES
-//! is bit-sliced; on vector registers, single blocks use table look-ups within registers. By default, ICE is constant-time only for
+//! is bit-sliced; on vector registers, one to four blocks use table look-ups within registers. By default, ICE is constant-time only for
 //! many blocks at once (116 are enough), and on the backend `scalar` never. For fewer blocks, in serial modes, for the blocks that
 //! the batches of a message leave over, and on `scalar`, it looks up tables in memory and is **not** constant-time, unless
 //! [`Ice::constant_time`](ciphers::Ice::constant_time) is used. Removing a padding and comparing tags are constant-time.

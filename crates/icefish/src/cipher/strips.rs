@@ -1,6 +1,7 @@
 //! Strips: runs of blocks for a cipher that is compiled separately from the pass. For whole batches of a [`Direct`] pass, the
 //! cipher reads and writes the message itself, unless the message is short. For other blocks, the pass writes the input of the
-//! cipher to a buffer, and reads its output there. A few blocks take no strip, and a single one stays in registers.
+//! cipher to a buffer, and reads its output there. A few blocks go through a small buffer in one call, not as a strip. A single
+//! block stays in registers.
 
 use super::byte_blocks::{ByteBlock, ByteBlocks};
 use super::{Cipher, Cursor, Direct, Direction, Pass, Wide};
@@ -15,7 +16,7 @@ pub(crate) const STRIP: usize = 1024;
 /// which is that of AVX-512.
 pub(crate) const ROOM: usize = 512;
 
-/// Bytes of a few blocks: a bit-sliced batch takes longer for them than vectors of one to four states.
+/// The most bytes that count as a few blocks.
 pub(crate) const FEW: usize = 64;
 
 /// Blocks to be taken through a cipher, strip by strip.
@@ -71,6 +72,8 @@ impl Strips for InPlace<'_> {
 pub(crate) trait Stripped: Cipher {
     /// Takes all strips through the cipher, as a call that is not inlined.
     fn strips<S: Isa, D: Direction>(&self, isa: S, strips: &mut dyn Strips);
+    /// The most bytes for which [`Stripped::few`] takes less time than a strip. At most [`FEW`].
+    fn most_few<S: Isa>() -> usize;
     /// Takes the first `blocks` blocks of `room` through the cipher, as a call that is not inlined. It may overwrite all of `room`.
     fn few<S: Isa, D: Direction>(&self, isa: S, room: &mut [u8; FEW], blocks: usize);
     /// Number of blocks in a batch of a long message.
@@ -87,11 +90,14 @@ pub(crate) fn through<C: Stripped, S: Isa, D: Direction, P: Pass>(
     pass: &mut P,
     blocks: usize,
 ) {
+    if blocks == 0 {
+        return;
+    }
     if blocks == 1 {
         let block: C::One<S> = pass.enter(isa, 0, 1);
         return pass.leave(isa, 0, 1, &mut cipher.one::<S, D>(isa, block));
     }
-    if blocks <= FEW / C::Block::LEN {
+    if blocks * C::Block::LEN <= C::most_few::<S>() {
         return few::<C, S, D, P>(cipher, isa, pass, blocks);
     }
     let long = pass.direct().map(|_| C::long::<S>());
@@ -150,7 +156,7 @@ fn at_once<C: Stripped, S: Isa, D: Direction, P: Pass>(
     erase(&mut room.0);
 }
 
-/// [`through`] for at most [`FEW`] bytes. Calls to fill and to empty a buffer would take much of the time.
+/// [`through`] for a few blocks. Calls to fill and to empty a buffer would take much of the time.
 #[inline(always)]
 fn few<C: Stripped, S: Isa, D: Direction, P: Pass>(
     cipher: &C,
@@ -313,8 +319,8 @@ fn blocks<S: Isa, B: Block, const R: usize>() -> usize {
 /// How many of `count` blocks fill groups of [`TOGETHER`] registers, and how many fill whole registers.
 #[inline(always)]
 fn steps<S: Isa, B: Block>(count: usize) -> (usize, usize) {
-    let few = count - count % blocks::<S, B, TOGETHER>();
-    (few, if blocks::<S, B, 1>() == 0 { few } else { count - count % blocks::<S, B, 1>() })
+    let groups = count - count % blocks::<S, B, TOGETHER>();
+    (groups, if blocks::<S, B, 1>() == 0 { groups } else { count - count % blocks::<S, B, 1>() })
 }
 
 /// Stores the input of the cipher for the blocks of a `W`, from block `i` of the strip on. Block `i` of the strip is block `at + i`

@@ -1,17 +1,18 @@
 //! How a task reaches the function that is compiled for an instruction set.
 //!
 //! The compiler passes a value of more than two words through memory: the caller stores it word by word, and the function loads it.
-//! A message of one block is short enough for that to show, so a task of three to six words goes in registers. A larger one, and
-//! one that holds vectors, goes through memory.
+//! For one block this delay is measurable. A task of three to six words is therefore passed in registers, as far as the platform
+//! has as many for arguments (System V on x86-64 has six, AArch64 eight). A larger task goes through memory. So does one that is
+//! aligned more strictly than a word, as vectors are.
 #![allow(unsafe_code)]
 
 use super::Task;
-use core::mem::{ManuallyDrop, MaybeUninit};
+use core::mem::MaybeUninit;
 
-/// A word of a task. It may be a pointer, a number, or bytes of padding, which are not initialised.
+/// A word of a task: a part of a pointer, of numbers or of anything else. Any byte may be uninitialised: padding, or past the task.
 pub(super) type Word = MaybeUninit<*mut ()>;
 
-/// The words of a task. System V has six registers for arguments, AArch64 eight.
+/// The words of a task.
 pub(super) type Words = [Word; 6];
 
 /// The function of a task that goes through memory.
@@ -20,21 +21,25 @@ type Whole<T> = unsafe fn(T) -> <T as Task>::Out;
 /// The function of a task that goes in registers.
 type InWords<T> = unsafe fn(Word, Word, Word, Word, Word, Word) -> <T as Task>::Out;
 
-/// The function that is compiled for a task and an instruction set. Which field is there depends on the type of the task alone.
-#[derive(Clone, Copy)]
+/// The function that is compiled for a task and an instruction set. Which field is initialised depends on the type of the task
+/// alone.
 pub(super) union Entry<T: Task> {
     whole: Whole<T>,
     in_words: InWords<T>,
 }
 
 impl<T: Task> Entry<T> {
-    /// Whether the task goes in registers. The compiler by itself passes up to two words so.
+    /// Whether the task goes in registers. The compiler already passes up to two words so.
     const IN_WORDS: bool = align_of::<T>() <= align_of::<Word>()
         && size_of::<T>() > 2 * size_of::<Word>()
         && size_of::<T>() <= size_of::<Words>();
 
-    /// The one of the two functions that is for this task. `in_words` takes its arguments to [`received`].
-    pub(super) const fn new(whole: Whole<T>, in_words: InWords<T>) -> Self {
+    /// The one of the two functions that is for this task.
+    ///
+    /// # Safety
+    /// On a CPU that [`Entry::run`] is allowed on, `whole` can be called with any task, and `in_words` with the words of any task:
+    /// it does with them what [`received`] allows.
+    pub(super) const unsafe fn new(whole: Whole<T>, in_words: InWords<T>) -> Self {
         if Self::IN_WORDS { Self { in_words } } else { Self { whole } }
     }
 
@@ -45,20 +50,14 @@ impl<T: Task> Entry<T> {
     #[inline(always)]
     pub(super) unsafe fn run(self, task: T) -> T::Out {
         if !Self::IN_WORDS {
-            // SAFETY: `new` made this field; the caller vouches for the CPU.
+            // SAFETY: `new` initialised this field; the caller vouches for the CPU.
             return unsafe { (self.whole)(task) };
         }
-        let task = ManuallyDrop::new(task);
         let mut words: Words = [Word::uninit(); 6];
-        // SAFETY: the task fits, as `IN_WORDS` says. It is not used any more: its bytes move.
-        unsafe {
-            words
-                .as_mut_ptr()
-                .cast::<ManuallyDrop<T>>()
-                .copy_from_nonoverlapping(&raw const task, 1)
-        };
+        // SAFETY: the task fits there, and needs no stricter alignment, as `IN_WORDS` says.
+        unsafe { words.as_mut_ptr().cast::<T>().write(task) };
         let [a, b, c, d, e, f] = words;
-        // SAFETY: `new` made this field; the words are a task; the caller vouches for the CPU.
+        // SAFETY: `new` initialised this field; these are the words of a task; the caller vouches for the CPU.
         unsafe { (self.in_words)(a, b, c, d, e, f) }
     }
 }
@@ -74,15 +73,15 @@ pub(super) unsafe fn received<T: Task>(words: Words) -> T {
     unsafe { words.as_ptr().cast::<T>().read() }
 }
 
-/// Makes the two functions in which tasks are compiled for an instruction set, and `entry`, which chooses one. No code refers to
-/// the other, so it does not exist.
+/// Makes the two functions in which tasks are compiled for an instruction set, and `entry`, which chooses one. The other is never
+/// instantiated, as long as `entry` is evaluated in a `const` block.
 macro_rules! compiled {
     ($set:ident, $token:expr $(, enable = $features:literal)?) => {
         impl $set {
             /// [`Isa::run`] as a function without a token.
             $(#[target_feature(enable = $features)])?
             #[inline(never)]
-            fn compiled<T: Task>(task: T) -> T::Out {
+            fn compiled<T: $crate::isa::Task>(task: T) -> T::Out {
                 task.call($token)
             }
 
@@ -92,19 +91,88 @@ macro_rules! compiled {
             /// As `received`.
             $(#[target_feature(enable = $features)])?
             #[inline(never)]
-            unsafe fn compiled_in_words<T: Task>(
-                a: Word, b: Word, c: Word, d: Word, e: Word, f: Word,
+            unsafe fn compiled_in_words<T: $crate::isa::Task>(
+                a: $crate::isa::entry::Word,
+                b: $crate::isa::entry::Word,
+                c: $crate::isa::entry::Word,
+                d: $crate::isa::entry::Word,
+                e: $crate::isa::entry::Word,
+                f: $crate::isa::entry::Word,
             ) -> T::Out {
                 // SAFETY: the caller passes what `received` asks for.
-                let task: T = unsafe { received([a, b, c, d, e, f]) };
+                let task: T = unsafe { $crate::isa::entry::received([a, b, c, d, e, f]) };
                 task.call($token)
             }
 
             /// The one of the two that is for `T`.
-            pub(in crate::isa) const fn entry<T: Task>() -> Entry<T> {
-                Entry::new(Self::compiled::<T>, Self::compiled_in_words::<T>)
+            pub(in crate::isa) const fn entry<T: $crate::isa::Task>() -> $crate::isa::entry::Entry<T> {
+                // SAFETY: both need the features of this set and no more, and the second passes its words on to `received`.
+                unsafe { $crate::isa::entry::Entry::new(Self::compiled::<T>, Self::compiled_in_words::<T>) }
             }
         }
     };
 }
 pub(super) use compiled;
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use super::*;
+    use crate::isa::{Backend, Isa};
+    use std::sync::Arc;
+    use std::vec::Vec;
+
+    /// `N` words and a rest, with something that must be dropped once.
+    struct Sum<T, const N: usize> {
+        words: [usize; N],
+        rest: T,
+        dropped: Arc<()>,
+    }
+
+    impl<T: Into<u64>, const N: usize> Task for Sum<T, N> {
+        type Out = (Vec<usize>, [u64; 5]);
+        #[inline(always)]
+        fn call<S: Isa>(self, _: S) -> Self::Out {
+            assert!(N == 0 || self.words != [9; N], "a panic");
+            let mut out = [0; 5];
+            out[4] = self.rest.into() + Arc::strong_count(&self.dropped) as u64;
+            (self.words.to_vec(), out)
+        }
+    }
+
+    #[repr(align(32))]
+    struct Strict(u16);
+
+    impl From<Strict> for u64 {
+        fn from(strict: Strict) -> Self {
+            strict.0.into()
+        }
+    }
+
+    fn arrives<T: Into<u64>, const N: usize>(rest: impl Fn() -> T, in_words: bool) {
+        assert_eq!(Entry::<Sum<T, N>>::IN_WORDS, in_words, "{N} words");
+        for backend in Backend::available() {
+            let dropped = Arc::new(());
+            let words = core::array::from_fn(|i| 3 * i + 1);
+            let expected = (words.to_vec(), [0, 0, 0, 0, rest().into() + 2]);
+            let sum = |words| Sum { words, rest: rest(), dropped: Arc::clone(&dropped) };
+            assert_eq!(backend.run(sum(words)), expected, "{N} words on {backend}");
+            assert_eq!(Arc::strong_count(&dropped), 1, "{N} words on {backend}");
+            if N > 0 && !cfg!(panic = "abort") {
+                let call = std::panic::AssertUnwindSafe(|| backend.run(sum([9; N])));
+                assert!(std::panic::catch_unwind(call).is_err());
+                assert_eq!(Arc::strong_count(&dropped), 1, "{N} words on {backend}, panicking");
+            }
+        }
+    }
+
+    /// A task of any size and alignment is the same task in the function, and is dropped once.
+    #[test]
+    fn tasks_arrive_whole() {
+        arrives::<u16, 0>(|| 0xfedc, false);
+        arrives::<u16, 1>(|| 0xfedc, true);
+        arrives::<u32, 3>(|| 0xfedc_ba98, true);
+        arrives::<u16, 4>(|| 0xfedc, true);
+        arrives::<u16, 5>(|| 0xfedc, false);
+        arrives::<Strict, 0>(|| Strict(0xfedc), false);
+    }
+}

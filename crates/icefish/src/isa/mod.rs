@@ -11,8 +11,8 @@
 //! token. (A constant in their types tells [`Rows`] with AVX-512 and NEON's vectors with SHA-3 from those without.)
 //! `tests/shared.rs` calls the methods of sets that share types in this way.
 //!
-//! Everything that takes a token or a vector must be `#[inline(always)]`. A function that is not inlined into the function
-//! `compiled` of the set computes the right result, but tens of times slower (`tools/check-codegen` finds it).
+//! Everything that takes a token or a vector must be `#[inline(always)]`. A function that is not inlined into `compiled`
+//! or `compiled_in_words` of the set computes the right result, but tens of times slower (`tools/check-codegen` finds it).
 
 mod aes;
 #[cfg(target_arch = "aarch64")]

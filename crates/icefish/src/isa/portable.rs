@@ -5,7 +5,7 @@
 use crate::isa::aes::single::Single;
 use crate::isa::aes::sliced::Sliced;
 use crate::isa::clmul::soft::SoftPoly;
-use crate::isa::entry::{Entry, Word, compiled, received};
+use crate::isa::entry::compiled;
 use crate::isa::{CryptoVectors, Isa, Lanes, Octets, Rows, Sink, Task};
 use core::num::Wrapping;
 use core::ops::{BitAnd, BitOr, BitXor, Not};

@@ -139,7 +139,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
         if DEGREE == 2 { self.combined::<256, 64>(data) } else { self.combined::<512, 128>(data) }
     }
 
-    /// The tag for several states, of `STATES` bytes, which have tags of `TAGS` bytes.
+    /// The tag of a variant with several states. The states have at most `STATES` bytes, their tags `TAGS`.
     #[inline(always)]
     fn combined<const STATES: usize, const TAGS: usize>(&self, data: &[u8]) -> [u8; 32] {
         let (mut ended, mut tags) = (Saved::<STATES>::NEW, [0; TAGS]);

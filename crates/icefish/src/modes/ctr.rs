@@ -28,7 +28,8 @@ const ROOM: usize = 1024;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ctr {
-    /// Width of the counter in bytes: 4, 8, or `u8::MAX` for the whole block.
+    /// Width of the counter in bytes: 4, 8, or `u8::MAX` for the whole block. A byte, so that a message is a task of six words,
+    /// which is passed in registers.
     width: u8,
     endian: Endian,
 }

@@ -150,6 +150,10 @@ impl Stripped for AnyLength<'_> {
         isa.run(SlicedStrips { cipher: self, strips, direction: PhantomData::<D> });
     }
     #[inline(always)]
+    fn most_few<S: Isa>() -> usize {
+        most_few::<S>()
+    }
+    #[inline(always)]
     fn few<S: Isa, D: Direction>(&self, isa: S, room: &mut [u8; FEW], blocks: usize) {
         isa.run(Few { cipher: self, room, blocks, direction: PhantomData::<D> });
     }
@@ -206,7 +210,14 @@ impl<D: Direction> Task for Alone<'_, '_, D> {
     }
 }
 
-/// Blocks in memory in registers of [`AesFour`](crate::isa::CryptoVectors::AesFour), which takes less time for so few than a batch.
+/// Up to how many bytes `AesFour` takes less time than a batch, whose keys must be sliced first. Where it has one state, that is an
+/// assumption: no CPU with NEON was measured.
+#[inline(always)]
+fn most_few<S: Isa>() -> usize {
+    if S::AesFour::N == 1 { FEW - 16 } else { FEW }
+}
+
+/// A few blocks in memory. Registers of [`AesFour`](crate::isa::CryptoVectors::AesFour) take less time for them than a batch.
 struct Few<'a, 'k, D> {
     cipher: &'a AnyLength<'k>,
     room: &'a mut [u8; FEW],
@@ -218,6 +229,7 @@ impl<D: Direction> Task for Few<'_, '_, D> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
+        const { assert!(FEW.is_multiple_of(16 * S::AesFour::N)) };
         let keys = self.cipher.keys::<D>();
         for at in (0..16 * self.blocks).step_by(16 * S::AesFour::N) {
             let states = &mut self.room[at..at + 16 * S::AesFour::N];
@@ -238,7 +250,7 @@ impl<D: Direction> Task for SlicedStrips<'_, '_, '_, D> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        if self.strips.longest() <= FEW {
+        if self.strips.longest() <= most_few::<S>() {
             return isa.run(Batches { isa, sliced: &[], of: self });
         }
         // Slicing a round key takes time, on the set `Scalar` about as long as half a round, so each is sliced once for all strips.
@@ -288,7 +300,9 @@ impl<S: Isa, D: Direction> Task for Batches<'_, '_, '_, '_, S, D> {
                     let part = Part { direct, at: 0, len: at, backward: false };
                     isa.run(Long { isa, sliced, part, direction });
                 }
-                while at < len && len - at > FEW {
+                // These keys are sliced already: bit-sliced states, which would slice them again, take longer than a batch.
+                let few = if S::AesFour::SLICED { 16 } else { most_few::<S>() };
+                while len - at > few {
                     at += last::<S, D>(isa, sliced, &mut bytes[at..], len - at);
                 }
             }

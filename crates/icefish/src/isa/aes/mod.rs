@@ -10,8 +10,8 @@
 //!
 //! AEGIS has one, two or four states, and 6 or 8 rounds of each side by side: that is enough to keep byte shuffles busy, so that
 //! its states ([`CryptoVectors::AesTwo`](super::CryptoVectors::AesTwo), [`CryptoVectors::AesFour`](super::CryptoVectors::AesFour)) are
-//! [`permuted`] on all sets in the first row of the table. Two to four blocks of AES are in `AesFour`, too: a batch of the
-//! bit-sliced form takes two to three times as long for four blocks with AVX2 and AVX-512, and a fifth longer on `scalar` (Zen 4).
+//! [`permuted`] on all sets in the first row of the table. Two to four blocks of AES are in `AesFour`, too. For four
+//! blocks, a batch takes two to three times as long with AVX2 and AVX-512, and a fifth longer on `scalar` (Zen 4).
 //!
 //! The bit-sliced forms use the S-box of [`sbox`].
 

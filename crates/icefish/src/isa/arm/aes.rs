@@ -4,7 +4,7 @@
 //! `data ^ key` with the XOR still pending: the next round does it at no cost. In CBC encryption, this takes the XOR with the
 //! plaintext and both round keys off the dependency chain.
 #![allow(unsafe_code)]
-// The intrinsics are inlined nevertheless, once the caller is inlined into the function `compiled` of a set.
+// The intrinsics are inlined nevertheless, once the caller is inlined into a function `compiled` of a set.
 #![allow(inline_always_mismatching_target_features)]
 
 use super::memory::{load, put};

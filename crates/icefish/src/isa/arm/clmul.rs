@@ -1,6 +1,6 @@
 //! Carry-less multiplication by PMULL, which CPUs with the AES extension have: one polynomial.
 #![allow(unsafe_code)]
-// The intrinsics are inlined nevertheless, once the caller is inlined into the function `compiled` of a set.
+// The intrinsics are inlined nevertheless, once the caller is inlined into a function `compiled` of a set.
 #![allow(inline_always_mismatching_target_features)]
 
 use super::aes::HasArmAes;

@@ -1,6 +1,6 @@
 //! Loading and storing vectors, and their transpositions.
 #![allow(unsafe_code)]
-// The intrinsics are inlined nevertheless, once the caller is inlined into the function `compiled` of a set.
+// The intrinsics are inlined nevertheless, once the caller is inlined into a function `compiled` of a set.
 #![allow(inline_always_mismatching_target_features)]
 
 use crate::isa::Sink;

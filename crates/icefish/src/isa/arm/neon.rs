@@ -3,7 +3,7 @@
 //! A vector is one register. Two would hide more latency in Threefish-256 and Xoodoo64. But then the state of Threefish-1024
 //! would take all 32 vector registers, and that of Xoodoo 24 of them, which leaves too few for other values.
 #![allow(unsafe_code)]
-// The intrinsics are inlined nevertheless, once the caller is inlined into the function `compiled` of a set.
+// The intrinsics are inlined nevertheless, once the caller is inlined into a function `compiled` of a set.
 #![allow(inline_always_mismatching_target_features)]
 
 mod arithmetic;
@@ -15,7 +15,7 @@ use super::memory::{load, put, transpose, transpose_words};
 use crate::isa::aes::permuted::{Bytes, Permuted};
 use crate::isa::aes::planes::Planes;
 use crate::isa::clmul::soft::SoftPoly;
-use crate::isa::entry::{Entry, Word, compiled, received};
+use crate::isa::entry::compiled;
 use crate::isa::{CryptoVectors, Endian, Isa, Lanes, Octets, Sink, Task, WordRow, mixed};
 use core::arch::aarch64::*;
 use core::marker::PhantomData;

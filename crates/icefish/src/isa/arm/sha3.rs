@@ -7,7 +7,7 @@
 use super::aes::{ArmAes, HasArmAes};
 use super::clmul::Pmull;
 use super::neon::{HasNeon, Vec128};
-use crate::isa::entry::{Entry, Word, compiled, received};
+use crate::isa::entry::compiled;
 use crate::isa::{CryptoVectors, Isa, Octets, Task, WordRow};
 
 /// NEON and the AES and SHA-3 extensions.

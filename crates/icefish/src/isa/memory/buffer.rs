@@ -87,7 +87,7 @@ impl<'a> InOut<'a> {
 
     /// The same buffers, with each pointer loaded separately. A task that came through memory and passes them on calls this first.
     ///
-    /// The caller of a task has just stored its arguments pointer by pointer. The compiler tends to copy both pointers with one
+    /// The caller of such a task has just stored its arguments pointer by pointer. The compiler tends to copy both pointers with one
     /// load. A load wider than the pending stores cannot be forwarded: it stalls until they are done, and a short message takes
     /// three times as long.
     #[inline(always)]

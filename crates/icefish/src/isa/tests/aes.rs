@@ -121,8 +121,8 @@ impl Operation {
     }
 }
 
-/// What is done with vectors of type `A`, from memory to memory. Only a task is compiled for an instruction set: elsewhere, each
-/// operation would be a call, of which the bit-sliced forms have hundreds.
+/// What is done with vectors of type `A`, from memory to memory. Only a task is compiled for an instruction set. Elsewhere, each
+/// operation would be a call, and a bit-sliced round has hundreds of operations.
 struct OnVectors<'a, T, A, W> {
     isa: T,
     work: W,
@@ -223,7 +223,7 @@ impl Cipher<'_> {
     }
 }
 
-/// The rounds of encryption after the first XOR, of one register of states that are all the first key.
+/// The rounds of encryption with the keys after the first. All states are the first key.
 struct Inner<'a>(&'a [State]);
 
 impl<S: Isa, A: AesRounds<S>> VectorWork<S, A> for Inner<'_> {
@@ -314,7 +314,7 @@ fn memory<S: Isa, A: AesRounds<S>>(isa: S) {
     assert!(panics(|| states.store_one(&mut Sink::new(&mut [0; 16]), 1)));
 }
 
-/// Five registers of counter blocks, from `low` on, and one.
+/// Five registers of counter blocks from `counter_batch`, and the first of these again from `counters`.
 struct Counters<'a>(&'a State, Endian, u64);
 
 impl<S: Isa, A: AesRounds<S>> VectorWork<S, A> for Counters<'_> {

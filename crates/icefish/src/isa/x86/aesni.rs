@@ -7,7 +7,7 @@ use super::avx512::{HasAvx512, Vec512};
 use super::clmul::{Clmul, HasClmul};
 use super::cpuid::Features;
 use super::rows::Row128;
-use crate::isa::entry::{Entry, Word, compiled, received};
+use crate::isa::entry::compiled;
 use crate::isa::{Avx2NoAes, Avx512NoAes, CryptoVectors, Isa, Octets, Task};
 
 /// AVX2, AES-NI and everything before them.

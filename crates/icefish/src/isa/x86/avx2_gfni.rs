@@ -6,7 +6,7 @@ use super::avx2::{HasAvx2, Vec256, vec};
 use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
 use super::cpuid::Features;
 use super::rows::Row128;
-use crate::isa::entry::{Entry, Word, compiled, received};
+use crate::isa::entry::compiled;
 use crate::isa::{Avx2Vaes, CryptoVectors, Gf256, Isa, Lanes, Matrix, Task, mixed, public};
 use core::arch::asm;
 use core::arch::x86_64::*;

@@ -7,7 +7,7 @@ use super::clmul::{Clmul, Clmul256, HasClmul, HasClmul256};
 use super::cpuid::Features;
 use super::order::after;
 use super::rows::{self, Row128};
-use crate::isa::entry::{Entry, Word, compiled, received};
+use crate::isa::entry::compiled;
 use crate::isa::{
     AesRounds, Avx2, CryptoVectors, Endian, Isa, Octets, OpenBlocks, Row, Sink, Task,
 };

@@ -8,7 +8,7 @@ use super::clmul::{Clmul, Clmul512, HasClmul};
 use super::cpuid::Features;
 use super::order::after;
 use super::rows::Row128;
-use crate::isa::entry::{Entry, Word, compiled, received};
+use crate::isa::entry::compiled;
 use crate::isa::{
     AesRounds, Avx2Gfni, Avx512, CryptoVectors, Endian, Isa, OpenBlocks, Row, Sink, Task,
 };

@@ -10,7 +10,7 @@ use super::rows::{HasRow128, Row128};
 use crate::isa::aes::permuted::{Bytes, Permuted};
 use crate::isa::aes::planes::Planes;
 use crate::isa::clmul::soft::SoftPoly;
-use crate::isa::entry::{Entry, Word, compiled, received};
+use crate::isa::entry::compiled;
 use crate::isa::{CryptoVectors, Endian, Isa, Lanes, Octets, Sink, Task, mixed};
 use core::arch::asm;
 use core::arch::x86_64::*;

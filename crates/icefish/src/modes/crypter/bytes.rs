@@ -69,7 +69,7 @@ impl<C: Cipher, M: Mode, D: Direction> Task for WholeBlocks<'_, C, M, D> {
             let Self { cipher, mode, chain, io, direction } = self;
             return cipher.work(isa, HandedOn { mode, chain, io: io.apart(), direction });
         }
-        self.mode.blocks::<C, D, S>(isa, self.cipher, self.chain, self.io);
+        self.mode.blocks::<C, D, S>(isa, self.cipher, self.chain, self.io.apart());
     }
 }
 

@@ -1,6 +1,6 @@
 //! Vectors of 128 bits as operands of `+`, `-`, `^`, `&`, `|` and `!`.
 #![allow(unsafe_code)]
-// The intrinsics are inlined nevertheless, once the caller is inlined into the function `compiled` of a set.
+// The intrinsics are inlined nevertheless, once the caller is inlined into a function `compiled` of a set.
 #![allow(inline_always_mismatching_target_features)]
 
 use super::{Vec128, vec, vec32};
