@@ -9,6 +9,9 @@ use crate::{Backend, Error};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
+/// Bytes of the tags of four states.
+const TAGS: usize = 32 * 4;
+
 /// AEGISMAC-128L (section 8.1). See [`AegisMac`].
 ///
 /// ```
@@ -136,13 +139,13 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
             self.tags(data, None, Tags::Sum(&mut tag));
             return tag;
         }
-        if DEGREE == 2 { self.combined::<256, 64>(data) } else { self.combined::<512, 128>(data) }
+        if DEGREE == 2 { self.combined::<256, 64>(data) } else { self.combined::<512, TAGS>(data) }
     }
 
-    /// The tag of a variant with several states. The states have at most `STATES` bytes, their tags `TAGS`.
+    /// The tag of a variant with several states. The states have at most `ALL` bytes, and their tags have `EACH`.
     #[inline(always)]
-    fn combined<const STATES: usize, const TAGS: usize>(&self, data: &[u8]) -> [u8; 32] {
-        let (mut ended, mut tags) = (Saved::<STATES>::NEW, [0; TAGS]);
+    fn combined<const ALL: usize, const EACH: usize>(&self, data: &[u8]) -> [u8; 32] {
+        let (mut ended, mut tags) = (Saved::<ALL>::NEW, [0; EACH]);
         self.tags(data, Some(ended.bytes_mut()), Tags::Each(&mut tags));
         self.combine(ended.bytes(), &tags)
     }
@@ -173,9 +176,9 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
     /// The rest of FinalizeMac (sections 8.3.2 and 8.4.2): the first state absorbs the tags of the others, and in AEGISMAC-128X
     /// its own if tags are short.
     #[inline(always)]
-    fn combine<const TAGS: usize>(&self, ended: &[u8], tags: &[u8; TAGS]) -> [u8; 32] {
+    fn combine<const EACH: usize>(&self, ended: &[u8], tags: &[u8; EACH]) -> [u8; 32] {
         let (len, short) = (self.tag_len, self.tag_len == 16);
-        let (own, mut list, mut end) = (short && BITS == 128, [0; TAGS], 0);
+        let (own, mut list, mut end) = (short && BITS == 128, [0; EACH], 0);
         for i in usize::from(!own)..DEGREE {
             for half in 0..if short { 1 } else { 2 } {
                 let at = 16 * (DEGREE * half + i);
@@ -241,7 +244,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisMacMessage<'_, BITS, DEGREE> {
             self.progress.end(self.mac.end(self.len, Tags::Sum(&mut tag)));
             return tag;
         }
-        let mut tags = [0; 128];
+        let mut tags = [0; TAGS];
         self.progress.end(self.mac.end(self.len, Tags::Each(&mut tags)));
         self.mac.combine(self.progress.saved().1, &tags)
     }

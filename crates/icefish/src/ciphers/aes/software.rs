@@ -1,16 +1,18 @@
 //! AES without AES instructions. One type, [`AnyLength`], is the cipher for all key lengths, so each mode is compiled once for all
 //! of them.
 
+mod strips;
+
 use super::states::One;
 use super::{Aes, Length};
 use crate::Block;
 use crate::cipher::{
-    self, BlockCipher, Chaining, Chains, Cipher, Counters, Decrypt, Direct, Direction, FEW,
-    InPlace, Part, Pass, ROOM, STRIP, Source, Strip, Stripped, Strips, WIDE,
+    self, BlockCipher, Chaining, Chains, Cipher, Decrypt, Direction, FEW, InPlace, Pass, STRIP,
+    Stripped, Strips, WIDE,
 };
-use crate::isa::{AesRounds, Extension, InOut, Isa, Room, Sink, Streams, Task, erase};
+use crate::isa::{AesRounds, Extension, InOut, Isa, Sink, Streams, Task};
 use core::marker::PhantomData;
-use core::mem::ManuallyDrop;
+use strips::{SlicedStrips, long};
 
 /// A key of any length, with the instruction set that makes its decryption keys.
 pub(super) trait Keys: Send + Sync {
@@ -210,8 +212,8 @@ impl<D: Direction> Task for Alone<'_, '_, D> {
     }
 }
 
-/// Up to how many bytes `AesFour` takes less time than a batch, whose keys must be sliced first. Where it has one state, that is an
-/// assumption: no CPU with NEON was measured.
+/// Up to how many bytes `AesFour` takes less time than a batch, whose keys must be sliced first. For NEON, whose `AesFour` has one
+/// state, that is an assumption: it was not measured.
 #[inline(always)]
 fn most_few<S: Isa>() -> usize {
     if S::AesFour::N == 1 { FEW - 16 } else { FEW }
@@ -237,182 +239,4 @@ impl<D: Direction> Task for Few<'_, '_, D> {
             x.store(&mut Sink::new(states), 0);
         }
     }
-}
-
-/// Takes strips through the cipher, bit-sliced where there are enough blocks.
-struct SlicedStrips<'a, 'k, 's, D> {
-    cipher: &'a AnyLength<'k>,
-    strips: &'a mut (dyn Strips + 's),
-    direction: PhantomData<D>,
-}
-
-impl<D: Direction> Task for SlicedStrips<'_, '_, '_, D> {
-    type Out = ();
-    #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
-        if self.strips.longest() <= most_few::<S>() {
-            return isa.run(Batches { isa, sliced: &[], of: self });
-        }
-        // Slicing a round key takes time, on the set `Scalar` about as long as half a round, so each is sliced once for all strips.
-        // They are not erased (SECURITY.md): that would take about 70 ns a call with AVX-512 (Zen 4).
-        let keys = self.cipher.keys::<D>();
-        let mut sliced = ManuallyDrop::new(Room::<S::Aes, SLICED>::new());
-        for (i, key) in keys.iter().enumerate() {
-            sliced.push(if D::ENCRYPT {
-                S::Aes::round_key::<true>(isa, key, i, keys.len())
-            } else {
-                S::Aes::round_key::<false>(isa, key, i, keys.len())
-            });
-        }
-        isa.run(Batches { isa, sliced: sliced.all(), of: self });
-    }
-}
-
-/// Bytes of the sliced round keys of AES-256 with AVX-512.
-const SLICED: usize = 15 * ROOM;
-
-/// Takes strips through the cipher. `sliced` is empty if no strip has more than a few blocks.
-struct Batches<'b, 'a, 'k, 's, S: Isa, D> {
-    isa: S,
-    sliced: &'b [S::Aes],
-    of: SlicedStrips<'a, 'k, 's, D>,
-}
-
-impl<S: Isa, D: Direction> Task for Batches<'_, '_, '_, '_, S, D> {
-    type Out = ();
-    #[inline(always)]
-    fn call<T: Isa>(self, _: T) {
-        let Self { isa, sliced, of: SlicedStrips { cipher, strips, direction } } = self;
-        while let Some(strip) = strips.next() {
-            let (bytes, len) = match strip {
-                Strip::Message(part) => {
-                    isa.run(Long { isa, sliced, part, direction });
-                    continue;
-                }
-                Strip::Buffer(bytes, len) => (bytes, len),
-            };
-            let mut at = 0;
-            if !sliced.is_empty() {
-                at = len - len % long::<S>();
-                if at > 0 {
-                    let io = InOut::in_place(&mut bytes[..at]);
-                    let direct = Direct { io, source: Source::Before(0), xor: None };
-                    let part = Part { direct, at: 0, len: at, backward: false };
-                    isa.run(Long { isa, sliced, part, direction });
-                }
-                // These keys are sliced already: bit-sliced states, which would slice them again, take longer than a batch.
-                let few = if S::AesFour::SLICED { 16 } else { most_few::<S>() };
-                while len - at > few {
-                    at += last::<S, D>(isa, sliced, &mut bytes[at..], len - at);
-                }
-            }
-            match bytes[at..len].as_chunks_mut::<16>().0 {
-                [] => {}
-                [block] => isa.run(Alone { cipher, block, direction }),
-                few => {
-                    let (mut room, blocks) = ([0; FEW], few.len());
-                    room[..16 * blocks].copy_from_slice(few.as_flattened());
-                    isa.run(Few { cipher, room: &mut room, blocks, direction });
-                    few.as_flattened_mut().copy_from_slice(&room[..16 * blocks]);
-                    erase(&mut room);
-                }
-            }
-        }
-    }
-}
-
-/// Bytes in a batch of [`Long`].
-#[inline(always)]
-fn long<S: Isa>() -> usize {
-    16 * S::Aes::LONG * S::Aes::N
-}
-
-/// Takes whole batches of a message or of a buffer through the cipher.
-struct Long<'a, S: Isa, D> {
-    isa: S,
-    sliced: &'a [S::Aes],
-    part: Part<'a>,
-    direction: PhantomData<D>,
-}
-
-impl<S: Isa, D: Direction> Task for Long<'_, S, D> {
-    type Out = ();
-    #[inline(always)]
-    fn call<T: Isa>(self, _: T) {
-        if S::Aes::LONG == 1 { self.batches::<1>() } else { self.batches::<2>() }
-    }
-}
-
-impl<S: Isa, D: Direction> Long<'_, S, D> {
-    #[inline(always)]
-    fn batches<const R: usize>(self) {
-        let Self { isa, sliced, part: Part { mut direct, at, len, backward }, .. } = self;
-        let (size, batch) = (16 * S::Aes::N, long::<S>());
-        for done in (0..len).step_by(batch) {
-            let at = if backward { at + len - batch - done } else { at + done };
-            let next = if backward { at.wrapping_sub(batch) } else { at + batch };
-            direct.io.fetch(next, batch);
-            let x = match direct.source {
-                Source::Before(back) => {
-                    let bytes = &direct.io.input()[at - back..at - back + batch];
-                    let mut x = [S::Aes::load(isa, bytes); R];
-                    for i in 1..R {
-                        x[i] = S::Aes::load(isa, &bytes[size * i..]);
-                    }
-                    x
-                }
-                Source::Counters(Counters { template, endian, low }) => {
-                    let template = template.try_into().expect("an AES block");
-                    S::Aes::counter_batch::<R>(
-                        isa,
-                        template,
-                        endian,
-                        low.wrapping_add(at as u64 / 16),
-                    )
-                }
-            };
-            let x = if D::ENCRYPT {
-                S::Aes::rounds::<true, R>(sliced, x)
-            } else {
-                S::Aes::rounds::<false, R>(sliced, x)
-            };
-            let mut sink = match direct.xor {
-                None => direct.io.sink(at, batch),
-                Some(back) => direct.io.sink_xor_input(at, batch, at - back),
-            };
-            for i in (0..R).rev() {
-                x[i].store(&mut sink, size * i);
-            }
-        }
-    }
-}
-
-/// Takes `len` bytes of blocks through the cipher, or as many as one `S::Aes` has if that is less. Returns how many bytes it took.
-/// It may overwrite the bytes after these.
-#[inline(always)]
-fn last<S: Isa, D: Direction>(isa: S, keys: &[S::Aes], bytes: &mut [u8], len: usize) -> usize {
-    let (all, mut room) = (16 * S::Aes::N, [0; ROOM]);
-    let (len, here) = (len.min(all), bytes.len() >= all);
-    if !here {
-        room[..len].copy_from_slice(&bytes[..len]);
-    }
-    let whole = if here { &mut bytes[..all] } else { &mut room[..all] };
-    batch::<S, D>(isa, keys, whole);
-    if !here {
-        bytes[..len].copy_from_slice(&room[..len]);
-        erase(&mut room);
-    }
-    len
-}
-
-/// Takes the states of one `S::Aes` in `bytes` through the cipher.
-#[inline(always)]
-fn batch<S: Isa, D: Direction>(isa: S, keys: &[S::Aes], bytes: &mut [u8]) {
-    let x = [S::Aes::load(isa, bytes)];
-    let [x] = if D::ENCRYPT {
-        S::Aes::rounds::<true, 1>(keys, x)
-    } else {
-        S::Aes::rounds::<false, 1>(keys, x)
-    };
-    x.store(&mut Sink::new(bytes), 0);
 }

@@ -108,7 +108,8 @@ fn run_inlined<const STEP: usize>(backend: Backend, variant: Variant, job: Job<'
 /// Copies the bytes of an incomplete step to the beginning of `to`. A call of `memcpy` would take a tenth of a short message.
 #[inline(always)]
 fn copy(to: &mut [u8], from: &[u8]) {
-    debug_assert!(from.len() < RATE && RATE == 128, "an incomplete step");
+    const { assert!(RATE == 128, "a bit of the length for each call below") };
+    debug_assert!(from.len() < RATE, "an incomplete step");
     let mut at = 0;
     copy_if::<64>(to, from, &mut at);
     copy_if::<32>(to, from, &mut at);
