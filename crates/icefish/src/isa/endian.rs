@@ -62,4 +62,21 @@ impl Endian {
         const REST: [[u8; 16]; 2] = [FIRST.to_le_bytes(), (FIRST << 64).to_le_bytes()];
         &REST[self as usize]
     }
+
+    /// For additions byte by byte: what the counters of blocks of 16 bytes are above the first, if that byte does not wrap.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(super) fn steps(self) -> &'static [[u8; 16]; 8] {
+        const STEPS: [[[u8; 16]; 8]; 2] = {
+            let mut steps = [[[0; 16]; 8]; 2];
+            let mut i = 0;
+            while i < 8 {
+                steps[Endian::Big as usize][i][15] = i as u8;
+                steps[Endian::Little as usize][i][0] = i as u8;
+                i += 1;
+            }
+            steps
+        };
+        &STEPS[self as usize]
+    }
 }

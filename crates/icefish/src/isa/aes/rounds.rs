@@ -185,6 +185,7 @@ pub trait AesRounds<S: Copy>: Copy {
     /// little-endian.
     fn counters(isa: S, template: &[u8; 16], endian: Endian, low: u64) -> Self;
     /// `R` registers of counter blocks: state `j` of register `i` is the one of [`AesRounds::counters`] for `low + N i + j`.
+    /// Not for secret counters: the time may depend on `low`.
     #[inline(always)]
     fn counter_batch<const R: usize>(
         isa: S,

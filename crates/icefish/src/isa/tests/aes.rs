@@ -314,27 +314,28 @@ fn memory<S: Isa, A: AesRounds<S>>(isa: S) {
     assert!(panics(|| states.store_one(&mut Sink::new(&mut [0; 16]), 1)));
 }
 
-/// Five registers of counter blocks from `counter_batch`, and the first of these again from `counters`.
-struct Counters<'a>(&'a State, Endian, u64);
+/// `R` registers of counter blocks from `counter_batch`, and the first of these again from `counters`.
+struct Counters<'a, const R: usize>(&'a State, Endian, u64);
 
-impl<S: Isa, A: AesRounds<S>> VectorWork<S, A> for Counters<'_> {
+impl<S: Isa, A: AesRounds<S>, const R: usize> VectorWork<S, A> for Counters<'_, R> {
     #[inline(always)]
     fn call(self, isa: S, out: &mut [u8]) {
         let Self(template, endian, low) = self;
-        let batch = A::counter_batch::<5>(isa, template, endian, low);
-        for i in 0..5 {
+        let batch = A::counter_batch::<R>(isa, template, endian, low);
+        for i in 0..R {
             batch[i].store(&mut Sink::new(out), 16 * A::N * i);
         }
-        A::counters(isa, template, endian, low).store(&mut Sink::new(out), 16 * A::N * 5);
+        A::counters(isa, template, endian, low).store(&mut Sink::new(out), 16 * A::N * R);
     }
 }
 
-fn counters<S: Isa, A: AesRounds<S>>(isa: S) {
+fn counters<S: Isa, A: AesRounds<S>, const R: usize>(isa: S) {
     let template = state(0xf0f1_f2f3_f4f5_f6f7_f8f9_fafb_fcfd_feff);
-    for low in [0, 0xe0, 0xff, 0xfffe, u64::from(u32::MAX) - 1, 1 << 63, u64::MAX - 2] {
+    let few = [0, 0xe0, 0xff, 0xfffe, u64::from(u32::MAX) - 1, 1 << 63, u64::MAX - 2];
+    for low in few.into_iter().chain(0x2f0..=0x300) {
         for endian in [Endian::Big, Endian::Little] {
-            let got = made::<S, A>(isa, 16 * A::N * 6, Counters(&template, endian, low));
-            let (batch, one) = got.split_at(16 * A::N * 5);
+            let got = made::<S, A>(isa, 16 * A::N * (R + 1), Counters::<R>(&template, endian, low));
+            let (batch, one) = got.split_at(16 * A::N * R);
             assert_eq!(one, &batch[..16 * A::N]);
             for (j, got) in batch.chunks(16).enumerate() {
                 let (mut expected, count) = (template, low.wrapping_add(j as u64));
@@ -359,7 +360,8 @@ impl Task for Rounds {
             operations::<S, A>(isa);
             ciphers::<S, A>(isa);
             memory::<S, A>(isa);
-            counters::<S, A>(isa);
+            counters::<S, A, 5>(isa);
+            counters::<S, A, 8>(isa);
         }
         all::<S, S::Aes>(isa);
         all::<S, S::AesOne>(isa);

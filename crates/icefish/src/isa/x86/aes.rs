@@ -215,12 +215,21 @@ fn counters<const R: usize>(template: &[u8; 16], endian: Endian, low: u64) -> [_
     // SAFETY: only called where a value proves SSSE3; 16 readable bytes behind each pointer.
     unsafe {
         let one = |block: &[u8; 16]| _mm_loadu_si128(block.as_ptr().cast());
-        let rest = outside_counter(template, endian);
-        let low = _mm_set1_epi64x(low as i64);
-        let mut x = [low; R];
+        let (order, rest) = (one(endian.order()), outside_counter(template, endian));
+        let all = _mm_set1_epi64x(low as i64);
+        let mut x = [all; R];
+        // In a full batch, additions without shuffles: one of two ports that take AES rounds takes shuffles, too. Seven of 256
+        // batches have a carry.
+        if R == 8 && low as u8 <= u8::MAX - 7 {
+            let first = _mm_xor_si128(_mm_shuffle_epi8(all, order), rest);
+            for (i, step) in endian.steps().iter().enumerate() {
+                x[i] = _mm_add_epi8(first, one(step));
+            }
+            return x;
+        }
         for i in 0..R {
-            let count = _mm_add_epi64(low, _mm_set1_epi64x(i as i64));
-            x[i] = _mm_xor_si128(_mm_shuffle_epi8(count, one(endian.order())), rest);
+            let count = _mm_add_epi64(all, _mm_set1_epi64x(i as i64));
+            x[i] = _mm_xor_si128(_mm_shuffle_epi8(count, order), rest);
         }
         x
     }
