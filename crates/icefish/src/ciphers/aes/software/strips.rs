@@ -2,7 +2,7 @@
 
 use super::{Alone, AnyLength, Few, most_few};
 use crate::cipher::{Counters, Direct, Direction, FEW, Part, ROOM, Source, Strip, Strips};
-use crate::isa::{AesRounds, InOut, Isa, Room, Sink, Task, erase};
+use crate::isa::{AesRounds, InOut, Isa, Room, Sink, Task, aligned_frame, erase};
 use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 
@@ -49,6 +49,7 @@ impl<S: Isa, D: Direction> Task for Batches<'_, '_, '_, '_, S, D> {
     type Out = ();
     #[inline(always)]
     fn call<T: Isa>(self, _: T) {
+        aligned_frame();
         let Self { isa, sliced, of: SlicedStrips { cipher, strips, direction } } = self;
         while let Some(strip) = strips.next() {
             let (bytes, len) = match strip {
@@ -106,6 +107,7 @@ impl<S: Isa, D: Direction> Task for Long<'_, S, D> {
     type Out = ();
     #[inline(always)]
     fn call<T: Isa>(self, _: T) {
+        aligned_frame();
         if S::Aes::LONG == 1 { self.batches::<1>() } else { self.batches::<2>() }
     }
 }
