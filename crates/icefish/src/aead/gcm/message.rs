@@ -190,7 +190,7 @@ impl<const SEAL: bool, const PART: usize> Work<[u8; 16]> for Long<'_, SEAL, PART
             hashed: &mut hashed,
         };
         let many = Many::<_, _, Encrypt>::new(cipher, pass, blocks);
-        if C::is_short::<S>() {
+        if C::is_short::<S>() && !GcmPass::<SEAL, PART>::spills_vectors::<S>() {
             here(isa, many)
         } else {
             isa.run(many)

@@ -1,7 +1,7 @@
 //! Counter mode and the hash of its ciphertext in one pass.
 
 use crate::cipher::{self, Pass, Wide, Xor};
-use crate::isa::{Endian, InOut, Isa, Polynomials};
+use crate::isa::{Endian, InOut, Isa, Polynomials, aligned_frame};
 use crate::mac::polyval::{Ghash, Group, Hash, Last, Powers, SoFar};
 
 /// Takes whole blocks through counter mode, and hashes their ciphertext in groups that fill the registers of both.
@@ -21,6 +21,13 @@ impl<const SEAL: bool, const PART: usize> GcmPass<'_, '_, SEAL, PART> {
     #[inline(always)]
     fn is_whole<S: Isa, W: Wide<S>>(count: usize) -> bool {
         count == W::BLOCKS && W::BLOCKS.is_multiple_of(Group::<S::Poly, PART>::blocks::<S>())
+    }
+
+    /// Whether vectors of more than 16 bytes are spilled. The frame of the pass is then aligned, and the pass is a call, so that
+    /// short messages need no aligned frame.
+    #[inline(always)]
+    pub(super) fn spills_vectors<S: Isa>() -> bool {
+        !SEAL && S::Poly::N == 2
     }
 
     /// Hashes the whole groups of ciphertext before byte `end`.
@@ -71,6 +78,9 @@ impl<const SEAL: bool, const PART: usize> Pass for GcmPass<'_, '_, SEAL, PART> {
     }
     #[inline(always)]
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
+        if Self::spills_vectors::<S>() {
+            aligned_frame();
+        }
         if !SEAL && *self.hashed < 16 * (at + count) && !Self::is_whole::<S, W>(count) {
             // In place, the ciphertext is overwritten by the end of the pass, so all that is left is hashed here: before the round
             // keys are loaded, because a call spills what is in vector registers.
