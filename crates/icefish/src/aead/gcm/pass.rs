@@ -56,6 +56,11 @@ impl<const SEAL: bool, const PART: usize> Pass for GcmPass<'_, '_, SEAL, PART> {
         at: usize,
         count: usize,
     ) -> Option<Group<S::Poly, PART>> {
+        // Opening, the compiler gathers the steps in the middle of the rounds, and spills all states around them. After the rounds,
+        // the hash takes 7 % less time with 16 registers, and as much with 32. Sealing would take 7 to 12 % more (AES-NI, Zen 4).
+        if !SEAL && S::Poly::N == 1 {
+            return None;
+        }
         let end = 16 * if SEAL { at } else { at + count };
         let group = Group::<S::Poly, PART>::blocks::<S>();
         let fits = Group::<S::Poly, PART>::fits::<S>(Self::STEPS) && count == group;
