@@ -13,6 +13,7 @@ use std::ffi::{CStr, CString, c_char, c_int, c_uchar, c_void};
 use std::ptr;
 
 const EVP_CTRL_AEAD_GET_TAG: c_int = 0x10;
+const EVP_CTRL_AEAD_SET_TAG: c_int = 0x11;
 const OPENSSL_VERSION_STRING: c_int = 6;
 /// `EVP_CipherUpdate` counts in `int`; a multiple of every block size.
 const LONGEST_UPDATE: usize = 1 << 30;
@@ -179,6 +180,18 @@ impl Context {
             EVP_CIPHER_CTX_ctrl(self.context, EVP_CTRL_AEAD_GET_TAG, 16, tag.as_mut_ptr().cast())
         };
         assert_eq!(done, 1);
+    }
+
+    /// The end of an authenticated message that was opened: whether this is its tag.
+    pub fn verify(&mut self, tag: &mut [u8; 16]) -> bool {
+        let (mut none, mut written) = ([0u8; 32], 0);
+        // SAFETY: the context is not null; the call reads the 16 bytes that it is told.
+        let done = unsafe {
+            EVP_CIPHER_CTX_ctrl(self.context, EVP_CTRL_AEAD_SET_TAG, 16, tag.as_mut_ptr().cast())
+        };
+        assert_eq!(done, 1);
+        // SAFETY: the context is not null; the end of a message writes at most one block of 16 bytes.
+        unsafe { EVP_CipherFinal_ex(self.context, none.as_mut_ptr(), &mut written) == 1 }
     }
 
     /// Associated data of an authenticated message, before its first byte.

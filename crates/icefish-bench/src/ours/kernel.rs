@@ -6,11 +6,11 @@ use icefish::cipher::{Cipher, Decrypt, Direction as Way, Encrypt, Wide};
 use icefish::ciphers::{Aes128, Threefish1024};
 use icefish::isa::{Extension, InOut, Isa, Sink, Task};
 use icefish::modes::Padding;
-use icefish::suite::{AeadSuite, AnyAead, Suite};
+use icefish::suite::{AeadSuite, Suite};
 use icefish::{Backend, Block, Key};
 
 use super::work::{ice, tweaked};
-use crate::peers::{Direction, Mode, Operation, Setup, Work};
+use crate::peers::{Direction, Mode, Operation, Setup, Work, sealing};
 
 /// A kernel on whole blocks in place.
 struct Kernel<'a, C, M> {
@@ -119,8 +119,8 @@ fn of<C: Cipher + 'static, M: Serial>(key: Key<C>, setup: &Setup<'_>) -> Box<dyn
 pub fn named(operation: Operation, backend: Backend, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
     let name = crate::primitives::primitive(operation);
     let direction = match operation {
-        Operation::Aes { mode: Mode::Gcm, .. } => {
-            return Some(Box::new(Sealing::new(name.parse().ok()?, backend, setup)?));
+        Operation::Aes { mode: Mode::Gcm, direction, .. } => {
+            return authenticated(name.parse().ok()?, direction, backend, setup);
         }
         Operation::Aes { direction, .. }
         | Operation::Ice { direction, .. }
@@ -141,27 +141,21 @@ pub fn named(operation: Operation, backend: Backend, setup: &Setup<'_>) -> Optio
     }))
 }
 
-struct Sealing {
-    key: AnyAead,
-    nonce: Vec<u8>,
-    associated: Vec<u8>,
-    tag: [u8; 16],
-}
-
-impl Sealing {
-    fn new(suite: AeadSuite, backend: Backend, setup: &Setup<'_>) -> Option<Self> {
-        let key = suite.key(backend, setup.key).ok()?;
-        Some(Self { key, nonce: setup.iv.to_vec(), associated: setup.tweak.to_vec(), tag: [0; 16] })
-    }
-}
-
-impl Work for Sealing {
-    fn run(&mut self, buffer: &mut [u8]) {
-        let sealed = self.key.seal_in_place(&self.nonce, &self.associated, buffer, &mut self.tag);
-        sealed.expect("the message is short enough");
-    }
-
-    fn tag(&self) -> &[u8] {
-        &self.tag
-    }
+fn authenticated(
+    suite: AeadSuite,
+    direction: Direction,
+    backend: Backend,
+    setup: &Setup<'_>,
+) -> Option<Box<dyn Work>> {
+    let key = suite.key(backend, setup.key).ok()?;
+    let (nonce, associated) = (setup.iv.to_vec(), setup.tweak.to_vec());
+    Some(sealing(direction, move |way, buffer: &mut [u8], tag: &mut [u8; 16]| match way {
+        Direction::Encrypt => {
+            let sealed = key.seal_in_place(&nonce, &associated, buffer, tag);
+            sealed.expect("the message is short enough");
+        }
+        Direction::Decrypt => {
+            key.open_in_place(&nonce, &associated, buffer, tag).expect("sealed here");
+        }
+    }))
 }

@@ -14,7 +14,7 @@ use icefish::storage::Xts;
 use icefish::{Backend, Error, Key};
 
 use super::constructions;
-use crate::peers::{self, Direction, Operation, Setup, Work};
+use crate::peers::{self, Direction, Operation, Setup, Work, sealing};
 
 type Made = Option<Box<dyn Work>>;
 
@@ -219,12 +219,7 @@ where
         peers::Mode::Ctr => in_mode(key, Ctr::BE, direction, setup.iv),
         peers::Mode::Cfb128 => in_mode(key, Cfb, direction, setup.iv),
         peers::Mode::Ofb => in_mode(key, Ofb, direction, setup.iv),
-        peers::Mode::Gcm => Box::new(Sealing {
-            key: Gcm::from_key(key),
-            nonce: setup.iv.to_vec(),
-            associated: setup.tweak.to_vec(),
-            tag: [0; 16],
-        }),
+        peers::Mode::Gcm => gcm(Gcm::from_key(key), direction, setup),
         peers::Mode::Xts => return None,
     })
 }
@@ -352,20 +347,19 @@ fn permutation<W: Word>(backend: Backend, rounds: u8) -> Box<dyn Work> {
     })
 }
 
-struct Sealing<C> {
+fn gcm<C: Cipher<Block = [u8; 16]> + 'static>(
     key: Gcm<C>,
-    nonce: Vec<u8>,
-    associated: Vec<u8>,
-    tag: [u8; 16],
-}
-
-impl<C: Cipher<Block = [u8; 16]>> Work for Sealing<C> {
-    fn run(&mut self, buffer: &mut [u8]) {
-        let sealed = self.key.seal_in_place(&self.nonce, &self.associated, buffer);
-        self.tag = sealed.expect("the message is short enough");
-    }
-
-    fn tag(&self) -> &[u8] {
-        &self.tag
-    }
+    direction: Direction,
+    setup: &Setup<'_>,
+) -> Box<dyn Work> {
+    let (nonce, associated) = (setup.iv.to_vec(), setup.tweak.to_vec());
+    sealing(direction, move |way, buffer: &mut [u8], tag: &mut [u8; 16]| match way {
+        Direction::Encrypt => {
+            let sealed = key.seal_in_place(&nonce, &associated, buffer);
+            *tag = sealed.expect("the message is short enough");
+        }
+        Direction::Decrypt => {
+            key.open_in_place(&nonce, &associated, buffer, tag).expect("sealed here");
+        }
+    })
 }

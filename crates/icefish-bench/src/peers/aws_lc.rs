@@ -1,6 +1,6 @@
 //! aws-lc-rs: its unpadded ciphers and its AEAD. It has no XTS.
 
-use super::{Direction, Library, Mode, Operation, Setup, Work};
+use super::{Direction, Library, Mode, Operation, Setup, Work, sealing};
 use aws_lc_rs::aead::{
     AES_128_GCM, AES_192_GCM, AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey,
 };
@@ -15,7 +15,7 @@ pub(super) const LIBRARY: Library =
 
 fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
     match operation {
-        Operation::Aes { mode: Mode::Gcm, .. } => Some(Box::new(Gcm::new(setup)?)),
+        Operation::Aes { mode: Mode::Gcm, direction, .. } => gcm(direction, setup),
         Operation::Aes { mode, direction: Direction::Encrypt, .. } => encryption(mode, setup),
         Operation::Aes { mode, direction: Direction::Decrypt, .. } => decryption(mode, setup),
         Operation::AesKeySetup { direction, .. } => key_setup(direction, setup),
@@ -87,39 +87,27 @@ fn decryption(mode: Mode, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
     }))
 }
 
-struct Gcm {
-    key: LessSafeKey,
-    nonce: [u8; NONCE_LEN],
-    associated: Vec<u8>,
-    tag: [u8; 16],
-}
-
-impl Gcm {
-    fn new(setup: &Setup<'_>) -> Option<Gcm> {
-        let algorithm = match setup.key.len() {
-            16 => &AES_128_GCM,
-            24 => &AES_192_GCM,
-            32 => &AES_256_GCM,
-            _ => return None,
-        };
-        Some(Gcm {
-            key: LessSafeKey::new(UnboundKey::new(algorithm, setup.key).ok()?),
-            nonce: setup.iv.try_into().ok()?,
-            associated: setup.tweak.to_vec(),
-            tag: [0; 16],
-        })
-    }
-}
-
-impl Work for Gcm {
-    fn run(&mut self, buffer: &mut [u8]) {
-        let nonce = Nonce::assume_unique_for_key(self.nonce);
-        let sealed =
-            self.key.seal_in_place_separate_tag(nonce, Aad::from(&self.associated), buffer);
-        self.tag.copy_from_slice(sealed.expect("the message is short enough").as_ref());
-    }
-
-    fn tag(&self) -> &[u8] {
-        &self.tag
-    }
+fn gcm(direction: Direction, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
+    let algorithm = match setup.key.len() {
+        16 => &AES_128_GCM,
+        24 => &AES_192_GCM,
+        32 => &AES_256_GCM,
+        _ => return None,
+    };
+    let key = LessSafeKey::new(UnboundKey::new(algorithm, setup.key).ok()?);
+    let nonce: [u8; NONCE_LEN] = setup.iv.try_into().ok()?;
+    let associated = setup.tweak.to_vec();
+    Some(sealing(direction, move |way, buffer: &mut [u8], tag: &mut [u8; 16]| {
+        let (nonce, associated) = (Nonce::assume_unique_for_key(nonce), Aad::from(&associated));
+        match way {
+            Direction::Encrypt => {
+                let sealed = key.seal_in_place_separate_tag(nonce, associated, buffer);
+                tag.copy_from_slice(sealed.expect("the message is short enough").as_ref());
+            }
+            Direction::Decrypt => {
+                let opened = key.open_in_place_separate_tag(nonce, associated, tag, buffer);
+                opened.expect("sealed here");
+            }
+        }
+    }))
 }

@@ -3,7 +3,7 @@
 #![allow(unsafe_code, reason = "a binding to C")]
 
 use super::loaded::{function, library};
-use super::{Direction, Library, Mode, Operation, Setup, Work};
+use super::{Direction, Library, Mode, Operation, Setup, Work, sealing};
 use crate::limits::Limit;
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::ptr;
@@ -46,6 +46,7 @@ struct Functions {
     set_counter: Take,
     authenticate: Take,
     get_tag: unsafe extern "C" fn(*mut Handle, *mut c_void, usize) -> c_uint,
+    check_tag: unsafe extern "C" fn(*mut Handle, *const c_void, usize) -> c_uint,
     encrypt: Crypt,
     decrypt: Crypt,
 }
@@ -86,6 +87,7 @@ impl Functions {
                 set_counter: function(library, b"gcry_cipher_setctr\0")?,
                 authenticate: function(library, b"gcry_cipher_authenticate\0")?,
                 get_tag: function(library, b"gcry_cipher_gettag\0")?,
+                check_tag: function(library, b"gcry_cipher_checktag\0")?,
                 encrypt: function(library, b"gcry_cipher_encrypt\0")?,
                 decrypt: function(library, b"gcry_cipher_decrypt\0")?,
             })
@@ -118,12 +120,19 @@ fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
         rekey,
         key: setup.key.to_vec(),
         iv: setup.iv.to_vec(),
-        associated: setup.tweak.to_vec(),
-        tag: if mode == Mode::Gcm { vec![0; 16] } else { Vec::new() },
     };
     // SAFETY: the library was started; a failure leaves the handle null, which closing allows.
     let opened = unsafe { (functions.open)(&mut work.handle, algorithm, number, 0) };
-    (opened == 0 && work.set_key() == 0).then(|| Box::new(work) as Box<dyn Work>)
+    if opened != 0 || work.set_key() != 0 {
+        return None;
+    }
+    if mode != Mode::Gcm {
+        return Some(Box::new(work));
+    }
+    let associated = setup.tweak.to_vec();
+    Some(sealing(direction, move |way, buffer: &mut [u8], tag: &mut [u8; 16]| {
+        work.gcm(way, &associated, buffer, tag);
+    }))
 }
 
 struct Aes {
@@ -135,8 +144,6 @@ struct Aes {
     rekey: bool,
     key: Vec<u8>,
     iv: Vec<u8>,
-    associated: Vec<u8>,
-    tag: Vec<u8>,
 }
 
 impl Aes {
@@ -157,33 +164,45 @@ impl Aes {
     }
 }
 
-impl Work for Aes {
-    fn run(&mut self, buffer: &mut [u8]) {
-        let mut failed = if self.rekey { self.set_key() } else { 0 };
-        failed |= self.start();
-        if !self.associated.is_empty() {
-            let (data, length) = (self.associated.as_ptr().cast(), self.associated.len());
-            // SAFETY: the handle is open; the length is the vector's.
-            failed |= unsafe { (self.functions.authenticate)(self.handle, data, length) };
-        }
-        let crypt = match self.direction {
+impl Aes {
+    fn crypt(&mut self, way: Direction, buffer: &mut [u8]) -> c_uint {
+        let crypt = match way {
             Direction::Encrypt => self.functions.encrypt,
             Direction::Decrypt => self.functions.decrypt,
         };
         // SAFETY: the handle is open; without an input the buffer is read and written in place, in its length.
-        failed |=
-            unsafe { crypt(self.handle, buffer.as_mut_ptr().cast(), buffer.len(), ptr::null(), 0) };
-        if !self.tag.is_empty() {
-            // SAFETY: the handle is open; the length is the vector's.
-            failed |= unsafe {
-                (self.functions.get_tag)(self.handle, self.tag.as_mut_ptr().cast(), self.tag.len())
-            };
-        }
-        assert_eq!(failed, 0, "libgcrypt refused");
+        unsafe { crypt(self.handle, buffer.as_mut_ptr().cast(), buffer.len(), ptr::null(), 0) }
     }
 
-    fn tag(&self) -> &[u8] {
-        &self.tag
+    fn gcm(&mut self, way: Direction, associated: &[u8], buffer: &mut [u8], tag: &mut [u8; 16]) {
+        let mut failed = self.start();
+        if !associated.is_empty() {
+            let (data, length) = (associated.as_ptr().cast(), associated.len());
+            // SAFETY: the handle is open; the length is the slice's.
+            failed |= unsafe { (self.functions.authenticate)(self.handle, data, length) };
+        }
+        failed |= self.crypt(way, buffer);
+        // SAFETY: the handle is open; the length is the array's.
+        failed |= unsafe {
+            match way {
+                Direction::Encrypt => {
+                    (self.functions.get_tag)(self.handle, tag.as_mut_ptr().cast(), tag.len())
+                }
+                Direction::Decrypt => {
+                    (self.functions.check_tag)(self.handle, tag.as_ptr().cast(), tag.len())
+                }
+            }
+        };
+        assert_eq!(failed, 0, "libgcrypt refused");
+    }
+}
+
+impl Work for Aes {
+    fn run(&mut self, buffer: &mut [u8]) {
+        let mut failed = if self.rekey { self.set_key() } else { 0 };
+        failed |= self.start();
+        failed |= self.crypt(self.direction, buffer);
+        assert_eq!(failed, 0, "libgcrypt refused");
     }
 }
 

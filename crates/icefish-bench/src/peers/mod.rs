@@ -118,27 +118,33 @@ impl<F: FnMut(&mut [u8]) -> [u8; N], const N: usize> Work for Tagged<F, N> {
     }
 }
 
-/// A call of an authenticated mode with tags of 32 bytes: it seals and writes the tag, or opens.
+/// A call of an authenticated mode with tags of `TAG` bytes: it seals and writes the tag, or opens.
 #[allow(dead_code, reason = "the same")]
-pub(crate) trait SealOrOpen: FnMut(Direction, &mut [u8], &mut [u8; 32]) {}
-impl<F: FnMut(Direction, &mut [u8], &mut [u8; 32])> SealOrOpen for F {}
+pub(crate) trait SealOrOpen<const TAG: usize>:
+    FnMut(Direction, &mut [u8], &mut [u8; TAG])
+{
+}
+impl<const TAG: usize, F: FnMut(Direction, &mut [u8], &mut [u8; TAG])> SealOrOpen<TAG> for F {}
 
 /// One direction of such a call. To open, there must be something that was sealed: zeros, which are copied into the buffer for every
 /// call.
 #[allow(dead_code, reason = "the same")]
-pub(crate) fn sealing(direction: Direction, call: impl SealOrOpen + 'static) -> Box<dyn Work> {
-    Box::new(Sealing { direction, call, sealed: Vec::new(), tag: [0; 32] })
+pub(crate) fn sealing<const TAG: usize>(
+    direction: Direction,
+    call: impl SealOrOpen<TAG> + 'static,
+) -> Box<dyn Work> {
+    Box::new(Sealing { direction, call, sealed: Vec::new(), tag: [0; TAG] })
 }
 
 #[allow(dead_code, reason = "the same")]
-struct Sealing<F> {
+struct Sealing<F, const TAG: usize> {
     direction: Direction,
     call: F,
     sealed: Vec<u8>,
-    tag: [u8; 32],
+    tag: [u8; TAG],
 }
 
-impl<F: SealOrOpen> Work for Sealing<F> {
+impl<const TAG: usize, F: SealOrOpen<TAG>> Work for Sealing<F, TAG> {
     fn run(&mut self, buffer: &mut [u8]) {
         if self.direction == Direction::Encrypt {
             return (self.call)(Direction::Encrypt, buffer, &mut self.tag);

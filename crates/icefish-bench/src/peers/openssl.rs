@@ -1,6 +1,6 @@
 //! OpenSSL 4, compiled by `icefish-openssl4`: the `EVP_CIPHER` interface, which is the one that its users have.
 
-use super::{Direction, Library, Mode, Operation, Setup, Work};
+use super::{Direction, Library, Mode, Operation, Setup, Work, sealing};
 use icefish_openssl4::{Context, version};
 
 pub(super) const LIBRARY: Library =
@@ -32,14 +32,20 @@ fn aes(bits: u16, mode: Mode, direction: Direction, setup: &Setup<'_>) -> Option
         Mode::Gcm => "GCM",
         Mode::Xts => "XTS",
     };
-    let encrypt = direction == Direction::Encrypt;
-    let mut context = Context::new(&format!("AES-{bits}-{suffix}"), setup.key, encrypt)?;
+    let context =
+        |way| Context::new(&format!("AES-{bits}-{suffix}"), setup.key, way == Direction::Encrypt);
+    if mode == Mode::Gcm {
+        return Some(gcm(
+            context(Direction::Encrypt)?,
+            context(Direction::Decrypt)?,
+            direction,
+            setup,
+        ));
+    }
+    let mut context = context(direction)?;
     let iv = setup.iv.to_vec();
     match mode {
         Mode::Ecb => Some(Box::new(move |buffer: &mut [u8]| context.update(buffer))),
-        Mode::Gcm => {
-            Some(Box::new(Gcm { context, iv, associated: setup.tweak.to_vec(), tag: [0; 16] }))
-        }
         _ => Some(Box::new(move |buffer: &mut [u8]| {
             context.start(&iv);
             context.update(buffer);
@@ -47,24 +53,23 @@ fn aes(bits: u16, mode: Mode, direction: Direction, setup: &Setup<'_>) -> Option
     }
 }
 
-struct Gcm {
-    context: Context,
-    iv: Vec<u8>,
-    associated: Vec<u8>,
-    tag: [u8; 16],
-}
-
-impl Work for Gcm {
-    fn run(&mut self, buffer: &mut [u8]) {
-        self.context.start(&self.iv);
-        if !self.associated.is_empty() {
-            self.context.associate(&self.associated);
+fn gcm(
+    mut seals: Context,
+    mut opens: Context,
+    direction: Direction,
+    setup: &Setup<'_>,
+) -> Box<dyn Work> {
+    let (iv, associated) = (setup.iv.to_vec(), setup.tweak.to_vec());
+    sealing(direction, move |way, buffer: &mut [u8], tag: &mut [u8; 16]| {
+        let context = if way == Direction::Encrypt { &mut seals } else { &mut opens };
+        context.start(&iv);
+        if !associated.is_empty() {
+            context.associate(&associated);
         }
-        self.context.update(buffer);
-        self.context.finish(&mut self.tag);
-    }
-
-    fn tag(&self) -> &[u8] {
-        &self.tag
-    }
+        context.update(buffer);
+        match way {
+            Direction::Encrypt => context.finish(tag),
+            Direction::Decrypt => assert!(context.verify(tag), "sealed here"),
+        }
+    })
 }

@@ -1,9 +1,9 @@
 //! RustCrypto's `aes` with its mode crates; the key schedule is kept and borrowed by the mode for each message.
 
-use super::{Direction, Library, Mode, Operation, Setup, Work};
+use super::{Direction, Library, Mode, Operation, Setup, Work, sealing};
 use crate::limits::Limit;
 use aes::cipher::array::Array;
-use aes::cipher::consts::U16;
+use aes::cipher::consts::{U12, U16};
 use aes::cipher::{
     BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, BlockSizeUser,
     InnerIvInit, KeyInit, StreamCipher,
@@ -57,7 +57,7 @@ where
     C: KeyInit + BlockSizeUser<BlockSize = U16> + BlockCipherEncrypt + BlockCipherDecrypt + 'static,
 {
     match mode {
-        Mode::Gcm => Some(Box::new(Gcm::<C>::new(setup)?)),
+        Mode::Gcm => gcm::<C>(direction, setup),
         Mode::Xts => xts::<C>(direction, setup),
         _ => unauthenticated::<C>(mode, direction, setup),
     }
@@ -150,31 +150,22 @@ fn blocks(buffer: &mut [u8]) -> &mut [Block] {
     blocks
 }
 
-struct Gcm<C> {
-    key: AesGcm<C, aes::cipher::consts::U12>,
-    nonce: Nonce<aes::cipher::consts::U12>,
-    associated: Vec<u8>,
-    tag: Block,
-}
-
-impl<C: KeyInit + BlockSizeUser<BlockSize = U16> + BlockCipherEncrypt> Gcm<C> {
-    fn new(setup: &Setup<'_>) -> Option<Gcm<C>> {
-        Some(Gcm {
-            key: C::new_from_slice(setup.key).ok()?.into(),
-            nonce: Nonce::try_from(setup.iv).ok()?,
-            associated: setup.tweak.to_vec(),
-            tag: Block::default(),
-        })
-    }
-}
-
-impl<C: BlockSizeUser<BlockSize = U16> + BlockCipherEncrypt> Work for Gcm<C> {
-    fn run(&mut self, buffer: &mut [u8]) {
-        let sealed = self.key.encrypt_inout_detached(&self.nonce, &self.associated, buffer.into());
-        self.tag = sealed.expect("the message is short enough");
-    }
-
-    fn tag(&self) -> &[u8] {
-        &self.tag
-    }
+fn gcm<C>(direction: Direction, setup: &Setup<'_>) -> Option<Box<dyn Work>>
+where
+    C: KeyInit + BlockSizeUser<BlockSize = U16> + BlockCipherEncrypt + 'static,
+{
+    let key: AesGcm<C, U12> = C::new_from_slice(setup.key).ok()?.into();
+    let nonce = Nonce::<U12>::try_from(setup.iv).ok()?;
+    let associated = setup.tweak.to_vec();
+    Some(sealing(direction, move |way, buffer: &mut [u8], tag: &mut [u8; 16]| match way {
+        Direction::Encrypt => {
+            let sealed = key.encrypt_inout_detached(&nonce, &associated, buffer.into());
+            *tag = sealed.expect("the message is short enough").into();
+        }
+        Direction::Decrypt => {
+            let tag = Block::from(*tag);
+            let opened = key.decrypt_inout_detached(&nonce, &associated, buffer.into(), &tag);
+            opened.expect("sealed here");
+        }
+    }))
 }

@@ -59,7 +59,9 @@ pub(super) struct Manager {
     pub(super) expand_key: [ExpandKey; 3],
     hashes: [usize; 15],
     pub(super) seal_gcm: [SealGcm; 3],
-    pieces: [usize; 21],
+    /// It writes the tag that it computed, and compares nothing.
+    pub(super) open_gcm: [SealGcm; 3],
+    pieces: [usize; 18],
     pub(super) prepare_gcm: [PrepareGcm; 3],
     ciphers_and_sums: [usize; 65],
     pub(super) submit_cipher_burst_nocheck: Burst,
@@ -67,6 +69,7 @@ pub(super) struct Manager {
 
 const _: () = assert!(offset_of!(Manager, expand_key) == 112);
 const _: () = assert!(offset_of!(Manager, seal_gcm) == 256);
+const _: () = assert!(offset_of!(Manager, open_gcm) == 280);
 const _: () = assert!(offset_of!(Manager, prepare_gcm) == 448);
 const _: () = assert!(offset_of!(Manager, submit_cipher_burst_nocheck) == 992);
 

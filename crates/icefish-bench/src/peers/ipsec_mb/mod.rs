@@ -6,7 +6,7 @@
 
 mod binding;
 
-use super::{Direction, Library, Mode, Operation, Setup, Work, split};
+use super::{Direction, Library, Mode, Operation, Setup, Work, sealing, split};
 use crate::limits::Width;
 use binding::{
     IMB_AUTH_NULL, IMB_CIPHER_CBC, IMB_CIPHER_CFB, IMB_CIPHER_CNTR, IMB_CIPHER_ECB,
@@ -36,7 +36,7 @@ fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
     }
     let Operation::Aes { bits, mode, direction } = operation else { return None };
     match mode {
-        Mode::Gcm => Some(Box::new(Gcm::new(bits, setup)?)),
+        Mode::Gcm => gcm(bits, direction, setup),
         Mode::Ecb => {
             let mut aes = Aes::new(bits, IMB_CIPHER_ECB, direction, setup)?;
             Some(Box::new(move |buffer: &mut [u8]| aes.job(buffer)))
@@ -193,56 +193,43 @@ impl Aes {
 }
 
 /// GCM has functions of its own, without jobs.
-struct Gcm {
-    owned: Owned,
-    size: usize,
-    /// `gcm_key_data`: 1,264 bytes at most; and `gcm_context_data`: 88.
-    key: Box<Room<2048>>,
-    context: Box<Room<128>>,
-    nonce: Vec<u8>,
-    associated: Vec<u8>,
-    tag: [u8; 16],
-}
-
-impl Gcm {
-    fn new(bits: u16, setup: &Setup<'_>) -> Option<Self> {
-        let owned = Owned::new()?;
-        let size = usize::from(bits - 128) / 64;
-        let mut key = Box::new(Room([0; 2048]));
-        // SAFETY: the manager was started; the key has so many bits, and there is room for what is made of it.
-        unsafe {
-            (*owned.manager).prepare_gcm[size](
-                setup.key.as_ptr().cast(),
-                key.0.as_mut_ptr().cast(),
-            );
-        }
-        let (nonce, associated) = (setup.iv.to_vec(), setup.tweak.to_vec());
-        let context = Box::new(Room([0; 128]));
-        Some(Self { owned, size, key, context, nonce, associated, tag: [0; 16] })
+fn gcm(bits: u16, direction: Direction, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
+    let owned = Owned::new()?;
+    let size = usize::from(bits - 128) / 64;
+    // `gcm_key_data`: 1,264 bytes at most; and `gcm_context_data`: 88.
+    let (mut key, mut context) = (Box::new(Room([0; 2048])), Box::new(Room([0; 128])));
+    // SAFETY: the manager was started; the key has so many bits, and there is room for what is made of it.
+    unsafe {
+        (*owned.manager).prepare_gcm[size](setup.key.as_ptr().cast(), key.0.as_mut_ptr().cast());
     }
-}
-
-impl Work for Gcm {
-    fn run(&mut self, buffer: &mut [u8]) {
+    let (nonce, associated) = (setup.iv.to_vec(), setup.tweak.to_vec());
+    Some(sealing(direction, move |way, buffer: &mut [u8], tag: &mut [u8; 16]| {
+        // All of it, not its pointer alone: it frees the manager when it is dropped.
+        let owned = &owned;
+        let mut computed = [0; 16];
         // SAFETY: the manager was started; the lengths are those of the buffers, and the nonce has the 12 bytes that are
         // read.
         unsafe {
-            (*self.owned.manager).seal_gcm[self.size](
-                self.key.0.as_mut_ptr().cast(),
-                self.context.0.as_mut_ptr().cast(),
+            let calls = match way {
+                Direction::Encrypt => &(*owned.manager).seal_gcm,
+                Direction::Decrypt => &(*owned.manager).open_gcm,
+            };
+            calls[size](
+                key.0.as_mut_ptr().cast(),
+                context.0.as_mut_ptr().cast(),
                 buffer.as_mut_ptr(),
                 buffer.as_ptr(),
                 buffer.len() as u64,
-                self.nonce.as_ptr(),
-                self.associated.as_ptr(),
-                self.associated.len() as u64,
-                self.tag.as_mut_ptr(),
+                nonce.as_ptr(),
+                associated.as_ptr(),
+                associated.len() as u64,
+                computed.as_mut_ptr(),
                 16,
             );
         }
-    }
-
-    fn tag(&self) -> &[u8] {
-        &self.tag
-    }
+        match way {
+            Direction::Encrypt => *tag = computed,
+            Direction::Decrypt => assert_eq!(computed, *tag, "sealed here"),
+        }
+    }))
 }
