@@ -23,8 +23,8 @@ impl<const SEAL: bool, const PART: usize> GcmPass<'_, '_, SEAL, PART> {
         count == W::BLOCKS && W::BLOCKS.is_multiple_of(Group::<S::Poly, PART>::blocks::<S>())
     }
 
-    /// Whether vectors of more than 16 bytes are spilled. The frame of the pass is then aligned, and the pass is a call, so that
-    /// short messages need no aligned frame.
+    /// Whether vectors of more than 16 bytes are spilled. The frame of the pass is then aligned, and the pass is a task of its own,
+    /// so that short messages need no aligned frame where the compiler does not inline it.
     #[inline(always)]
     pub(super) fn spills_vectors<S: Isa>() -> bool {
         !SEAL && S::Poly::N == 2
