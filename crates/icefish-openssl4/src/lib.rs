@@ -159,14 +159,33 @@ impl Context {
     pub fn update(&mut self, buffer: &mut [u8]) {
         assert!(buffer.len().is_multiple_of(self.block), "whole blocks");
         for part in buffer.chunks_mut(LONGEST_UPDATE) {
-            // Fits: a part has at most 2^30 bytes.
-            let length = part.len() as c_int;
-            let (data, mut written) = (part.as_mut_ptr(), 0);
-            // SAFETY: the context is not null; `data` is `length` bytes, read and written exactly in place. Every call
-            // is whole blocks, so OpenSSL keeps nothing back that a later call would write beyond the length.
-            let done = unsafe { EVP_CipherUpdate(self.context, data, &mut written, data, length) };
-            assert_eq!((done, written), (1, length));
+            let data = part.as_mut_ptr();
+            // SAFETY: the part is read and written exactly in place.
+            unsafe { self.update_part(data, data, part.len()) };
         }
+    }
+
+    /// Whole blocks, from one buffer to another of the same length.
+    pub fn update_between(&mut self, input: &[u8], output: &mut [u8]) {
+        assert_eq!(input.len(), output.len());
+        assert!(input.len().is_multiple_of(self.block), "whole blocks");
+        let parts = input.chunks(LONGEST_UPDATE).zip(output.chunks_mut(LONGEST_UPDATE));
+        for (from, to) in parts {
+            // SAFETY: both parts have that length, and do not overlap.
+            unsafe { self.update_part(from.as_ptr(), to.as_mut_ptr(), from.len()) };
+        }
+    }
+
+    /// # Safety
+    /// `from` can be read and `to` written for `length` bytes: whole blocks, at most [`LONGEST_UPDATE`], which are the same or do not
+    /// overlap.
+    unsafe fn update_part(&mut self, from: *const u8, to: *mut u8, length: usize) {
+        // Fits: 2^30 at most.
+        let (length, mut written) = (length as c_int, 0);
+        // SAFETY: the context is not null; the buffers are the caller's promise. Every call is whole blocks, so OpenSSL keeps nothing
+        // back that a later call would write beyond the length.
+        let done = unsafe { EVP_CipherUpdate(self.context, to, &mut written, from, length) };
+        assert_eq!((done, written), (1, length));
     }
 
     /// The end of an authenticated message.

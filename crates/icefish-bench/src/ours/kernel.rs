@@ -149,13 +149,16 @@ fn authenticated(
 ) -> Option<Box<dyn Work>> {
     let key = suite.key(backend, setup.key).ok()?;
     let (nonce, associated) = (setup.iv.to_vec(), setup.tweak.to_vec());
-    Some(sealing(direction, move |way, buffer: &mut [u8], tag: &mut [u8; 16]| match way {
-        Direction::Encrypt => {
-            let sealed = key.seal_in_place(&nonce, &associated, buffer, tag);
-            sealed.expect("the message is short enough");
-        }
-        Direction::Decrypt => {
-            key.open_in_place(&nonce, &associated, buffer, tag).expect("sealed here");
+    Some(sealing(direction, move |sealed: Option<&[u8]>, buffer: &mut [u8], tag: &mut [u8; 16]| {
+        match sealed {
+            None => {
+                let made = key.seal_in_place(&nonce, &associated, buffer, tag);
+                made.expect("the message is short enough");
+            }
+            Some(sealed) => {
+                let opened = key.open_between(&nonce, &associated, sealed, buffer, tag);
+                opened.expect("sealed here");
+            }
         }
     }))
 }

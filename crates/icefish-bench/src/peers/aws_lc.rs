@@ -97,15 +97,15 @@ fn gcm(direction: Direction, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
     let key = LessSafeKey::new(UnboundKey::new(algorithm, setup.key).ok()?);
     let nonce: [u8; NONCE_LEN] = setup.iv.try_into().ok()?;
     let associated = setup.tweak.to_vec();
-    Some(sealing(direction, move |way, buffer: &mut [u8], tag: &mut [u8; 16]| {
+    Some(sealing(direction, move |sealed: Option<&[u8]>, buffer: &mut [u8], tag: &mut [u8; 16]| {
         let (nonce, associated) = (Nonce::assume_unique_for_key(nonce), Aad::from(&associated));
-        match way {
-            Direction::Encrypt => {
-                let sealed = key.seal_in_place_separate_tag(nonce, associated, buffer);
-                tag.copy_from_slice(sealed.expect("the message is short enough").as_ref());
+        match sealed {
+            None => {
+                let made = key.seal_in_place_separate_tag(nonce, associated, buffer);
+                tag.copy_from_slice(made.expect("the message is short enough").as_ref());
             }
-            Direction::Decrypt => {
-                let opened = key.open_in_place_separate_tag(nonce, associated, tag, buffer);
+            Some(sealed) => {
+                let opened = key.open_separate_gather(nonce, associated, sealed, tag, buffer);
                 opened.expect("sealed here");
             }
         }

@@ -72,11 +72,11 @@ fn gcm(bits: u16, direction: Direction, setup: &Setup<'_>) -> Option<Box<dyn Wor
     let mut opens = cipher(CipherDirection::Decrypt)?;
     let (iv, associated) = (setup.iv.to_vec(), setup.tweak.to_vec());
     let (mut input, mut output) = (Vec::new(), Vec::new());
-    Some(sealing(direction, move |way, buffer: &mut [u8], tag: &mut [u8; 16]| {
-        let cipher = if way == Direction::Encrypt { &mut seals } else { &mut opens };
+    Some(sealing(direction, move |sealed: Option<&[u8]>, buffer: &mut [u8], tag: &mut [u8; 16]| {
+        let cipher = if sealed.is_some() { &mut opens } else { &mut seals };
         input.clear();
-        input.extend_from_slice(buffer);
-        if way == Direction::Decrypt {
+        input.extend_from_slice(sealed.unwrap_or(buffer));
+        if sealed.is_some() {
             input.extend_from_slice(tag);
         }
         if !associated.is_empty() {
@@ -87,7 +87,7 @@ fn gcm(bits: u16, direction: Direction, setup: &Setup<'_>) -> Option<Box<dyn Wor
         output.resize(buffer.len() + tag.len(), 0);
         let written = cipher.finish_into(&input, &mut output).expect("sealed here");
         buffer.copy_from_slice(&output[..buffer.len()]);
-        if way == Direction::Encrypt {
+        if sealed.is_none() {
             tag.copy_from_slice(&output[buffer.len()..written]);
         }
     }))

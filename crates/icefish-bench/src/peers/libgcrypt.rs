@@ -130,8 +130,8 @@ fn make(operation: Operation, setup: &Setup<'_>) -> Option<Box<dyn Work>> {
         return Some(Box::new(work));
     }
     let associated = setup.tweak.to_vec();
-    Some(sealing(direction, move |way, buffer: &mut [u8], tag: &mut [u8; 16]| {
-        work.gcm(way, &associated, buffer, tag);
+    Some(sealing(direction, move |sealed: Option<&[u8]>, buffer: &mut [u8], tag: &mut [u8; 16]| {
+        work.gcm(&associated, sealed, buffer, tag);
     }))
 }
 
@@ -174,23 +174,36 @@ impl Aes {
         unsafe { crypt(self.handle, buffer.as_mut_ptr().cast(), buffer.len(), ptr::null(), 0) }
     }
 
-    fn gcm(&mut self, way: Direction, associated: &[u8], buffer: &mut [u8], tag: &mut [u8; 16]) {
+    /// Seals in place, or opens what was sealed.
+    fn gcm(
+        &mut self,
+        associated: &[u8],
+        sealed: Option<&[u8]>,
+        buffer: &mut [u8],
+        tag: &mut [u8; 16],
+    ) {
         let mut failed = self.start();
         if !associated.is_empty() {
             let (data, length) = (associated.as_ptr().cast(), associated.len());
             // SAFETY: the handle is open; the length is the slice's.
             failed |= unsafe { (self.functions.authenticate)(self.handle, data, length) };
         }
-        failed |= self.crypt(way, buffer);
+        failed |= match sealed {
+            None => self.crypt(Direction::Encrypt, buffer),
+            Some(sealed) => {
+                assert_eq!(sealed.len(), buffer.len());
+                let (from, to) = (sealed.as_ptr().cast(), buffer.as_mut_ptr().cast());
+                // SAFETY: the handle is open; both buffers have the length.
+                unsafe {
+                    (self.functions.decrypt)(self.handle, to, buffer.len(), from, sealed.len())
+                }
+            }
+        };
         // SAFETY: the handle is open; the length is the array's.
         failed |= unsafe {
-            match way {
-                Direction::Encrypt => {
-                    (self.functions.get_tag)(self.handle, tag.as_mut_ptr().cast(), tag.len())
-                }
-                Direction::Decrypt => {
-                    (self.functions.check_tag)(self.handle, tag.as_ptr().cast(), tag.len())
-                }
+            match sealed {
+                None => (self.functions.get_tag)(self.handle, tag.as_mut_ptr().cast(), tag.len()),
+                Some(_) => (self.functions.check_tag)(self.handle, tag.as_ptr().cast(), tag.len()),
             }
         };
         assert_eq!(failed, 0, "libgcrypt refused");

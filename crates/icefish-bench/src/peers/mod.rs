@@ -118,16 +118,16 @@ impl<F: FnMut(&mut [u8]) -> [u8; N], const N: usize> Work for Tagged<F, N> {
     }
 }
 
-/// A call of an authenticated mode with tags of `TAG` bytes: it seals and writes the tag, or opens.
+/// A call of an authenticated mode with tags of `TAG` bytes. Without a ciphertext it seals the buffer in place and writes the tag;
+/// with one, it opens that into the buffer.
 #[allow(dead_code, reason = "the same")]
 pub(crate) trait SealOrOpen<const TAG: usize>:
-    FnMut(Direction, &mut [u8], &mut [u8; TAG])
+    FnMut(Option<&[u8]>, &mut [u8], &mut [u8; TAG])
 {
 }
-impl<const TAG: usize, F: FnMut(Direction, &mut [u8], &mut [u8; TAG])> SealOrOpen<TAG> for F {}
+impl<const TAG: usize, F: FnMut(Option<&[u8]>, &mut [u8], &mut [u8; TAG])> SealOrOpen<TAG> for F {}
 
-/// One direction of such a call. To open, there must be something that was sealed: zeros, which are copied into the buffer for every
-/// call.
+/// One direction of such a call. What it opens is zeros, sealed once.
 #[allow(dead_code, reason = "the same")]
 pub(crate) fn sealing<const TAG: usize>(
     direction: Direction,
@@ -147,14 +147,13 @@ struct Sealing<F, const TAG: usize> {
 impl<const TAG: usize, F: SealOrOpen<TAG>> Work for Sealing<F, TAG> {
     fn run(&mut self, buffer: &mut [u8]) {
         if self.direction == Direction::Encrypt {
-            return (self.call)(Direction::Encrypt, buffer, &mut self.tag);
+            return (self.call)(None, buffer, &mut self.tag);
         }
         if self.sealed.len() != buffer.len() {
             self.sealed = vec![0; buffer.len()];
-            (self.call)(Direction::Encrypt, &mut self.sealed, &mut self.tag);
+            (self.call)(None, &mut self.sealed, &mut self.tag);
         }
-        buffer.copy_from_slice(&self.sealed);
-        (self.call)(Direction::Decrypt, buffer, &mut self.tag);
+        (self.call)(Some(&self.sealed), buffer, &mut self.tag);
     }
 
     fn tag(&self) -> &[u8] {

@@ -60,16 +60,21 @@ fn gcm(
     setup: &Setup<'_>,
 ) -> Box<dyn Work> {
     let (iv, associated) = (setup.iv.to_vec(), setup.tweak.to_vec());
-    sealing(direction, move |way, buffer: &mut [u8], tag: &mut [u8; 16]| {
-        let context = if way == Direction::Encrypt { &mut seals } else { &mut opens };
+    sealing(direction, move |sealed: Option<&[u8]>, buffer: &mut [u8], tag: &mut [u8; 16]| {
+        let context = if sealed.is_some() { &mut opens } else { &mut seals };
         context.start(&iv);
         if !associated.is_empty() {
             context.associate(&associated);
         }
-        context.update(buffer);
-        match way {
-            Direction::Encrypt => context.finish(tag),
-            Direction::Decrypt => assert!(context.verify(tag), "sealed here"),
+        match sealed {
+            None => {
+                context.update(buffer);
+                context.finish(tag);
+            }
+            Some(sealed) => {
+                context.update_between(sealed, buffer);
+                assert!(context.verify(tag), "sealed here");
+            }
         }
     })
 }

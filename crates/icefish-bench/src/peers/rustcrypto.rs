@@ -4,6 +4,7 @@ use super::{Direction, Library, Mode, Operation, Setup, Work, sealing};
 use crate::limits::Limit;
 use aes::cipher::array::Array;
 use aes::cipher::consts::{U12, U16};
+use aes::cipher::inout::InOutBuf;
 use aes::cipher::{
     BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, BlockSizeUser,
     InnerIvInit, KeyInit, StreamCipher,
@@ -157,15 +158,18 @@ where
     let key: AesGcm<C, U12> = C::new_from_slice(setup.key).ok()?.into();
     let nonce = Nonce::<U12>::try_from(setup.iv).ok()?;
     let associated = setup.tweak.to_vec();
-    Some(sealing(direction, move |way, buffer: &mut [u8], tag: &mut [u8; 16]| match way {
-        Direction::Encrypt => {
-            let sealed = key.encrypt_inout_detached(&nonce, &associated, buffer.into());
-            *tag = sealed.expect("the message is short enough").into();
-        }
-        Direction::Decrypt => {
-            let tag = Block::from(*tag);
-            let opened = key.decrypt_inout_detached(&nonce, &associated, buffer.into(), &tag);
-            opened.expect("sealed here");
+    Some(sealing(direction, move |sealed: Option<&[u8]>, buffer: &mut [u8], tag: &mut [u8; 16]| {
+        match sealed {
+            None => {
+                let made = key.encrypt_inout_detached(&nonce, &associated, buffer.into());
+                *tag = made.expect("the message is short enough").into();
+            }
+            Some(sealed) => {
+                let data = InOutBuf::new(sealed, buffer).expect("the same length");
+                let opened =
+                    key.decrypt_inout_detached(&nonce, &associated, data, &Block::from(*tag));
+                opened.expect("sealed here");
+            }
         }
     }))
 }
