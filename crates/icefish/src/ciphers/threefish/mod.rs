@@ -180,7 +180,10 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
         let (lanes, groups) = (S::U64::N, Self::groups::<S>());
         let mut cursor = Cursor::new::<P>(blocks);
         while let Some(at) = cursor.take(lanes * groups) {
-            cursor.fetch(pass, lanes * groups);
+            // One block ahead is less than CPUs prefetch by themselves.
+            if lanes * groups > 1 {
+                cursor.fetch(pass, lanes * groups);
+            }
             // Subkeys that are loaded before the loop would be spilled to the stack, and be in memory twice.
             let cipher = opaque(self);
             match groups {
