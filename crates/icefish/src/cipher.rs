@@ -14,6 +14,8 @@ mod key;
 mod strips;
 mod work;
 
+#[cfg(any(feature = "aes", feature = "parallel"))]
+pub(crate) use batches::FROM_MEMORY;
 pub(crate) use batches::{Cursor, Xor, load, load_blocks, reload, store, store_blocks};
 pub use byte_blocks::ByteBlock;
 pub use chains::{CbcChain, CfbChain, Chaining, MacChain};

@@ -18,7 +18,7 @@ mod sector;
 #[cfg(feature = "threefish")]
 pub use sector::{decrypt_sector, encrypt_sector};
 
-use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key};
+use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, FROM_MEMORY, Key};
 use crate::isa::{Extension, Isa, Task};
 use crate::modes::{Crypter, DependsOn, Granularity, Mode, Padding};
 use crate::{Block, Error};
@@ -92,7 +92,12 @@ fn in_place<C: Cipher, M: Mode, D: Direction>(
     }
     // Refuses a wrong IV before anything is written.
     mode.start::<C::Block>(iv)?;
-    let len = piece_of(key, got);
+    let mut len = piece_of(key, got);
+    // Smaller pieces would be taken in batches for data that is in a cache. Of 32 MiB on two threads, CBC decryption would take 2.7
+    // times as long (Zen 4).
+    if needs == DependsOn::Ciphertext && got / rayon::current_num_threads() >= FROM_MEMORY {
+        len = FROM_MEMORY.next_multiple_of(len);
+    }
     let piece = |index: usize, iv: &[u8], data: &mut [u8]| {
         let mut crypter = Crypter::<C, M, D>::new(key, mode, iv)?.padding(Padding::None);
         if needs == DependsOn::Index {
@@ -122,6 +127,7 @@ mod tests {
     use super::*;
     use crate::Backend;
     use crate::ciphers::{Aes128, Ice, Threefish1024};
+    use crate::modes::{Cbc, Cfb};
 
     /// For two threads: the number of pieces of `len` bytes, and the number of bytes in each.
     fn pieces<C: Cipher>(key: &Key<C>, len: usize) -> (usize, usize) {
@@ -147,6 +153,29 @@ mod tests {
             assert_eq!(pieces(&aes, 80_000).0, 1, "{backend}");
             assert_eq!(pieces(&aes, 200_000).0, 2, "{backend}");
         }
+    }
+
+    /// Decrypts `clear` in CBC or CFB on every backend, on one thread and on two.
+    fn is_decrypted<M: Mode>(mode: M, clear: &[u8]) {
+        let two = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
+        let mut sealed = clear.to_vec();
+        Key::<Aes128>::new(&[3; 16]).unwrap().encrypt(mode, &[9; 16], &mut sealed).unwrap();
+        for backend in Backend::available() {
+            let key = Key::<Aes128>::on(backend, &[3; 16]).unwrap();
+            let mut data = sealed.clone();
+            key.decrypt(mode, &[9; 16], &mut data).unwrap();
+            assert!(data == clear, "{backend}, one thread");
+            data.copy_from_slice(&sealed);
+            two.install(|| decrypt_in_place(&key, mode, &[9; 16], &mut data)).unwrap();
+            assert!(data == clear, "{backend}, two threads");
+        }
+    }
+
+    #[test]
+    fn messages_from_memory_are_decrypted() {
+        let clear: Vec<u8> = (0..2 * FROM_MEMORY + 48).map(|i| (i / 7 + i / 4099) as u8).collect();
+        is_decrypted(Cbc, &clear);
+        is_decrypted(Cfb, &clear);
     }
 
     #[test]

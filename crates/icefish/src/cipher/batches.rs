@@ -4,6 +4,10 @@ use super::{Pass, Wide};
 use crate::Block;
 use crate::isa::{InOut, Isa, Sink};
 
+/// From this number of bytes on, a message does not fit into the caches.
+#[cfg(any(feature = "aes", feature = "parallel"))]
+pub(crate) const FROM_MEMORY: usize = 4 << 20;
+
 /// Numbers the batches of the blocks `0..n`, from the first to the last or in reverse.
 pub(crate) struct Cursor {
     low: usize,
