@@ -73,6 +73,14 @@ fn pieces_of_any_block() {
         every_mode(&Key::from_cipher(backend, Foreign::new(Toy::<U200>::new(3))));
         every_mode(&Key::from_cipher(backend, Foreign::new(Toy::<U512>::new(3))));
     }
+    // Also where pieces are larger, because the message is in no cache.
+    let two = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let key = Key::from_cipher(Backend::best(), Foreign::new(Toy::<U12>::new(3)));
+    let message = Random(11).bytes(12 << 20);
+    let (mut data, mut expected) = (message.clone(), message);
+    key.decrypt(Cbc, &[9; 12], &mut expected).unwrap();
+    two.install(|| parallel::decrypt_in_place(&key, Cbc, &[9; 12], &mut data)).unwrap();
+    assert!(data == expected, "12 MiB on two threads");
 }
 
 /// A sector on all cores is a sector on one, also where the numbers of its blocks begin anew.
