@@ -25,7 +25,8 @@ use crate::{Block, Error};
 use alloc::vec::Vec;
 use rayon::prelude::*;
 
-/// The largest number of bytes in a piece, before it is rounded up. It fits in the second-level cache of a core.
+/// The largest number of bytes in a piece, before it is rounded up, unless CBC or CFB decryption takes larger ones. It fits in the
+/// second-level cache of a core.
 const MOST: usize = 128 * 1024;
 
 /// The number of bytes in each piece of `len` bytes, except for the last. All threads get the same number of pieces, unless the
