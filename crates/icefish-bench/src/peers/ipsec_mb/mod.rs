@@ -207,6 +207,7 @@ fn gcm(bits: u16, direction: Direction, setup: &Setup<'_>) -> Option<Box<dyn Wor
         // All of it, not its pointer alone: it frees the manager when it is dropped.
         let owned = &owned;
         let mut computed = [0; 16];
+        assert!(sealed.is_none_or(|sealed| sealed.len() == buffer.len()));
         // SAFETY: the manager was started; the lengths are those of both buffers, and the nonce has the 12 bytes that are
         // read.
         unsafe {
