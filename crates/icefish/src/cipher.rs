@@ -290,13 +290,13 @@ pub trait Cipher: BlockCipher {
     fn takes_one<S: Isa>() -> bool {
         Self::is_short::<S>()
     }
-    /// The smallest number of consecutive counter blocks for which [`Cipher::counted`] is faster. With the default, it is never
-    /// used.
-    fn counted_from<S: Isa>() -> usize {
+    /// The smallest number of consecutive counter blocks for which [`Cipher::counted`] is faster in a pass `P`. With the default, it
+    /// is never used.
+    fn counted_from<S: Isa, P: Pass>() -> usize {
         usize::MAX
     }
     /// Takes some of `blocks` blocks, from block 0 on, through the cipher. Their inputs are `counters`; `pass` is never asked for
-    /// inputs. Returns how many blocks it took: [`BlockCipher::many`] takes the others.
+    /// inputs. Returns how many blocks it took, which are whole batches: [`BlockCipher::many`] takes the others.
     #[inline(always)]
     fn counted<S: Isa, P: Pass>(
         &self,

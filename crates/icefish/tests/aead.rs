@@ -133,6 +133,10 @@ fn gcm_agrees_with_the_specification() {
             let what = format!("GCM on {backend}, nonce of {nonce}");
             behaves(&gcm, &mut random, nonce, lengths.into_iter(), specified, &what);
         }
+        let specified = |n: &[u8], a: &[u8], m: &[u8]| spec::gcm::seal(&aes, n, a, m);
+        let what = format!("GCM on {backend}, a long message");
+        let long = [16 * 1024, 16 * 1333 + 5, 16 * 4501 + 1];
+        behaves(&gcm, &mut random, 12, long.into_iter(), specified, &what);
     }
 }
 

@@ -5,6 +5,7 @@
 mod common;
 
 use common::backends;
+use icefish::aead::{Aead, Gcm, Piecewise};
 use icefish::cipher::NewCipher;
 use icefish::ciphers::{Aes128, Aes192, Aes256};
 use icefish::modes::Ctr;
@@ -70,5 +71,62 @@ fn every_first_counter() {
         }
         check::<Aes192>(backend, Ctr::BE, [0xfe; 16], LEN);
         check::<Aes256>(backend, Ctr::LE, [0xfe; 16], LEN);
+    }
+}
+
+/// Seals `data` in pieces of these lengths, the last of which repeats. Returns the tag.
+fn seal_in_pieces<C>(gcm: &Gcm<C>, mut data: &mut [u8], lengths: &[usize]) -> [u8; 16]
+where
+    C: NewCipher<Block = [u8; 16]>,
+{
+    let mut sealer = gcm.sealer(&[7; 12]).unwrap();
+    let last = *lengths.last().unwrap();
+    for len in lengths.iter().copied().chain(core::iter::repeat(last)) {
+        if data.is_empty() {
+            break;
+        }
+        let (piece, rest) = data.split_at_mut(len.min(data.len()));
+        sealer.update_in_place(piece).unwrap();
+        data = rest;
+    }
+    sealer.finish()
+}
+
+/// GCM in one call, and in two pieces of which the second is long, as in pieces that are too short for a table.
+fn check_gcm<C: NewCipher<Block = [u8; 16]>>(backend: Backend, len: usize) {
+    let key: Vec<u8> = (0..C::KEY as u8).map(|i| i.wrapping_mul(41)).collect();
+    let gcm = Gcm::<C>::on(backend, &key).unwrap();
+    let message: Vec<u8> = (0..len).map(|i| (i / 3 + i / 1000) as u8).collect();
+    let mut expected = message.clone();
+    let tag = seal_in_pieces(&gcm, &mut expected, &[1600]);
+    let what = format!("{len} bytes on {backend}");
+
+    let mut all = message.clone();
+    assert_eq!(gcm.seal_in_place(&[7; 12], &[], &mut all).unwrap(), tag, "{what}");
+    assert!(all == expected, "{what}");
+    gcm.open_in_place(&[7; 12], &[], &mut all, &tag).unwrap();
+    assert!(all == message, "{what}, back");
+
+    let (first, mut room) = (16 * (len % 40), vec![0; len]);
+    assert_eq!(seal_in_pieces(&gcm, &mut all, &[first, len]), tag, "{what}, after {first}");
+    assert!(all == expected, "{what}, after {first}");
+    let mut opener = gcm.opener(&[7; 12], &mut room).unwrap();
+    opener.update(&expected[..first]).unwrap();
+    opener.update(&expected[first..]).unwrap();
+    assert!(opener.finish(&tag).unwrap() == message, "{what}, back after {first}");
+}
+
+#[test]
+fn long_messages_of_gcm() {
+    for backend in backends() {
+        // The smallest numbers of blocks that have a table, with several states in a register and with one.
+        for least in [4 * PERIOD, 16 * PERIOD] {
+            for batches in 0..=PERIOD / 8 {
+                check_gcm::<Aes128>(backend, 16 * (least + 8 * batches - 1));
+                check_gcm::<Aes128>(backend, 16 * (least + 8 * batches) + 5);
+            }
+            check_gcm::<Aes192>(backend, 16 * (least + 3));
+            check_gcm::<Aes256>(backend, 16 * (least + 3 * PERIOD + 77) + 9);
+        }
     }
 }

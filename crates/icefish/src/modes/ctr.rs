@@ -316,10 +316,12 @@ impl Mode for Ctr {
             let (template, low) = self.counter(&chain.block, chain.index, &mut room);
             let blocks = (io.len() / C::Block::LEN) as u64;
             let mut run = blocks.min(self.until_wrap::<C::Block>(low));
-            let mut counted = run as usize >= C::counted_from::<S>();
+            let mut counted = run as usize >= C::counted_from::<S, CtrPass<'_, C::Block>>();
             if counted && run >= LONG {
                 let ahead = low.wrapping_neg() % BATCH;
-                if ahead > 0 && (run - ahead) as usize >= C::counted_from::<S>() {
+                if ahead > 0
+                    && (run - ahead) as usize >= C::counted_from::<S, CtrPass<'_, C::Block>>()
+                {
                     (run, counted) = (ahead, false);
                 }
             }

@@ -1,6 +1,6 @@
 //! One message: the form that suits its length, and its tag.
 
-use super::pass::GcmPass;
+use super::pass::{Counted, GcmPass};
 use crate::Block;
 use crate::block::{padded, put};
 use crate::cipher::{Cipher, Encrypt, Many, Wide, With, Work, encrypt_one};
@@ -180,11 +180,26 @@ impl<const SEAL: bool, const PART: usize> Work<[u8; 16]> for Long<'_, SEAL, PART
         if early {
             sum = isa.run(Hash::<Ghash>::new(powers, so_far, io.input(), last));
         }
-        let mut hashed = if early { io.len() } else { 0 };
+        let (mut low, mut hashed) = (low(&first), if early { io.len() } else { 0 });
+        if PART == 1 && blocks >= C::counted_from::<S, GcmPass<'_, '_, SEAL, 1>>() {
+            let mut counted = 0;
+            let pass = GcmPass {
+                io: io.reborrow(),
+                template: first,
+                low,
+                powers,
+                so_far: &mut so_far,
+                hashed: &mut counted,
+            };
+            let done = isa.run(Counted::<_, SEAL> { cipher, pass });
+            (_, io) = io.split_at(16 * done);
+            low += done as u64;
+        }
+        let blocks = io.len() / 16;
         let pass = GcmPass::<SEAL, PART> {
             io: io.reborrow(),
             template: first,
-            low: low(&first),
+            low,
             powers,
             so_far: &mut so_far,
             hashed: &mut hashed,

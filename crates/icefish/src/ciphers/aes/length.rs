@@ -245,7 +245,8 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         x
     }
 
-    /// The rounds after [`RoundKeys::whitened`], with a step of other work after each of [`ALWAYS`] of them.
+    /// The rounds after [`RoundKeys::whitened`], with a step of other work after each of [`ALWAYS`] of them. The first `past` rounds
+    /// are done already; their steps come first.
     ///
     /// The extra rounds of longer keys come first if a register holds four states, and last otherwise. If a branch follows the
     /// work, the compiler moves the work behind all rounds. With the extra rounds last, GCM with keys of any length takes 8 % more
@@ -254,6 +255,7 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
     pub(super) fn rounds_beside<S: Isa, D: Direction, P: Pass, const R: usize>(
         self,
         isa: S,
+        past: usize,
         mut x: [S::Aes; R],
         pass: &mut P,
         mut work: P::Beside<S>,
@@ -262,21 +264,20 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         let first = const { S::Aes::N == 4 };
         let done = if first { self.count() - (ALWAYS + 2) } else { 0 };
         if first {
-            x = self.extra::<S, D, S::Aes, R>(isa, 1, x);
+            x = self.extra::<S, D, S::Aes, R>(isa, 1 + past, x);
         }
         let in_order = |x: S::Aes| if P::MOVES_STEPS { x } else { x.in_order() };
-        // The last two steps of GCM differ from the others, and the compiler must know which step it compiles.
-        for i in 0..P::STEPS - 2 {
-            x = self.round::<S, D, S::Aes, R>(isa, done + i + 1, x);
-            x[0] = in_order(x[0]);
-            pass.step(isa, &mut work, i);
+        // The compiler must know which step it compiles, and does not unroll a loop with barriers.
+        macro_rules! steps {
+            ($($step:literal)*) => {$(
+                if past <= $step {
+                    x = self.round::<S, D, S::Aes, R>(isa, done + $step + 1, x);
+                    x[0] = in_order(x[0]);
+                }
+                pass.step(isa, &mut work, $step);
+            )*};
         }
-        x = self.round::<S, D, S::Aes, R>(isa, done + P::STEPS - 1, x);
-        x[0] = in_order(x[0]);
-        pass.step(isa, &mut work, P::STEPS - 2);
-        x = self.round::<S, D, S::Aes, R>(isa, done + P::STEPS, x);
-        x[0] = in_order(x[0]);
-        pass.step(isa, &mut work, P::STEPS - 1);
+        steps!(0 1 2 3 4 5 6 7 8);
         if !first {
             x = self.extra::<S, D, S::Aes, R>(isa, ALWAYS + 1, x);
         }

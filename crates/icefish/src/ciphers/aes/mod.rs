@@ -212,7 +212,7 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
             // Before the branch, so that this XOR and the last one of `enter` become one instruction.
             let x = keys.whitened(isa, x.0);
             let mut x = match pass.beside::<S, States<S::Aes, R>>(isa, at, blocks) {
-                Some(work) => keys.rounds_beside::<S, D, P, R>(isa, x, pass, work),
+                Some(work) => keys.rounds_beside::<S, D, P, R>(isa, 0, x, pass, work),
                 None => keys.ending_from::<S, D, S::Aes, R>(isa, 1, x),
             };
             pass.leave(isa, at, blocks, &mut x);

@@ -29,12 +29,8 @@ impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Aes<NK, KEYS, L> 
             _ => cipher::one_by_one::<Self, S, H>(ciphers, isa, streams),
         }
     }
-    fn counted_from<S: Isa>() -> usize {
-        match S::Aes::N {
-            _ if S::Aes::SLICED => usize::MAX,
-            4 => forms().aes_counting_512,
-            _ => counting::LEAST,
-        }
+    fn counted_from<S: Isa, P: Pass>() -> usize {
+        counting::least::<S, P>()
     }
     #[inline(always)]
     fn counted<S: Isa, P: Pass>(

@@ -219,8 +219,8 @@ pub trait AesRounds<S: Copy>: Copy {
         let _ = first;
         self
     }
-    /// An optimisation barrier on x86-64 without VAES: the same value, and no instruction. The compiler keeps these barriers and
-    /// those of [`Polynomials::in_order`](crate::isa::Polynomials::in_order) in the order of the program.
+    /// An optimisation barrier on x86-64, unless a register has two states: the same value, and no instruction. The compiler keeps
+    /// these barriers and those of [`Polynomials::in_order`](crate::isa::Polynomials::in_order) in the order of the program.
     #[inline(always)]
     #[must_use]
     fn in_order(self) -> Self {

@@ -178,6 +178,11 @@ impl AesRounds<Avx512Vaes> for Vaes512 {
         // SAFETY: the values prove AVX-512.
         Self(unsafe { _mm512_and_si512(self.0, other.0) })
     }
+    #[inline(always)]
+    fn in_order(self) -> Self {
+        // SAFETY: the value proves AVX-512.
+        Self(unsafe { super::order::in_order_512(self.0) })
+    }
     const ORDERS: bool = true;
     #[inline(always)]
     fn after<const R: usize>(mut self, first: &[Self; R]) -> Self {

@@ -268,6 +268,11 @@ impl Polynomials<Avx512Vaes> for Clmul512 {
         Self(unsafe { _mm512_xor_si512(self.0, other.0) })
     }
     #[inline(always)]
+    fn in_order(self) -> Self {
+        // SAFETY: the value proves AVX-512.
+        Self(unsafe { super::order::in_order_512(self.0) })
+    }
+    #[inline(always)]
     fn reverse_bytes(self) -> Self {
         // SAFETY: the value proves AVX-512.
         Self(unsafe {

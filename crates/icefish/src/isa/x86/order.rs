@@ -32,3 +32,15 @@ pub(super) fn after(mut v: __m512i, [a, b, c, d]: [__m512i; 4]) -> __m512i {
     }
     v
 }
+
+/// [`in_order`] for 512 bits.
+#[target_feature(enable = "avx512f")]
+#[inline]
+pub(super) fn in_order_512(mut v: __m512i) -> __m512i {
+    if cfg!(icefish_msan) {
+        return core::hint::black_box(v);
+    }
+    // SAFETY: no instruction.
+    unsafe { asm!("/* {0} */", inout(zmm_reg) v, options(nomem, nostack, preserves_flags)) };
+    v
+}

@@ -81,6 +81,19 @@ impl<P> Sum<P> {
         }
     }
 
+    /// [`Polynomials::in_order`].
+    #[inline(always)]
+    pub(super) fn in_order<S: Isa>(self) -> Self
+    where
+        P: Polynomials<S>,
+    {
+        Self {
+            low: self.low.in_order(),
+            middle: self.middle.in_order(),
+            high: self.high.in_order(),
+        }
+    }
+
     /// Adds up the polynomials of each vector.
     #[inline(always)]
     pub(super) fn folded<S: Isa>(self, isa: S) -> Sum<S::PolyOne>
