@@ -1,5 +1,6 @@
 //! Which choices there are. Every call waits for the one before: its data is what that one wrote.
 
+use icefish::aead::{Aead, Gcm};
 use icefish::cipher::Cipher;
 use icefish::ciphers::{Aes128, Ice, Threefish256, Threefish512, Threefish1024};
 use icefish::constructions::skein::{Arguments, Skein512};
@@ -39,6 +40,9 @@ pub(super) fn all(usual: &'static Forms) -> Vec<Choice> {
         if wide && has.wide_aes {
             all.extend([1, 16].map(|kib| chains(usual, backend, kib << 10)));
             all.extend([512, 1024, 2048, 4096].map(|blocks| counting(usual, backend, blocks)));
+            all.extend(
+                [512, 768, 1024, 4096].map(|blocks| counting_beside(usual, backend, blocks)),
+            );
         }
     }
     all
@@ -202,6 +206,17 @@ fn counting(usual: &'static Forms, backend: Backend, blocks: usize) -> Choice {
     });
     let what = format!("aes-128-ctr on {backend}, blocks");
     from_on(usual, what, blocks, ["table", "no table"], |f| &mut f.aes_counting_512, work)
+}
+
+/// Sealing with GCM.
+fn counting_beside(usual: &'static Forms, backend: Backend, blocks: usize) -> Choice {
+    let key = Gcm::<Aes128>::on(backend, &[3; 16]).expect("16 bytes");
+    let mut data = vec![7; 16 * blocks];
+    let work = Box::new(move || {
+        key.seal_in_place(&[1; 12], &[], &mut data).expect("a nonce of 12 bytes");
+    });
+    let what = format!("aes-128-gcm on {backend}, blocks");
+    from_on(usual, what, blocks, ["table", "no table"], |f| &mut f.aes_counting_beside_512, work)
 }
 
 /// So many blocks in one call, in place.
