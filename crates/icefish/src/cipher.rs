@@ -309,7 +309,7 @@ pub trait Cipher: BlockCipher {
         0
     }
     /// Whether [`BlockCipher::many`] calls [`Pass::beside`] for every batch of [`BlockCipher::batch`] blocks and runs all its
-    /// steps.
+    /// steps. [`Cipher::counted`] then does so too, and has no other batches, for a pass whose [`Pass::Beside`] is not `()`.
     #[inline(always)]
     fn asks_beside<S: Isa>() -> bool {
         false

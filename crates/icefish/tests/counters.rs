@@ -122,8 +122,8 @@ fn long_messages_of_gcm() {
         // The smallest numbers of blocks that have a table, with several states in a register and with one.
         for least in [4 * PERIOD, 16 * PERIOD] {
             for batches in 0..=PERIOD / 8 {
-                check_gcm::<Aes128>(backend, 16 * (least + 8 * batches - 1));
-                check_gcm::<Aes128>(backend, 16 * (least + 8 * batches) + 5);
+                let more = if batches % 2 == 0 { 0 } else { 16 + 5 };
+                check_gcm::<Aes128>(backend, 16 * (least + 8 * batches - 1) + more);
             }
             check_gcm::<Aes192>(backend, 16 * (least + 3));
             check_gcm::<Aes256>(backend, 16 * (least + 3 * PERIOD + 77) + 9);

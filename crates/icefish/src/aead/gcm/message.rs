@@ -181,7 +181,7 @@ impl<const SEAL: bool, const PART: usize> Work<[u8; 16]> for Long<'_, SEAL, PART
             sum = isa.run(Hash::<Ghash>::new(powers, so_far, io.input(), last));
         }
         let (mut low, mut hashed) = (low(&first), if early { io.len() } else { 0 });
-        if PART == 1 && blocks >= C::counted_from::<S, GcmPass<'_, '_, SEAL, 1>>() {
+        if PART == 1 && blocks >= Counted::<C, SEAL>::least::<S>() {
             let mut counted = 0;
             let pass = GcmPass {
                 io: io.reborrow(),

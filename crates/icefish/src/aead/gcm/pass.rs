@@ -120,6 +120,18 @@ pub(super) struct Counted<'a, 'b, C, const SEAL: bool> {
     pub(super) pass: GcmPass<'a, 'b, SEAL, 1>,
 }
 
+impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Counted<'_, '_, C, SEAL> {
+    /// The smallest number of blocks of a message for which this is faster.
+    #[inline(always)]
+    pub(super) fn least<S: Isa>() -> usize {
+        if C::asks_beside::<S>() {
+            C::counted_from::<S, GcmPass<'_, '_, SEAL, 1>>()
+        } else {
+            usize::MAX
+        }
+    }
+}
+
 impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Counted<'_, '_, C, SEAL> {
     type Out = usize;
     const EXTENSION: Extension = C::EXTENSION;
@@ -130,6 +142,11 @@ impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Counted<'_, '_, C, 
         let counters = Counters { template: &template, endian: Endian::Big, low };
         let done = cipher.counted(isa, counters, &mut pass, blocks);
         pass.hash(isa, 16 * done);
+        assert_eq!(
+            *pass.hashed,
+            16 * done,
+            "batches of other lengths than Cipher::asks_beside promises"
+        );
         done
     }
 }

@@ -174,7 +174,7 @@ impl<const SEAL: bool> Work<[u8; 16]> for Fused<'_, SEAL> {
     fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) {
         let Self { powers, first, mut low, sum, io } = self;
         let (mut io, mut so_far, mut hashed) = (io.apart(), SoFar::new(*sum), 0);
-        if io.len() / 16 >= C::counted_from::<S, GcmPass<'_, '_, SEAL, 1>>() {
+        if io.len() / 16 >= Counted::<C, SEAL>::least::<S>() {
             let pass = GcmPass {
                 io: io.reborrow(),
                 template: first,
