@@ -1,6 +1,6 @@
 //! One message: the form that suits its length, and its tag.
 
-use super::pass::{Counted, GcmPass};
+use super::pass::{GcmPass, first_blocks};
 use crate::Block;
 use crate::block::{padded, put};
 use crate::cipher::{Cipher, Encrypt, Many, Wide, With, Work, encrypt_one};
@@ -181,19 +181,8 @@ impl<const SEAL: bool, const PART: usize> Work<[u8; 16]> for Long<'_, SEAL, PART
             sum = isa.run(Hash::<Ghash>::new(powers, so_far, io.input(), last));
         }
         let (mut low, mut hashed) = (low(&first), if early { io.len() } else { 0 });
-        if PART == 1 && blocks >= Counted::<C, SEAL>::least::<S>() {
-            let mut counted = 0;
-            let pass = GcmPass {
-                io: io.reborrow(),
-                template: first,
-                low,
-                powers,
-                so_far: &mut so_far,
-                hashed: &mut counted,
-            };
-            let done = isa.run(Counted::<_, SEAL> { cipher, pass });
-            (_, io) = io.split_at(16 * done);
-            low += done as u64;
+        if PART == 1 {
+            io = first_blocks::<C, S, SEAL>(isa, cipher, io, first, &mut low, powers, &mut so_far);
         }
         let blocks = io.len() / 16;
         let pass = GcmPass::<SEAL, PART> {

@@ -113,23 +113,33 @@ impl<const SEAL: bool, const PART: usize> Pass for GcmPass<'_, '_, SEAL, PART> {
     }
 }
 
-/// The first blocks of a long message through [`Cipher::counted`], and their hash. Returns how many blocks these are. A task of its
-/// own, because its stack frame would make short messages slower.
-pub(super) struct Counted<'a, 'b, C, const SEAL: bool> {
-    pub(super) cipher: &'a C,
-    pub(super) pass: GcmPass<'a, 'b, SEAL, 1>,
+/// Takes the first blocks of a long message through [`Cipher::counted`], if that is faster, and hashes them. `low` is the low 64
+/// bits of the first counter, and then of the next one. Returns the bytes after these blocks.
+#[inline(always)]
+pub(super) fn first_blocks<'a, C: Cipher<Block = [u8; 16]>, S: Isa, const SEAL: bool>(
+    isa: S,
+    cipher: &C,
+    mut io: InOut<'a>,
+    template: [u8; 16],
+    low: &mut u64,
+    powers: &Powers,
+    so_far: &mut SoFar,
+) -> InOut<'a> {
+    let asks = C::asks_beside::<S>();
+    if !asks || io.len() / 16 < C::counted_from::<S, GcmPass<'_, '_, SEAL, 1>>() {
+        return io;
+    }
+    let (now, mut hashed) = (io.reborrow(), 0);
+    let pass = GcmPass { io: now, template, low: *low, powers, so_far, hashed: &mut hashed };
+    let done = isa.run(Counted::<_, SEAL> { cipher, pass });
+    *low += done as u64;
+    io.split_at(16 * done).1
 }
 
-impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Counted<'_, '_, C, SEAL> {
-    /// The smallest number of blocks of a message for which this is faster.
-    #[inline(always)]
-    pub(super) fn least<S: Isa>() -> usize {
-        if C::asks_beside::<S>() {
-            C::counted_from::<S, GcmPass<'_, '_, SEAL, 1>>()
-        } else {
-            usize::MAX
-        }
-    }
+/// A task of its own, because its stack frame would make short messages slower. Returns the number of blocks.
+struct Counted<'a, 'b, C, const SEAL: bool> {
+    cipher: &'a C,
+    pass: GcmPass<'a, 'b, SEAL, 1>,
 }
 
 impl<C: Cipher<Block = [u8; 16]>, const SEAL: bool> Task for Counted<'_, '_, C, SEAL> {

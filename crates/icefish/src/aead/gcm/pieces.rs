@@ -4,7 +4,7 @@ use super::super::Aead;
 use super::super::pieces::{Counter, Pieces, Piecewise, Tagged};
 use super::Gcm;
 use super::message::{counter_block, low, tag};
-use super::pass::{Counted, GcmPass};
+use super::pass::{GcmPass, first_blocks};
 use crate::Error;
 use crate::cipher::{Cipher, Encrypt, Many, With, Work, encrypt_one};
 use crate::isa::{InOut, Isa, erase};
@@ -173,20 +173,10 @@ impl<const SEAL: bool> Work<[u8; 16]> for Fused<'_, SEAL> {
     #[inline(always)]
     fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) {
         let Self { powers, first, mut low, sum, io } = self;
-        let (mut io, mut so_far, mut hashed) = (io.apart(), SoFar::new(*sum), 0);
-        if io.len() / 16 >= Counted::<C, SEAL>::least::<S>() {
-            let pass = GcmPass {
-                io: io.reborrow(),
-                template: first,
-                low,
-                powers,
-                so_far: &mut so_far,
-                hashed: &mut hashed,
-            };
-            let done = isa.run(Counted::<_, SEAL> { cipher, pass });
-            (_, io) = io.split_at(16 * done);
-            (low, hashed) = (low + done as u64, 0);
-        }
+        let (mut so_far, mut hashed) = (SoFar::new(*sum), 0);
+        let io = io.apart();
+        let mut io =
+            first_blocks::<C, S, SEAL>(isa, cipher, io, first, &mut low, powers, &mut so_far);
         let blocks = io.len() / 16;
         let pass = GcmPass::<SEAL, 1> {
             io: io.reborrow(),
