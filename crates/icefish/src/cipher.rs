@@ -162,8 +162,7 @@ pub trait Pass {
     const STEPS: usize = 9;
     /// Whether the compiler finds better places for the steps than the order of the program.
     const MOVES_STEPS: bool = false;
-    /// The pass as loads, XORs and stores, if it is no more than these. In a pass from the last batch to the first, that is true of
-    /// all blocks but block 0.
+    /// The pass as loads, XORs and stores, if it is no more than these.
     #[inline(always)]
     fn direct(&mut self) -> Option<Direct<'_>> {
         None
@@ -263,7 +262,7 @@ pub trait Cipher: BlockCipher {
         self.one::<S, Decrypt>(isa, block).xor(isa, with)
     }
 
-    /// Does work that encrypts a chain of few blocks, with a form of the cipher whose keys stay in registers, if it has one.
+    /// Does work that encrypts a chain of blocks, with a form of the cipher whose keys stay in registers, if it has one.
     #[inline(always)]
     fn held<S: Isa, W: Work<Self::Block>>(&self, isa: S, work: W) -> W::Out {
         work.call(isa, self)
@@ -285,8 +284,8 @@ pub trait Cipher: BlockCipher {
     fn is_short<S: Isa>() -> bool {
         false
     }
-    /// Whether CTR and CFB encrypt a message of one block by [`BlockCipher::one`] instead of a pass. That pays if `one` is little
-    /// code, or is itself a call.
+    /// Whether modes take a message of one block through [`BlockCipher::one`] or [`Cipher::block`] instead of a pass. That pays if
+    /// these are little code, or are themselves calls.
     fn takes_one<S: Isa>() -> bool {
         Self::is_short::<S>()
     }

@@ -11,19 +11,24 @@ use crate::isa::InOut;
 /// use icefish::cipher::{Direct, Source};
 /// use icefish::isa::InOut;
 ///
-/// /// CBC decryption, from the second block on.
-/// fn cbc<'a>(message: &'a mut [u8]) -> Direct<'a> {
-///     Direct { io: InOut::in_place(message), source: Source::Before(0), xor: Some(16) }
+/// /// CBC decryption.
+/// fn cbc<'a>(message: &'a mut [u8], iv: &'a [u8; 16]) -> Direct<'a> {
+///     let io = InOut::in_place(message);
+///     Direct { io, before: iv, source: Source::Before(0), xor: Some(16) }
 /// }
-/// # cbc(&mut [0; 32]);
+/// # cbc(&mut [0; 32], &[0; 16]);
 /// ```
 #[derive(Debug)]
 pub struct Direct<'a> {
     /// The message.
     pub io: InOut<'a>,
+    /// The block before the message, where [`Direct::source`] or [`Direct::xor`] asks for bytes that are one block back: the IV.
+    /// Otherwise empty.
+    pub before: &'a [u8],
     /// The input of the cipher.
     pub source: Source<'a>,
-    /// `Some(d)`: byte `i` of the output is XORed with byte `i - d` of the message before the pass. `None`: it is not XORed.
+    /// `Some(d)`: byte `i` of the output is XORed with byte `i - d` of the message before the pass. `d` is 0 or the length of a
+    /// block. `None`: it is not XORed.
     pub xor: Option<usize>,
 }
 
@@ -36,7 +41,7 @@ pub struct Direct<'a> {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Source<'a> {
-    /// `Before(d)`: byte `i` is byte `i - d` of the message before the pass.
+    /// `Before(d)`: byte `i` is byte `i - d` of the message before the pass. `d` is 0 or the length of a block.
     Before(usize),
     /// Counter blocks: block `i` of these is for block `i` of the message.
     Counters(Counters<'a>),

@@ -41,6 +41,7 @@ impl<B: Block> Pass for EcbPass<'_, B> {
     }
     #[inline(always)]
     fn direct(&mut self) -> Option<Direct<'_>> {
-        Some(Direct { io: self.io.reborrow(), source: Source::Before(0), xor: None })
+        let (io, source) = (self.io.reborrow(), Source::Before(0));
+        Some(Direct { io, before: &[], source, xor: None })
     }
 }

@@ -101,7 +101,7 @@ pub(crate) fn through<C: Stripped, S: Isa, D: Direction, P: Pass>(
         return few::<C, S, D, P>(cipher, isa, pass, blocks);
     }
     let long = pass.direct().map(|_| C::long::<S>());
-    let rest = C::Block::LEN * (blocks - whole::<P>(blocks, long));
+    let rest = C::Block::LEN * (blocks - whole(blocks, long));
     if long.is_some() && rest == 0 {
         by::<C, S, D, P, 0>(cipher, isa, pass, blocks);
     } else if blocks * C::Block::LEN <= ROOM {
@@ -116,10 +116,9 @@ pub(crate) fn through<C: Stripped, S: Isa, D: Direction, P: Pass>(
 }
 
 /// How many of `left` blocks go to the cipher as a [`Part`], in batches of `long`. `None`: the pass is not direct, so no block
-/// does. In a pass from the last batch to the first, block 0 is left out.
+/// does.
 #[inline(always)]
-fn whole<P: Pass>(left: usize, long: Option<usize>) -> usize {
-    let left = left - usize::from(P::BACKWARD && left > 0);
+fn whole(left: usize, long: Option<usize>) -> usize {
     long.map_or(0, |long| left - left % long)
 }
 
@@ -212,7 +211,7 @@ impl<'p, S, P: Pass, B: Block> Through<'p, S, P, B> {
 impl<S: Isa, P: Pass, B: Block> Strips for Through<'_, S, P, B> {
     fn next(&mut self) -> Option<Strip<'_>> {
         let Self { isa, pass, cursor, long, room, at, count, block } = self;
-        let whole = whole::<P>(cursor.left(), *long);
+        let whole = whole(cursor.left(), *long);
         if whole > 0
             && let Some(first) = cursor.take(whole)
         {
@@ -236,7 +235,7 @@ impl<S: Isa, P: Pass, B: Block> Strips for Through<'_, S, P, B> {
         (*count > 0).then_some(Strip::Buffer(room, *count * B::LEN))
     }
     fn longest(&self) -> usize {
-        let (left, whole) = (self.cursor.left(), whole::<P>(self.cursor.left(), self.long));
+        let (left, whole) = (self.cursor.left(), whole(self.cursor.left(), self.long));
         B::LEN * whole.max(left.min(self.room.len() / B::LEN))
     }
 }

@@ -40,7 +40,7 @@ pub use aes::{AesRounds, Left};
 pub use arm::*;
 pub use backend::{Backend, Instructions};
 pub use clmul::Polynomials;
-pub(crate) use clmul::times_power;
+pub(crate) use clmul::times_x;
 pub use endian::Endian;
 pub(crate) use forms::forms;
 pub(crate) use gf256::product;

@@ -380,17 +380,32 @@ impl<B: Block> Work<B> for RemainingBlocks<'_, B> {
     #[inline(always)]
     fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {
         let block = B::LEN;
-        let (data, last) = self.data.split_at(self.data.len().saturating_sub(1) / block * block);
+        let Self { chain, data, subkeys } = self;
+        let (mut data, last) = data.split_at(data.len().saturating_sub(1) / block * block);
         if !C::is_short::<S>() && !data.is_empty() {
             // A call, because the cipher is compiled into it. The last block is not: many messages have no other.
-            let chain = &mut *self.chain;
             isa.run(With(cipher, EarlierBlocks { chain, first: &[], data }));
+            data = &[];
         }
-        let mut chain = C::One::<S>::load(isa, self.chain.as_ref());
-        if C::is_short::<S>() {
-            chain = chained(isa, cipher, chain, data);
-        }
-        let (padded, subkey) = padded(last, self.subkeys);
+        cipher.held(isa, LastBlocks { chain, data, last, subkeys });
+    }
+}
+
+/// The last block, and whole blocks before it.
+struct LastBlocks<'a, B> {
+    chain: &'a mut B,
+    data: &'a [u8],
+    last: &'a [u8],
+    subkeys: [&'a B; 2],
+}
+
+impl<B: Block> Work<B> for LastBlocks<'_, B> {
+    type Out = ();
+    #[inline(always)]
+    fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {
+        let chain = C::One::<S>::load(isa, self.chain.as_ref());
+        let chain = chained(isa, cipher, chain, self.data);
+        let (padded, subkey) = padded(self.last, self.subkeys);
         let last = C::One::<S>::load(isa, padded.as_ref());
         let subkey = C::One::<S>::load(isa, subkey.as_ref());
         // As in a chain: this form of the cipher is inlined.

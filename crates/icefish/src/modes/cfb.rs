@@ -3,7 +3,7 @@
 use super::{Chain, DependsOn, Granularity, Mode};
 use crate::Block;
 use crate::cipher::{
-    self, Cipher, Direct, Direction, Encrypt, Many, Pass, Source, Way, Wide, Xor, encrypt_one,
+    self, Cipher, Direct, Direction, Encrypt, Many, Pass, Source, Way, Wide, Work, Xor, encrypt_one,
 };
 use crate::isa::{InOut, Isa, Sink};
 
@@ -68,27 +68,43 @@ impl<B: Block> Pass for CfbDecrypt<'_, B> {
     }
     #[inline(always)]
     fn direct(&mut self) -> Option<Direct<'_>> {
-        Some(Direct { io: self.io.reborrow(), source: Source::Before(B::LEN), xor: Some(0) })
+        let before = self.iv.as_ref();
+        let (io, source) = (self.io.reborrow(), Source::Before(B::LEN));
+        Some(Direct { io, before, source, xor: Some(0) })
     }
+}
+
+/// Encrypts whole blocks.
+#[inline(always)]
+pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, io: InOut<'_>) {
+    cipher.held(isa, Encryption { iv, io });
 }
 
 /// The plaintext is whitened and XORed in by the last step of the cipher, so that the result is the state with which the next block
 /// begins.
-#[inline(always)]
-pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InOut<'_>) {
-    let len = C::Block::LEN;
-    let mut state = cipher.whiten(isa, C::One::<S>::load(isa, iv.as_ref()));
-    while let Some((mut block, rest)) = io.split_at_checked(len) {
-        let plain = C::One::<S>::load(isa, block.input());
-        let inner = cipher.middle(isa, state);
-        state = cipher.finish(isa, inner, cipher.whiten(isa, plain));
-        // Whitening twice cancels. A separate last round for the output would delay the next block.
-        let mut output = cipher.whiten(isa, state);
-        output.store(isa, block.sink(0, len));
-        if rest.is_empty() {
-            output.store(isa, Sink::new(iv.as_mut()));
+struct Encryption<'a, 'io, B> {
+    iv: &'a mut B,
+    io: InOut<'io>,
+}
+
+impl<B: Block> Work<B> for Encryption<'_, '_, B> {
+    type Out = ();
+    #[inline(always)]
+    fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {
+        let Self { iv, mut io } = self;
+        let mut state = cipher.whiten(isa, C::One::<S>::load(isa, iv.as_ref()));
+        while let Some((mut block, rest)) = io.split_at_checked(B::LEN) {
+            let plain = C::One::<S>::load(isa, block.input());
+            let inner = cipher.middle(isa, state);
+            state = cipher.finish(isa, inner, cipher.whiten(isa, plain));
+            // Whitening twice cancels. A separate last round for the output would delay the next block.
+            let mut output = cipher.whiten(isa, state);
+            output.store(isa, block.sink(0, B::LEN));
+            if rest.is_empty() {
+                output.store(isa, Sink::new(iv.as_mut()));
+            }
+            io = rest;
         }
-        io = rest;
     }
 }
 

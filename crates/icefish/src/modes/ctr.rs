@@ -156,7 +156,7 @@ impl<B: Block> Pass for CtrPass<'_, B> {
     fn direct(&mut self) -> Option<Direct<'_>> {
         let (template, endian, low) = (self.template.as_ref(), self.endian, self.low);
         let source = Source::Counters(Counters { template, endian, low });
-        Some(Direct { io: self.io.reborrow(), source, xor: Some(0) })
+        Some(Direct { io: self.io.reborrow(), before: &[], source, xor: Some(0) })
     }
 }
 

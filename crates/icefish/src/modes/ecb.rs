@@ -35,7 +35,7 @@ impl Mode for Ecb {
         _: &mut Chain<C::Block>,
         io: InOut<'_>,
     ) {
-        if C::is_short::<S>() && io.len() == C::Block::LEN {
+        if C::takes_one::<S>() && io.len() == C::Block::LEN {
             return cipher.block::<S, D>(isa, io);
         }
         let blocks = io.len() / C::Block::LEN;

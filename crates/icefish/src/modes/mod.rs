@@ -56,7 +56,7 @@ use crate::cipher::{Cipher, Direction, Way, Wide};
 use crate::isa::{InOut, Isa};
 use crate::{Block, Error};
 
-/// The largest number of blocks that CBC encrypts in an unrolled loop. A longer message is bound by its dependency chain.
+/// The largest number of blocks that CBC encrypts with fewer instructions and a longer chain.
 const FEW: usize = 4;
 
 /// The chaining value: the state of a mode between two blocks.

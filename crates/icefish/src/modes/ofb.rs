@@ -2,7 +2,7 @@
 
 use super::{Chain, Granularity, Mode};
 use crate::Block;
-use crate::cipher::{Cipher, Direction, Wide, encrypt_one};
+use crate::cipher::{Cipher, Direction, Wide, Work, encrypt_one};
 use crate::isa::{InOut, Isa, Sink};
 
 /// The output of the cipher is its next input, and is the keystream. Both directions are serial. An IV must not be used twice
@@ -20,6 +20,32 @@ use crate::isa::{InOut, Isa, Sink};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ofb;
 
+/// Whole blocks, in either direction.
+struct Keystream<'a, 'io, B> {
+    iv: &'a mut B,
+    io: InOut<'io>,
+}
+
+impl<B: Block> Work<B> for Keystream<'_, '_, B> {
+    type Out = ();
+    #[inline(always)]
+    fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {
+        let Self { iv, mut io } = self;
+        let zero = C::One::<S>::load(isa, B::zero().as_ref());
+        let again = cipher.whiten(isa, zero);
+        let mut state = cipher.whiten(isa, C::One::<S>::load(isa, iv.as_ref()));
+        let len = B::LEN;
+        while let Some((mut block, rest)) = io.split_at_checked(len) {
+            let inner = cipher.middle(isa, state);
+            state = cipher.finish(isa, inner, again);
+            // Removes the key that the next block begins with. A separate last round for the output would delay the next block.
+            state.xor(isa, again).store(isa, block.sink_xor_input(0, len, 0));
+            io = rest;
+        }
+        cipher.whiten(isa, state).store(isa, Sink::new(iv.as_mut()));
+    }
+}
+
 impl Mode for Ofb {
     #[inline]
     fn granularity(&self) -> Granularity {
@@ -31,20 +57,9 @@ impl Mode for Ofb {
         isa: S,
         cipher: &C,
         chain: &mut Chain<C::Block>,
-        mut io: InOut<'_>,
+        io: InOut<'_>,
     ) {
-        let len = C::Block::LEN;
-        let zero = C::One::<S>::load(isa, C::Block::zero().as_ref());
-        let again = cipher.whiten(isa, zero);
-        let mut state = cipher.whiten(isa, C::One::<S>::load(isa, chain.block.as_ref()));
-        while let Some((mut block, rest)) = io.split_at_checked(len) {
-            let inner = cipher.middle(isa, state);
-            state = cipher.finish(isa, inner, again);
-            // Removes the key that the next block begins with. A separate last round for the output would delay the next block.
-            state.xor(isa, again).store(isa, block.sink_xor_input(0, len, 0));
-            io = rest;
-        }
-        cipher.whiten(isa, state).store(isa, Sink::new(chain.block.as_mut()));
+        cipher.held(isa, Keystream { iv: &mut chain.block, io });
     }
     #[inline(always)]
     fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::Block {

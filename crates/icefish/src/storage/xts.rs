@@ -1,13 +1,13 @@
 //! XTS for storage (IEEE Std 1619-2018, section 5; NIST SP 800-38E).
 
 mod batches;
+mod strips;
 
-use self::batches::many;
 use crate::cipher::{
     Cipher, Decrypt, Direction, EcbPass, Encrypt, Key, Many, NewCipher, Wide, With, Work,
     encrypt_one,
 };
-use crate::isa::{Backend, Extension, InOut, Isa, Sink, Task, times_power};
+use crate::isa::{AesRounds, Backend, Extension, InOut, Isa, Sink, Task, times_x};
 use crate::verdict::same;
 use crate::{Block, Error};
 use core::fmt;
@@ -283,26 +283,28 @@ impl<D: Direction> Work<[u8; 16]> for Unit<'_, D> {
         let mut tweak = u128::from_le_bytes(self.tweak);
         // Tweaks are kept for a power of two of blocks, which no batch may cross.
         let few = if C::is_short::<S>() { FEW } else { 1 };
-        if whole <= few || !C::batch::<S>().is_power_of_two() {
+        if whole > few && S::Aes::SLICED {
+            tweak = strips::many::<C, D, S>(isa, cipher, tweak, io);
+        } else if whole > few && C::batch::<S>().is_power_of_two() {
+            let all = whole + usize::from(stolen > 0);
+            // Room for two batches and no more, because it is cleared.
+            let next = match C::batch::<S>() {
+                0..=8 => batches::many::<C, D, S, 128>(isa, cipher, &self.tweak, all, io),
+                9..=16 => batches::many::<C, D, S, 256>(isa, cipher, &self.tweak, all, io),
+                17..=32 => batches::many::<C, D, S, 512>(isa, cipher, &self.tweak, all, io),
+                _ => batches::many::<C, D, S, 1024>(isa, cipher, &self.tweak, all, io),
+            };
+            tweak = u128::from_le_bytes(next);
+        } else {
             for i in 0..whole {
                 let t = C::One::<S>::load(isa, &tweak.to_le_bytes());
                 let x = C::One::<S>::load(isa, &io.input()[16 * i..16 * (i + 1)]).xor(isa, t);
                 cipher.one::<S, D>(isa, x).xor(isa, t).store(isa, io.sink(16 * i, 16));
-                tweak = times_power(tweak, 1);
+                tweak = times_x(tweak);
             }
-        } else {
-            let all = whole + usize::from(stolen > 0);
-            // Room for two batches and no more, because it is cleared.
-            let next = match C::batch::<S>() {
-                0..=8 => many::<C, D, S, 128>(isa, cipher, &self.tweak, all, io),
-                9..=16 => many::<C, D, S, 256>(isa, cipher, &self.tweak, all, io),
-                17..=32 => many::<C, D, S, 512>(isa, cipher, &self.tweak, all, io),
-                _ => many::<C, D, S, 1024>(isa, cipher, &self.tweak, all, io),
-            };
-            tweak = u128::from_le_bytes(next);
         }
         if stolen > 0 {
-            let next = times_power(tweak, 1).to_le_bytes();
+            let next = times_x(tweak).to_le_bytes();
             steal::<C, D, S>(isa, cipher, tweak.to_le_bytes(), next, last);
         }
     }

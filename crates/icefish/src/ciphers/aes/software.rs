@@ -134,10 +134,8 @@ impl Cipher for AnyLength<'_> {
         [sum, One(sum.0.xor(with.0))]
     }
     #[inline(always)]
-    fn block<S: Isa, D: Direction>(&self, isa: S, mut io: InOut<'_>) {
-        let mut block = <[u8; 16]>::take(io.input());
-        isa.run(Alone { cipher: self, block: &mut block, direction: PhantomData::<D> });
-        io.sink(0, 16).put(0, block);
+    fn block<S: Isa, D: Direction>(&self, isa: S, io: InOut<'_>) {
+        isa.run(Alone { cipher: self, io, direction: PhantomData::<D> });
     }
     #[inline(always)]
     fn in_place<S: Isa, D: Direction>(&self, isa: S, blocks: &mut [u8]) {
@@ -198,17 +196,17 @@ fn rounds<S: Isa, A: AesRounds<S>, D: Direction>(isa: S, keys: &[[u8; 16]], x: A
 /// One block in memory.
 struct Alone<'a, 'k, D> {
     cipher: &'a AnyLength<'k>,
-    block: &'a mut [u8; 16],
+    io: InOut<'a>,
     direction: PhantomData<D>,
 }
 
 impl<D: Direction> Task for Alone<'_, '_, D> {
     type Out = ();
     #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
-        let x = S::AesOne::splat(isa, self.block);
+    fn call<S: Isa>(mut self, isa: S) {
+        let x = S::AesOne::splat(isa, &<[u8; 16]>::take(self.io.input()));
         let x = rounds::<S, S::AesOne, D>(isa, self.cipher.keys::<D>(), x);
-        x.store_one(&mut Sink::new(self.block), 0);
+        x.store_one(&mut self.io.sink(0, 16), 0);
     }
 }
 

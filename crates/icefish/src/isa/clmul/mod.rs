@@ -5,7 +5,8 @@
 
 pub(super) mod soft;
 
-pub(crate) use soft::times_power;
+use soft::times_power;
+pub(crate) use soft::times_x;
 
 /// Polynomials over GF(2) of 128 coefficients, as many as fill a register, on the instruction set `S`.
 ///

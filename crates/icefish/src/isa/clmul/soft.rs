@@ -31,9 +31,16 @@ fn clmul(a: u64, b: u64) -> u128 {
     product
 }
 
+/// `t` times x, in the field of XTS.
+#[inline(always)]
+pub(crate) fn times_x(t: u128) -> u128 {
+    let carry = (t as i128 >> 127) as u128;
+    t << 1 ^ carry & 0x87
+}
+
 /// `t` times x^`power`, below x^64, in the field of XTS.
 #[inline(always)]
-pub(crate) fn times_power(t: u128, power: u32) -> u128 {
+pub(in crate::isa) fn times_power(t: u128, power: u32) -> u128 {
     let out = t.checked_shr(128 - power).unwrap_or(0);
     t << power ^ out ^ out << 1 ^ out << 2 ^ out << 7
 }

@@ -11,7 +11,7 @@ use core::mem::MaybeUninit;
 pub(crate) struct Room<T: Copy, const BYTES: usize> {
     bytes: MaybeUninit<[u8; BYTES]>,
     len: usize,
-    /// How many values are not erased.
+    /// At least as many as values are not erased.
     live: usize,
     values: PhantomData<T>,
 }
@@ -42,7 +42,8 @@ impl<T: Copy, const BYTES: usize> Room<T, BYTES> {
         // SAFETY: the place is within `bytes`, and aligned: all have the size of `T`, and the first has the alignment of `Self`.
         unsafe { self.bytes.as_mut_ptr().cast::<T>().add(self.len).write(value) };
         self.len += 1;
-        self.live += 1;
+        // Not one more: the compiler would count both in a vector, and each address would wait for it.
+        self.live = self.len;
     }
 
     /// Value `i`, if it is there.

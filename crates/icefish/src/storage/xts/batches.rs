@@ -2,9 +2,7 @@
 
 use crate::Block;
 use crate::cipher::{self, Cipher, Direction, Pass, Wide, Xor};
-use crate::isa::{
-    AesRounds, InOut, Isa, Lanes, Polynomials, Sink, Task, opaque_count, times_power,
-};
+use crate::isa::{InOut, Isa, Polynomials, Task};
 
 /// Two buffers for tweaks. They are aligned, because a store across a cache line delays the load that follows.
 #[repr(C, align(64))]
@@ -49,10 +47,6 @@ impl<'a, const ROOM: usize> BatchTweaks<'a, ROOM> {
     #[inline(always)]
     fn start<S: Isa>(&mut self, isa: S, first: &[u8; 16]) {
         let n = 16 * S::Poly::N;
-        if S::Aes::SLICED {
-            // Without carry-less multiplication, `S::Poly` is one polynomial in software: vectors of words are faster.
-            return isa.run(First { tweaks: &mut self.halves[0][..16 * self.count], first });
-        }
         let (eight, others) = self.halves[0][..16 * self.count].split_at_mut(16 * 8);
         for at in (0..16 * 8).step_by(n) {
             S::Poly::times_powers(isa, first, at / 16).store(&mut eight[at..at + n]);
@@ -102,28 +96,6 @@ impl<'a, const ROOM: usize> BatchTweaks<'a, ROOM> {
     }
 }
 
-/// Makes the first half from the tweak of the first block. It is a call, so that the code is there once, for both directions.
-struct First<'a> {
-    tweaks: &'a mut [u8],
-    first: &'a [u8; 16],
-}
-
-impl Task for First<'_> {
-    type Out = ();
-    #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
-        let mut tweak = u128::from_le_bytes(*self.first);
-        for to in self.tweaks[..16 * 8].chunks_exact_mut(16) {
-            to.copy_from_slice(&tweak.to_le_bytes());
-            tweak = times_power(tweak, 1);
-        }
-        // The barrier keeps the compiler from unrolling the loop.
-        for at in (0..opaque_count(16 * 8)).step_by(16 * S::U64::N) {
-            eights(isa, &mut self.tweaks[at..]);
-        }
-    }
-}
-
 /// Makes `next`, the other half, from the tweaks of this one. It is a call, so that the code is there once and not in every pass.
 struct Next<'a, const ROOM: usize> {
     now: &'a [u8; ROOM],
@@ -136,40 +108,10 @@ impl<const ROOM: usize> Task for Next<'_, ROOM> {
     type Out = ();
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        if S::Aes::SLICED && self.count == 64 {
-            return times_x64(isa, self.now, self.next);
-        }
         for at in (0..16 * self.count).step_by(16 * S::Poly::N) {
             let now = S::Poly::load(isa, &self.now[at..]);
             now.times_x8(isa, self.count / 8).store(&mut self.next[at..at + 16 * S::Poly::N]);
         }
-    }
-}
-
-/// Takes the tweaks that fill two vectors of words from the beginning of `tweaks`. Writes their products with x^8 at byte 128, with
-/// x^16 at byte 256, and so on, up to the end of `tweaks`.
-#[inline(always)]
-fn eights<S: Isa>(isa: S, tweaks: &mut [u8]) {
-    let n = 16 * S::U64::N;
-    let [mut low, mut high] = S::U64::gather::<2>(isa, &tweaks[..n]);
-    for to in tweaks.chunks_mut(16 * 8).skip(1) {
-        let out = high.shr(56);
-        high = high.shl(8) ^ low.shr(56);
-        low = low.shl(8) ^ out ^ out.shl(1).xor3(out.shl(2), out.shl(7));
-        S::U64::scatter([low, high], Sink::new(&mut to[..n]));
-    }
-}
-
-/// Each tweak of `from` times x^64. The low half becomes the high one. The old high half is now times x^128, so it is reduced: it
-/// becomes `high` times 1 + x + x^2 + x^7, of which `above` is what reaches the high half.
-#[inline(always)]
-fn times_x64<S: Isa>(isa: S, from: &[u8], to: &mut [u8]) {
-    let n = 16 * S::U64::N;
-    for (from, to) in from.chunks_exact(n).zip(to.chunks_exact_mut(n)) {
-        let [low, high] = S::U64::gather::<2>(isa, from);
-        let above = high.shr(63).xor3(high.shr(62), high.shr(57));
-        let within = high.shl(1).xor3(high.shl(2), high.shl(7));
-        S::U64::scatter([high ^ within, low ^ above], Sink::new(to));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Strips of blocks, bit-sliced where there are enough of them.
 
 use super::{Alone, AnyLength, Few, most_few};
-use crate::cipher::{Counters, Direct, Direction, FEW, Part, ROOM, Source, Strip, Strips};
+use crate::cipher::{Counters, Direct, Direction, FEW, Part, ROOM, STRIP, Source, Strip, Strips};
 use crate::isa::{AesRounds, InOut, Isa, Room, Sink, Task, aligned_frame, erase};
 use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
@@ -53,8 +53,17 @@ impl<S: Isa, D: Direction> Task for Batches<'_, '_, '_, '_, S, D> {
         let Self { isa, sliced, of: SlicedStrips { cipher, strips, direction } } = self;
         while let Some(strip) = strips.next() {
             let (bytes, len) = match strip {
+                Strip::Message(part) if part.at > 0 || part.direct.before.is_empty() => {
+                    isa.run(Long { isa, sliced, part, first: &[], direction });
+                    continue;
+                }
                 Strip::Message(part) => {
-                    isa.run(Long { isa, sliced, part, direction });
+                    let (mut first, direct) = ([0; STRIP], &part.direct);
+                    let first = &mut first[..long::<S>()];
+                    let (before, rest) = first.split_at_mut(direct.before.len());
+                    before.copy_from_slice(direct.before);
+                    rest.copy_from_slice(&direct.io.input()[..rest.len()]);
+                    isa.run(Long { isa, sliced, part, first, direction });
                     continue;
                 }
                 Strip::Buffer(bytes, len) => (bytes, len),
@@ -64,9 +73,9 @@ impl<S: Isa, D: Direction> Task for Batches<'_, '_, '_, '_, S, D> {
                 at = len - len % long::<S>();
                 if at > 0 {
                     let io = InOut::in_place(&mut bytes[..at]);
-                    let direct = Direct { io, source: Source::Before(0), xor: None };
+                    let direct = Direct { io, before: &[], source: Source::Before(0), xor: None };
                     let part = Part { direct, at: 0, len: at, backward: false };
-                    isa.run(Long { isa, sliced, part, direction });
+                    isa.run(Long { isa, sliced, part, first: &[], direction });
                 }
                 // These keys are sliced already: bit-sliced states, which would slice them again, take longer than a batch.
                 let few = if S::AesFour::SLICED { 16 } else { most_few::<S>() };
@@ -76,7 +85,7 @@ impl<S: Isa, D: Direction> Task for Batches<'_, '_, '_, '_, S, D> {
             }
             match bytes[at..len].as_chunks_mut::<16>().0 {
                 [] => {}
-                [block] => isa.run(Alone { cipher, block, direction }),
+                [block] => isa.run(Alone { cipher, io: InOut::in_place(block), direction }),
                 few => {
                     let (mut room, blocks) = ([0; FEW], few.len());
                     room[..16 * blocks].copy_from_slice(few.as_flattened());
@@ -100,6 +109,9 @@ struct Long<'a, S: Isa, D> {
     isa: S,
     sliced: &'a [S::Aes],
     part: Part<'a>,
+    /// The first batch one block back: the block before the message, and all blocks of the batch but the last. Empty if no byte
+    /// before the message is needed.
+    first: &'a [u8],
     direction: PhantomData<D>,
 }
 
@@ -115,7 +127,7 @@ impl<S: Isa, D: Direction> Task for Long<'_, S, D> {
 impl<S: Isa, D: Direction> Long<'_, S, D> {
     #[inline(always)]
     fn batches<const R: usize>(self) {
-        let Self { isa, sliced, part: Part { mut direct, at, len, backward }, .. } = self;
+        let Self { isa, sliced, part: Part { mut direct, at, len, backward }, first, .. } = self;
         let (size, batch) = (16 * S::Aes::N, long::<S>());
         for done in (0..len).step_by(batch) {
             let at = if backward { at + len - batch - done } else { at + done };
@@ -123,7 +135,10 @@ impl<S: Isa, D: Direction> Long<'_, S, D> {
             direct.io.fetch(next, batch);
             let x = match direct.source {
                 Source::Before(back) => {
-                    let bytes = &direct.io.input()[at - back..at - back + batch];
+                    let bytes = match at.checked_sub(back) {
+                        Some(from) => &direct.io.input()[from..from + batch],
+                        None => first,
+                    };
                     let mut x = [S::Aes::load(isa, bytes); R];
                     for i in 1..R {
                         x[i] = S::Aes::load(isa, &bytes[size * i..]);
@@ -147,7 +162,10 @@ impl<S: Isa, D: Direction> Long<'_, S, D> {
             };
             let mut sink = match direct.xor {
                 None => direct.io.sink(at, batch),
-                Some(back) => direct.io.sink_xor_input(at, batch, at - back),
+                Some(back) => match at.checked_sub(back) {
+                    Some(from) => direct.io.sink_xor_input(at, batch, from),
+                    None => direct.io.sink(at, batch).xor(first),
+                },
             };
             for i in (0..R).rev() {
                 x[i].store(&mut sink, size * i);
