@@ -94,7 +94,8 @@ impl<B: Block> Work<B> for Encryption<'_, '_, B> {
             let inner = cipher.middle(isa, state);
             let Some((next, after)) = rest.split_at_checked(B::LEN) else {
                 let mut last = cipher.finish(isa, inner, zero);
-                // A copy of the register, because a store uses it up. Loaded from the output, the chain would stall its next reader.
+                // A copy of the register, because a store uses it up. Loaded from the output, the chain would stall its next
+                // reader.
                 let mut chain = last;
                 last.store(isa, block.sink(0, B::LEN));
                 return chain.store(isa, Sink::new(iv.as_mut()));

@@ -188,8 +188,8 @@ impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
     ) {
         // Read before states are in registers: the call that makes the decryption keys would spill them.
         let keys = self.keys::<S, D>(isa);
-        // The compiler takes four registers one after the other, so the next message can begin with the first of them. AES-128-ECB of
-        // 256 bytes in place takes 40 cycles, and 48 in the order of the source; CFB decryption takes 78 and 64 (Intel family 6
+        // The compiler takes four registers one after the other, so the next message can begin with the first of them. AES-128-ECB
+        // of 256 bytes in place takes 40 cycles, and 48 in the order of the source; CFB decryption takes 78 and 64 (Intel family 6
         // model 167).
         if S::Aes::N == 4 && (R > 4 || P::BACKWARD) && !P::MOVES_STEPS {
             keys.ordered().batches::<S, D, P, R>(isa, pass, cursor);

@@ -1,5 +1,5 @@
-//! Whole blocks on sets without AES instructions, in strips: XOR with the tweaks, the cipher in place, XOR with the tweaks. The cipher
-//! is a call there, so that nothing is gained by holding the blocks in registers.
+//! Whole blocks on sets without AES instructions, in strips: XOR with the tweaks, the cipher in place, XOR with the tweaks. The
+//! cipher is a call there, so nothing is gained by holding the blocks in registers.
 
 use crate::cipher::{Cipher, Direction};
 use crate::isa::{InOut, Isa, Lanes, Sink, Task, times_x};
