@@ -67,10 +67,10 @@ impl<B: Block> Pass for CbcDecrypt<'_, B> {
     }
 }
 
-/// Encrypts whole blocks.
+/// Encrypts whole blocks, in a function that does other work with the cipher, too: the round keys stay in memory.
 #[inline(always)]
 pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, io: InOut<'_>) {
-    cipher.held(isa, Encryption { iv, io });
+    Encryption { iv, io }.call(isa, cipher);
 }
 
 /// The next plaintext block is XORed in by the last step of the cipher. AES XORs it into the last round key, which takes the XOR
@@ -163,7 +163,7 @@ impl Mode for Cbc {
             if C::is_short::<S>() && io.len() <= FEW * C::Block::LEN {
                 return cipher.held(isa, ShortEncryption { iv: &mut chain.block, io });
             }
-            return encrypt(isa, cipher, &mut chain.block, io);
+            return cipher.held(isa, Encryption { iv: &mut chain.block, io });
         }
         if C::takes_one::<S>() && io.len() == C::Block::LEN {
             return decrypt_one(isa, cipher, &mut chain.block, io);

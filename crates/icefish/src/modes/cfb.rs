@@ -74,10 +74,10 @@ impl<B: Block> Pass for CfbDecrypt<'_, B> {
     }
 }
 
-/// Encrypts whole blocks.
+/// Encrypts whole blocks, in a function that does other work with the cipher, too: the round keys stay in memory.
 #[inline(always)]
 pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, io: InOut<'_>) {
-    cipher.held(isa, Encryption { iv, io });
+    Encryption { iv, io }.call(isa, cipher);
 }
 
 /// The plaintext is whitened and XORed in by the last step of the cipher, so that the result is the state with which the next block
@@ -135,7 +135,7 @@ impl Mode for Cfb {
         io: InOut<'_>,
     ) {
         if D::ENCRYPT {
-            return encrypt(isa, cipher, &mut chain.block, io);
+            return cipher.held(isa, Encryption { iv: &mut chain.block, io });
         }
         if C::takes_one::<S>() && io.len() == C::Block::LEN {
             return decrypt_one(isa, cipher, &mut chain.block, io);

@@ -64,6 +64,7 @@ impl<S: Isa, D: Direction> Task for Batches<'_, '_, '_, '_, S, D> {
                     before.copy_from_slice(direct.before);
                     rest.copy_from_slice(&direct.io.input()[..rest.len()]);
                     isa.run(Long { isa, sliced, part, first, direction });
+                    erase(first);
                     continue;
                 }
                 Strip::Buffer(bytes, len) => (bytes, len),
