@@ -1,9 +1,9 @@
-//! Symmetric cryptography on the widest backend that the CPU has: the ciphers AES, Threefish and ICE with raw and authenticated
-//! modes, AEGIS, the hash Skein, the permutations Xoodoo and Xoodoo64, and Xoodyak and Xoofff.
+//! Symmetric cryptography on the widest instruction set that the CPU has: the ciphers AES, Threefish and ICE with raw and
+//! authenticated modes, AEGIS, the hash Skein, the permutations Xoodoo and Xoodoo64, and Xoodyak and Xoofff.
 //!
-//! Each primitive is written once for all register widths, with further versions only where these are faster. The backend is
-//! chosen once, when a key or a hash is made; permutations take it as an argument. Nobody outside the project has audited this
-//! library.
+//! Each primitive is written once for all register widths, with further versions only where these are faster. A [`Backend`] is the
+//! code for one instruction set. It is chosen once, when a key or a hash is made; permutations take it as an argument. Nobody
+//! outside the project has audited this library.
 //!
 //! Authenticated encryption, which detects every change of a message:
 //!
@@ -141,7 +141,7 @@
 //! # }
 //! ```
 //!
-//! Eight states through a permutation, in parallel where the CPU can:
+//! A permutation takes eight states at once, in parallel where the CPU can:
 //!
 //! ```
 //! use icefish::{Backend, permutations::Xoodoo};
@@ -160,9 +160,10 @@
 //! # Constant time
 //!
 //! Threefish, Xoodoo and AES have no branch and no memory address that depends on a key or on data. Without AES instructions, AES
-//! is bit-sliced; on vector registers, one to four blocks use table look-ups within registers. By default, ICE is constant-time only for
-//! many blocks at once (116 are enough), and on the backend `scalar` never. For fewer blocks, in serial modes, for the blocks that
-//! the batches of a message leave over, and on `scalar`, it looks up tables in memory and is **not** constant-time, unless
+//! is bit-sliced; on vector registers, few blocks and serial modes use table look-ups within registers. By default, ICE is
+//! constant-time only in batches of blocks, which a message of 116 blocks always has, and on the backend `scalar` never. For fewer
+//! blocks, in serial modes, for the blocks that the batches of a message leave over, and on `scalar`, it looks up tables in memory
+//! and is **not** constant-time, unless
 //! [`Ice::constant_time`](ciphers::Ice::constant_time) is used. Removing a padding and comparing tags are constant-time.
 //!
 //! # Features

@@ -3,9 +3,9 @@
 use super::Counters;
 use crate::isa::InOut;
 
-/// What a [`Pass`](super::Pass) does, if that is no more than this: it loads blocks or makes counter blocks for the cipher, and
-/// stores the output, which may be XORed with input. A cipher that is compiled separately from the pass does this by itself,
-/// without copies to and from a buffer.
+/// What a [`Pass`](super::Pass) does, if it does only this: it loads blocks or makes counter blocks for the cipher, and stores the
+/// output, which may be XORed with bytes of the message. A cipher that is compiled separately from the pass then takes whole
+/// batches by itself, without copies to and from a buffer.
 ///
 /// ```
 /// use icefish::cipher::{Direct, Source};
@@ -22,13 +22,13 @@ use crate::isa::InOut;
 pub struct Direct<'a> {
     /// The message.
     pub io: InOut<'a>,
-    /// The block before the message, where [`Direct::source`] or [`Direct::xor`] asks for bytes that are one block back: the IV.
+    /// The block before the message, which is the IV, if the distance in [`Direct::source`] or [`Direct::xor`] is a block.
     /// Otherwise empty.
     pub before: &'a [u8],
     /// The input of the cipher.
     pub source: Source<'a>,
-    /// `Some(d)`: byte `i` of the output is XORed with byte `i - d` of the message before the pass. `d` is 0 or the length of a
-    /// block. `None`: it is not XORed.
+    /// `Some(d)`: byte `i` of the output is XORed with byte `i - d` of the input message. For `i < d`, that is byte `i` of
+    /// [`Direct::before`]. `d` is 0 or the length of a block. `None`: the output is not XORed.
     pub xor: Option<usize>,
 }
 
@@ -41,7 +41,8 @@ pub struct Direct<'a> {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Source<'a> {
-    /// `Before(d)`: byte `i` is byte `i - d` of the message before the pass. `d` is 0 or the length of a block.
+    /// `Before(d)`: byte `i` of the input of the cipher is byte `i - d` of the input message. For `i < d`, that is byte `i` of
+    /// [`Direct::before`]. `d` is 0 or the length of a block.
     Before(usize),
     /// Counter blocks: block `i` of these is for block `i` of the message.
     Counters(Counters<'a>),

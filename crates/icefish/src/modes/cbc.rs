@@ -7,7 +7,7 @@ use crate::cipher::{
 };
 use crate::isa::{InOut, Isa, Sink};
 
-/// Each plaintext block is XORed with the ciphertext block before it. Encryption is serial,
+/// Each plaintext block is XORed with the ciphertext block before it, and then encrypted. Encryption is serial,
 /// decryption parallel. The IV must be unpredictable.
 ///
 /// ```
@@ -73,8 +73,8 @@ pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, 
     Encryption { iv, io }.call(isa, cipher);
 }
 
-/// The next plaintext block is XORed in by the last step of the cipher. AES XORs it into the last round key, which takes the XOR
-/// off the dependency chain.
+/// Encryption of whole blocks. The plaintext of the following block is XORed in by the last step of the cipher. AES XORs it into
+/// the last round key beforehand, so this XOR is not on the dependency chain from block to block.
 struct Encryption<'a, 'io, B> {
     iv: &'a mut B,
     io: InOut<'io>,
@@ -94,8 +94,8 @@ impl<B: Block> Work<B> for Encryption<'_, '_, B> {
             let inner = cipher.middle(isa, state);
             let Some((next, after)) = rest.split_at_checked(B::LEN) else {
                 let mut last = cipher.finish(isa, inner, zero);
-                // A copy of the register, because a store uses it up. Loaded from the output, the chain would stall its next
-                // reader.
+                // A copy, because a store leaves the register unspecified. If the chaining value were loaded from the output
+                // instead, that load would wait for the store.
                 let mut chain = last;
                 last.store(isa, block.sink(0, B::LEN));
                 return chain.store(isa, Sink::new(iv.as_mut()));
@@ -109,9 +109,10 @@ impl<B: Block> Work<B> for Encryption<'_, '_, B> {
     }
 }
 
-/// The same with fewer instructions and a longer chain, for at most [`FEW`] blocks. The CPU overlaps such messages as far as their
-/// instructions fit in its schedulers. Messages of four blocks, each in the place of the one before, take 37 cycles with AES-128,
-/// and 43 in [`Encryption`]; messages of eight take 91 and 87 (Intel family 6 model 167).
+/// Encryption of at most [`FEW`] blocks, with fewer instructions than [`Encryption`] and a longer dependency chain. The CPU
+/// overlaps consecutive messages as far as their instructions fit in its schedulers. With AES-128, again and again in one buffer, a
+/// message of four blocks takes 37 cycles here and 43 in [`Encryption`], and a message of eight 91 and 87 (Intel family 6 model
+/// 167).
 struct ShortEncryption<'a, 'io, B> {
     iv: &'a mut B,
     io: InOut<'io>,

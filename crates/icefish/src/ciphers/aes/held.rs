@@ -1,13 +1,16 @@
-//! AES for a chain of blocks, with its round keys in registers.
+//! AES for a chain of blocks, with eleven of its round keys in registers.
 
 use super::states::One;
 use super::{Aes, Length, RoundKeys};
 use crate::cipher::{BlockCipher, Cipher, Direction};
 use crate::isa::{AesRounds, Extension, Isa};
 
-/// A copy of the round keys for encryption. Nothing that is stored can change it, so the compiler loads it once. Round keys behind
-/// a reference are loaded again in every round. That takes entries of the CPU's schedulers, and fewer messages overlap: CBC
-/// encryption of 80 bytes with AES-128 takes 46 cycles, and 54 without the copy (Intel family 6 model 167).
+/// A copy of the round keys for encryption. No store to a message can change it, so the compiler loads each key once. Round keys
+/// behind a reference are loaded again in every round. These loads occupy entries of the CPU's schedulers, so fewer messages
+/// overlap: CBC encryption of 80 bytes with AES-128 takes 46 cycles, and 54 without the copy (Intel family 6 model 167).
+///
+/// The keys of AES-128 fit in 16 registers. The other rounds of longer keys read theirs behind the reference: in registers, some
+/// would be spilled to the stack, where nobody erases them.
 pub(super) struct Held<'a, const NK: usize, const KEYS: usize, L> {
     keys: [[u8; 16]; KEYS],
     of: &'a Aes<NK, KEYS, L>,
@@ -48,7 +51,7 @@ impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Held<'_, NK, KEYS
     }
     #[inline(always)]
     fn middle<S: Isa>(&self, isa: S, block: One<S::AesOne>) -> One<S::AesOne> {
-        One(self.encryption().inner(isa, block.0))
+        One(self.encryption().inner_with(isa, block.0, self.of.encryption()))
     }
     #[inline(always)]
     fn finish<S: Isa>(

@@ -103,6 +103,13 @@ impl<'k, const KEYS: usize, L: Length> RoundKeys<'k, KEYS, L> {
         self.middle::<S, super::Encrypt, S::AesOne, 1>(isa, [x])[0]
     }
 
+    /// The same with the keys of the first [`ALWAYS`] rounds from here, and those of the other rounds from `others`.
+    #[inline(always)]
+    pub(super) fn inner_with<S: Isa>(self, isa: S, x: S::AesOne, others: Self) -> S::AesOne {
+        let x = x.inner(isa, &self.keys[1..=ALWAYS]);
+        others.extra::<S, super::Encrypt, S::AesOne, 1>(isa, ALWAYS + 1, [x])[0]
+    }
+
     /// The same keys, for rounds in the order of the source.
     #[inline(always)]
     pub(super) fn ordered(self) -> RoundKeys<'k, KEYS, L, true> {

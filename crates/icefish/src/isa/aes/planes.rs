@@ -1,9 +1,9 @@
 //! Many AES states without AES instructions: bit-sliced, where each byte of a plane has one bit from each of eight states.
 //!
 //! Eight registers become eight planes. Each row of 16 bytes of a register is a state. Plane `k` has bit `k` of every byte: bit
-//! `m` of byte `j` of its row `n` is from byte `j` of row `n` of register `m`. A permutation of the bytes of a state is thus the
-//! same permutation of the bytes of each plane, for eight states at once. ShiftRows is one, and MixColumns needs others (Käsper and
-//! Schwabe, "Faster and Timing-Attack Resistant AES-GCM", CHES 2009).
+//! `m` of byte `j` of its row `n` is from byte `j` of row `n` of register `m`. To permute the
+//! bytes of all eight states, the same permutation is applied to each plane. ShiftRows is such a permutation, and MixColumns uses
+//! others (Käsper and Schwabe, "Faster and Timing-Attack Resistant AES-GCM", CHES 2009).
 
 use super::permuted::{Bytes, TURNS, Turn};
 use super::sbox::{inv_sub_bytes, sub_bytes};
@@ -51,8 +51,8 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
         transpose_bits(self.1, &mut planes);
         planes
     }
-    /// `from` in every row, as an index for [`Bytes::pick`]. The optimisation barrier is for shuffles by constants: the compiler
-    /// would replace some of them by two shuffles of words.
+    /// `from` in every row, as an index for [`Bytes::pick`]. The optimisation barrier hides constants: the compiler would replace
+    /// some shuffles by a constant by two shuffles of words.
     #[inline(always)]
     fn row(self, from: &[u8; 16]) -> V {
         <V as Bytes<S>>::splat(self.1, from).opaque()
@@ -102,7 +102,7 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
         let sum = self.xor(self.pick(&turn.down[1]));
         self.xor(Self(xtime(xtime(sum.0)), self.1)).mix(turn, key)
     }
-    /// MixColumns or its inverse, XORed with a key, for a state for which ShiftRows has been omitted.
+    /// MixColumns or its inverse, XORed with a key. `turn` says how often ShiftRows, or its inverse, has been omitted.
     #[inline(always)]
     fn mixed<const ENCRYPT: bool>(self, turn: &Turn, key: Self) -> Self {
         if ENCRYPT { self.mix(turn, key) } else { self.inv_mix(turn, key) }
@@ -117,7 +117,7 @@ const fn turn<const ENCRYPT: bool>(round: usize) -> &'static Turn {
 impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> AesRounds<S> for Planes<S, V> {
     const N: usize = 8 * <V as Bytes<S>>::N;
     const SLICED: bool = true;
-    /// Two values do not depend on each other, so the CPU runs operations of one while the other waits.
+    /// Two values, 16 registers. They do not depend on each other, so the CPU runs operations of one while the other waits.
     const LONG: usize = 2;
 
     #[inline(always)]
@@ -181,20 +181,21 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> AesRounds<S> for Planes<S, V> {
     fn dec_last(self, key: Self) -> Self {
         self.constant().sub::<false>().pick(&TURNS[3].rows).xor(key)
     }
-    /// A round key has the byte order of the state that it is XORed with. Every key but the first (in decryption: but the last)
-    /// includes the constant of SubBytes, which MixColumns leaves unchanged.
+    /// A round key has the byte order of the state that it is XORed with. In encryption, every key but the first includes the
+    /// constant of the SubBytes before it, which MixColumns does not change. In decryption, every key but the last includes the
+    /// constant of the InvSubBytes after it.
     #[inline(always)]
     fn round_key<const ENCRYPT: bool>(isa: S, key: &[u8; 16], round: usize, count: usize) -> Self {
         let last = round + 1 == count;
         let constant = if ENCRYPT { round > 0 } else { !last };
         let key = <V as Bytes<S>>::splat(isa, key);
         let key = key ^ <V as Bytes<S>>::splat(isa, &[if constant { 0x63 } else { 0 }; 16]);
-        // ShiftRows four times is the identity, so `3 * round` times undo `round` times. The same is true of InvShiftRows.
+        // ShiftRows four times is the identity, so `3 * round` ShiftRows undo `round` of them. The same is true of InvShiftRows.
         let back = turn::<ENCRYPT>(if last { 0 } else { 3 * round });
         Self::of_row(isa, key.pick(<V as Bytes<S>>::splat(isa, &back.rows)))
     }
-    /// Fixslicing (Adomnicai and Peyrin, CHES 2021): ShiftRows is omitted in all rounds but the last, which makes up for
-    /// all of them. Until then, MixColumns takes the bytes of a column from where they are.
+    /// Fixslicing (Adomnicai and Peyrin, CHES 2021): only the last round permutes bytes, and its permutation does the ShiftRows of
+    /// all rounds. Until then, MixColumns takes the bytes of a column from where they are.
     #[inline(always)]
     fn rounds<const ENCRYPT: bool, const R: usize>(keys: &[Self], mut x: [Self; R]) -> [Self; R] {
         if let [a, b] = x[..] {
@@ -215,10 +216,10 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> AesRounds<S> for Planes<S, V> {
 }
 
 impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
-    /// [`AesRounds::rounds`] for two values, which the compiler interleaves. A loop over the two values would store them in each
-    /// round. AES-128, 16 KiB with AVX2: encryption takes 36,300 cycles, and 38,600 in such a loop (Zen 4). Decryption takes 46,700,
-    /// and 50,700 in two loops a round, one for InvSubBytes and one for InvMixColumns (Intel family 6 model 167; on a Zen 4, 46,600
-    /// and 46,100).
+    /// [`AesRounds::rounds`] for two values, which the compiler interleaves. A loop over the two values would spill them in each
+    /// round. AES-128, 16 KiB with AVX2, in cycles: encryption takes 36,300, and 38,600 in such a loop (Zen 4). Decryption takes
+    /// 46,700, and 50,700 with two loops in each round, one for InvSubBytes and one for InvMixColumns (Intel family 6 model 167).
+    /// On a Zen 4, decryption takes 46,600, and 46,100 with two loops.
     #[inline(always)]
     fn pair<const ENCRYPT: bool>(keys: &[Self], [a, b]: [Self; 2]) -> [Self; 2] {
         let last = keys.len() - 1;

@@ -1,16 +1,18 @@
-//! Whole blocks on sets without AES instructions, in strips: XOR with the tweaks, the cipher in place, XOR with the tweaks. The
-//! cipher is a call there, so nothing is gained by holding the blocks in registers.
+//! Two or more whole blocks, on instruction sets without AES instructions. A strip of the message is XORed with its tweaks, goes
+//! through the cipher in place, and is XORed with the same tweaks again. On these sets the cipher is a call that works in memory,
+//! so blocks cannot stay in registers.
 
 use crate::cipher::{Cipher, Direction};
 use crate::isa::{InOut, Isa, Lanes, Sink, Task, times_x};
 
-/// Bytes of a strip. It stays in the L1 cache, and slicing the round keys takes little of its time.
+/// Bytes of a strip. A strip fits in the L1 cache. The cipher slices its round keys once a strip, which takes little time beside
+/// it.
 const STRIP: usize = 16 * 1024;
 
-/// Most lanes of a vector of words of 64 bits.
+/// The largest number of lanes of 64 bits in a vector.
 const LANES: usize = 8;
 
-/// Takes whole blocks through the cipher. `tweak` is the tweak of the first one. Returns that of the block after the last one.
+/// Encrypts or decrypts whole blocks. `tweak` is the tweak of the first one. Returns the tweak of the block after the last one.
 #[inline(always)]
 pub(super) fn many<C: Cipher<Block = [u8; 16]>, D: Direction, S: Isa>(
     isa: S,

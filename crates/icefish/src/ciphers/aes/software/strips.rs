@@ -21,7 +21,7 @@ impl<D: Direction> Task for SlicedStrips<'_, '_, '_, D> {
             return isa.run(Batches { isa, sliced: &[], of: self });
         }
         // Slicing a round key takes time, on the set `Scalar` about as long as half a round, so each is sliced once for all strips.
-        // They are not erased (SECURITY.md): that would take about 70 ns a call with AVX-512 (Zen 4).
+        // The sliced keys are not erased (SECURITY.md): erasing them would take about 70 ns a call with AVX-512 (Zen 4).
         let keys = self.cipher.keys::<D>();
         let mut sliced = ManuallyDrop::new(Room::<S::Aes, SLICED>::new());
         for (i, key) in keys.iter().enumerate() {
@@ -78,7 +78,7 @@ impl<S: Isa, D: Direction> Task for Batches<'_, '_, '_, '_, S, D> {
                     let part = Part { direct, at: 0, len: at, backward: false };
                     isa.run(Long { isa, sliced, part, first: &[], direction });
                 }
-                // These keys are sliced already: bit-sliced states, which would slice them again, take longer than a batch.
+                // Where `S::AesFour` is bit-sliced too, it would slice the keys again: a batch takes less time.
                 let few = if S::AesFour::SLICED { 16 } else { most_few::<S>() };
                 while len - at > few {
                     at += last::<S, D>(isa, sliced, &mut bytes[at..], len - at);
@@ -110,8 +110,8 @@ struct Long<'a, S: Isa, D> {
     isa: S,
     sliced: &'a [S::Aes],
     part: Part<'a>,
-    /// The first batch one block back: the block before the message, and all blocks of the batch but the last. Empty if no byte
-    /// before the message is needed.
+    /// The bytes that are one block before those of the first batch: the block before the message, and all blocks of the batch but
+    /// the last. Empty if no byte before the message is needed.
     first: &'a [u8],
     direction: PhantomData<D>,
 }
@@ -175,7 +175,7 @@ impl<S: Isa, D: Direction> Long<'_, S, D> {
     }
 }
 
-/// Takes `len` bytes of blocks through the cipher, or as many as one `S::Aes` has if that is less. Returns how many bytes it took.
+/// Takes `len` bytes of blocks through the cipher, but not more than one `S::Aes` has. Returns how many bytes it took.
 /// It may overwrite the bytes after these.
 #[inline(always)]
 fn last<S: Isa, D: Direction>(isa: S, keys: &[S::Aes], bytes: &mut [u8], len: usize) -> usize {
