@@ -161,9 +161,9 @@
 //!
 //! Threefish, Xoodoo and AES have no branch and no memory address that depends on a key or on data. Without AES instructions, AES
 //! is bit-sliced; on vector registers, few blocks and serial modes use table look-ups within registers. By default, ICE is
-//! constant-time only in batches of blocks, which a message of 116 blocks always has, and on the backend `scalar` never. For fewer
-//! blocks, in serial modes, for the blocks that the batches of a message leave over, and on `scalar`, it looks up tables in memory
-//! and is **not** constant-time, unless
+//! constant-time only for blocks that are computed in batches. In parallel modes, on every backend but `scalar`, a message of 116 or
+//! more blocks has such batches. All other blocks (those of shorter messages and of serial modes, those left after the last batch,
+//! and all on `scalar`) are computed by tables in memory, which is **not** constant-time, unless
 //! [`Ice::constant_time`](ciphers::Ice::constant_time) is used. Removing a padding and comparing tags are constant-time.
 //!
 //! # Features

@@ -22,8 +22,8 @@ use crate::isa::InOut;
 pub struct Direct<'a> {
     /// The message.
     pub io: InOut<'a>,
-    /// The block before the message, which is the IV, if the distance in [`Direct::source`] or [`Direct::xor`] is a block.
-    /// Otherwise empty.
+    /// The IV, in place of a block before the message, if the distance in [`Direct::source`] or [`Direct::xor`] is the length of a
+    /// block. Otherwise empty.
     pub before: &'a [u8],
     /// The input of the cipher.
     pub source: Source<'a>,

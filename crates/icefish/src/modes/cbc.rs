@@ -67,7 +67,7 @@ impl<B: Block> Pass for CbcDecrypt<'_, B> {
     }
 }
 
-/// Encrypts whole blocks, in a function that does other work with the cipher, too: the round keys stay in memory.
+/// Encrypts whole blocks without [`Cipher::held`], for a caller that does other work with the cipher in the same function.
 #[inline(always)]
 pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, io: InOut<'_>) {
     Encryption { iv, io }.call(isa, cipher);

@@ -51,8 +51,8 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
         transpose_bits(self.1, &mut planes);
         planes
     }
-    /// `from` in every row, as an index for [`Bytes::pick`]. The optimisation barrier hides constants: the compiler would replace
-    /// some shuffles by a constant by two shuffles of words.
+    /// `from` in every row, as an index for [`Bytes::pick`]. The optimisation barrier hides that it is constant: the compiler
+    /// would turn some of these shuffles into two shuffles of words.
     #[inline(always)]
     fn row(self, from: &[u8; 16]) -> V {
         <V as Bytes<S>>::splat(self.1, from).opaque()

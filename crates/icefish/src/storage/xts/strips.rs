@@ -5,8 +5,8 @@
 use crate::cipher::{Cipher, Direction};
 use crate::isa::{InOut, Isa, Lanes, Sink, Task, times_x};
 
-/// Bytes of a strip. A strip fits in the L1 cache. The cipher slices its round keys once a strip, which takes little time beside
-/// it.
+/// Bytes of a strip. A strip fits in the L1 cache. AES bit-slices its round keys once a strip, which takes little time compared with
+/// encrypting the strip.
 const STRIP: usize = 16 * 1024;
 
 /// The largest number of lanes of 64 bits in a vector.
