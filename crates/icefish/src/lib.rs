@@ -141,7 +141,9 @@
 //! # }
 //! ```
 //!
-//! A permutation takes eight states at once, in parallel where the CPU can:
+//! # Permutations
+//!
+//! `permute_many` permutes any number of states, in parallel where the CPU can:
 //!
 //! ```
 //! use icefish::{Backend, permutations::Xoodoo};
@@ -215,8 +217,8 @@ pub mod permutations;
 #[cfg(feature = "rustcrypto")]
 pub mod rustcrypto;
 pub mod storage;
-// Not in the unit tests: a static is compiled whether it is used or not, and the lists of names refer to every kernel. `tests/` tests
-// names.
+// Not in the unit tests, to save compile time: its lists of names are statics, which are always compiled and refer to every kernel.
+// Names are tested in `tests/`.
 #[cfg(all(feature = "alloc", not(test)))]
 #[cfg_attr(
     not(all(feature = "aes", feature = "threefish", feature = "ice")),

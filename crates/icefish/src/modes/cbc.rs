@@ -67,7 +67,8 @@ impl<B: Block> Pass for CbcDecrypt<'_, B> {
     }
 }
 
-/// Encrypts whole blocks without [`Cipher::held`], for a caller that does other work with the cipher in the same function.
+/// Encrypts whole blocks without [`Cipher::held`], which would keep the round keys in registers: the caller also uses the cipher for
+/// other work in the same function.
 #[inline(always)]
 pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, io: InOut<'_>) {
     Encryption { iv, io }.call(isa, cipher);
@@ -109,10 +110,10 @@ impl<B: Block> Work<B> for Encryption<'_, '_, B> {
     }
 }
 
-/// Encryption of at most [`FEW`] blocks, with fewer instructions than [`Encryption`] and a longer dependency chain. The CPU
-/// overlaps consecutive messages as far as their instructions fit in its schedulers. With AES-128, again and again in one buffer, a
-/// message of four blocks takes 37 cycles here and 43 in [`Encryption`], and a message of eight 91 and 87 (Intel family 6 model
-/// 167).
+/// Encryption of at most [`FEW`] blocks, with fewer instructions than [`Encryption`] and a longer dependency chain. The CPU overlaps
+/// consecutive messages as far as their instructions fit in its schedulers. AES-128, the same buffer encrypted repeatedly (Intel
+/// family 6 model 167): a message of four blocks takes 37 cycles here and 43 in [`Encryption`]; one of eight takes 91 here and 87
+/// there.
 struct ShortEncryption<'a, 'io, B> {
     iv: &'a mut B,
     io: InOut<'io>,

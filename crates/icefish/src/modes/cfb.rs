@@ -74,7 +74,8 @@ impl<B: Block> Pass for CfbDecrypt<'_, B> {
     }
 }
 
-/// Encrypts whole blocks without [`Cipher::held`], for a caller that does other work with the cipher in the same function.
+/// Encrypts whole blocks without [`Cipher::held`], which would keep the round keys in registers: the caller also uses the cipher for
+/// other work in the same function.
 #[inline(always)]
 pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, io: InOut<'_>) {
     Encryption { iv, io }.call(isa, cipher);
