@@ -1,10 +1,6 @@
 //! Authenticated messages in pieces: against the call for whole messages, and Wycheproof.
 
-#![cfg(all(feature = "aes", feature = "threefish", feature = "alloc"))]
-
-mod common;
-
-use common::{Random, backends, wycheproof};
+use crate::common::{Random, backends, wycheproof};
 use icefish::Error;
 #[cfg(feature = "xoodoo")]
 use icefish::aead::Xoodyak;

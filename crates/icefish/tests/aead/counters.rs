@@ -1,10 +1,6 @@
 //! Counter modes of AES in long messages, where a table of counter blocks serves many batches.
 
-#![cfg(feature = "aes")]
-
-mod common;
-
-use common::backends;
+use crate::common::backends;
 use icefish::aead::{Aead, Gcm, Piecewise};
 use icefish::cipher::NewCipher;
 use icefish::ciphers::{Aes128, Aes192, Aes256};
