@@ -54,7 +54,12 @@ impl<B: Block> Pass for CbcDecrypt<'_, B> {
         }
         let mut before = W::Bytes::zero();
         before.as_mut()[..B::LEN].copy_from_slice(self.iv.as_ref());
-        before.as_mut()[B::LEN..len].copy_from_slice(&self.io.input()[..len - B::LEN]);
+        // Block by block: a longer copy would go through memory, and a load wider than the stores before it waits for them.
+        let blocks_before = before.as_mut()[B::LEN..len].chunks_exact_mut(B::LEN);
+        let inputs = self.io.input()[..len - B::LEN].chunks_exact(B::LEN);
+        for (block, input) in blocks_before.zip(inputs) {
+            block.copy_from_slice(input);
+        }
         blocks.settle(isa);
         let before = Xor::Bytes(before.as_ref());
         cipher::store::<S, W, B>(isa, blocks, &mut self.io, 0, len, before);

@@ -177,32 +177,32 @@ impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
         }
         x.dec_last(last)
     }
+}
 
+impl<const KEYS: usize, L: Length> RoundKeys<'_, KEYS, L> {
     /// Takes batches of `R` registers, as long as there are enough blocks.
     #[inline(always)]
     fn batches<S: Isa, D: Direction, P: Pass, const R: usize>(
-        &self,
+        self,
         isa: S,
         pass: &mut P,
         cursor: &mut Cursor,
     ) {
-        // Read before states are in registers: the call that makes the decryption keys would spill them.
-        let keys = self.keys::<S, D>(isa);
         // The compiler takes four registers one after the other, so the next message can begin with the first of them. AES-128-ECB
         // of 256 bytes in place takes 40 cycles, and 48 in the order of the source; CFB decryption takes 78 and 64 (Intel family 6
         // model 167).
         if S::Aes::N == 4 && (R > 4 || P::BACKWARD) && !P::MOVES_STEPS {
-            keys.ordered().batches::<S, D, P, R>(isa, pass, cursor);
+            self.ordered().batches_as_are::<S, D, P, R>(isa, pass, cursor);
         } else {
-            keys.batches::<S, D, P, R>(isa, pass, cursor);
+            self.batches_as_are::<S, D, P, R>(isa, pass, cursor);
         }
     }
 }
 
 impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, ORDERED> {
-    /// As [`Aes::batches`].
+    /// As [`RoundKeys::batches`], with the order of these round keys.
     #[inline(always)]
-    fn batches<S: Isa, D: Direction, P: Pass, const R: usize>(
+    fn batches_as_are<S: Isa, D: Direction, P: Pass, const R: usize>(
         self,
         isa: S,
         pass: &mut P,
@@ -248,6 +248,8 @@ impl<const NK: usize, const KEYS: usize, L: Length> BlockCipher for Aes<NK, KEYS
         if S::Aes::SLICED {
             return AnyLength::of(&Bound(self, isa)).many::<S, D, P>(isa, pass, blocks);
         }
+        // Read before states are in registers: the call that makes the decryption keys would spill them.
+        let keys = self.keys::<S, D>(isa);
         let mut cursor = Cursor::new::<P>(blocks);
         // Sixteen registers are 5 % faster than eight, and twelve, where there are sixteen in all, 3 % (Zen 5). A single batch of
         // them has nothing to overlap its end with: CBC decryption of 1 KiB takes 170 cycles with sixteen, and 159 without (Intel
@@ -258,17 +260,22 @@ impl<const NK: usize, const KEYS: usize, L: Length> BlockCipher for Aes<NK, KEYS
         let most = if descends { P::VECTORS.min(16 / S::Aes::N) } else { P::VECTORS };
         if most >= 16 && blocks >= 2 * S::Aes::LONG * S::Aes::N {
             match S::Aes::LONG {
-                16 => self.batches::<S, D, P, 16>(isa, pass, &mut cursor),
-                12 => self.batches::<S, D, P, 12>(isa, pass, &mut cursor),
-                11 => self.batches::<S, D, P, 11>(isa, pass, &mut cursor),
+                16 => keys.batches::<S, D, P, 16>(isa, pass, &mut cursor),
+                12 => keys.batches::<S, D, P, 12>(isa, pass, &mut cursor),
+                11 => keys.batches::<S, D, P, 11>(isa, pass, &mut cursor),
                 _ => {}
             }
         }
         if most >= 8 {
-            self.batches::<S, D, P, 8>(isa, pass, &mut cursor);
+            keys.batches::<S, D, P, 8>(isa, pass, &mut cursor);
         }
-        self.batches::<S, D, P, 4>(isa, pass, &mut cursor);
-        self.batches::<S, D, P, 1>(isa, pass, &mut cursor);
+        keys.batches::<S, D, P, 4>(isa, pass, &mut cursor);
+        // Four blocks are a batch with registers of any width: CBC decryption of them takes 40 cycles with two registers, and 44 with one
+        // after the other (Intel family 6 model 167).
+        if S::Aes::N == 2 {
+            keys.batches::<S, D, P, 2>(isa, pass, &mut cursor);
+        }
+        keys.batches::<S, D, P, 1>(isa, pass, &mut cursor);
         while S::Aes::N > 1
             && let Some(at) = cursor.take(1)
         {
