@@ -270,8 +270,8 @@ impl<const NK: usize, const KEYS: usize, L: Length> BlockCipher for Aes<NK, KEYS
             keys.batches::<S, D, P, 8>(isa, pass, &mut cursor);
         }
         keys.batches::<S, D, P, 4>(isa, pass, &mut cursor);
-        // Four blocks are a batch with registers of any width: CBC decryption of them takes 40 cycles with two registers, and 44 with one
-        // after the other (Intel family 6 model 167).
+        // Four blocks are a batch with registers of any width. CBC decryption of four takes 40 cycles with two registers at once,
+        // and 44 with one after the other (Intel family 6 model 167).
         if S::Aes::N == 2 {
             keys.batches::<S, D, P, 2>(isa, pass, &mut cursor);
         }
