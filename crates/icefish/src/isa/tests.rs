@@ -11,6 +11,7 @@ use super::{
 };
 use core::fmt::Debug;
 use core::marker::PhantomData;
+use core::num::Wrapping;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::vec::Vec;
 
@@ -95,12 +96,16 @@ fn panics(f: impl FnOnce()) -> bool {
 
 /// Words. Their arithmetic is that of `u64`, truncated.
 trait Word: Copy + Debug + PartialEq + 'static {
+    type Lanes<S: Isa>: Lanes<S, Self>;
+    type One<S: Isa>: Lanes<S, Self>;
     const BITS: u32;
     fn of(w: u64) -> Self;
     fn wide(self) -> u64;
 }
 
 impl Word for u32 {
+    type Lanes<S: Isa> = S::U32;
+    type One<S: Isa> = Wrapping<u32>;
     const BITS: u32 = 32;
     fn of(w: u64) -> Self {
         w as u32
@@ -111,6 +116,8 @@ impl Word for u32 {
 }
 
 impl Word for u64 {
+    type Lanes<S: Isa> = S::U64;
+    type One<S: Isa> = Wrapping<u64>;
     const BITS: u32 = 64;
     fn of(w: u64) -> Self {
         w
@@ -155,7 +162,7 @@ impl<S: Isa, W: Word, V: Lanes<S, W>> Checks<S, W, V> {
         self.ternary();
     }
 
-    fn equal(name: &str, got: V, expected: &dyn Fn(usize) -> u64) {
+    fn equal(name: &str, got: V, expected: impl Fn(usize) -> u64) {
         let expected: Vec<W> = (0..V::N).map(|j| W::of(expected(j))).collect();
         assert_eq!(lanes::<S, W, V>(got), expected, "{name}");
     }
@@ -175,9 +182,9 @@ impl<S: Isa, W: Word, V: Lanes<S, W>> Checks<S, W, V> {
     }
 
     fn constants(&self) {
-        Self::equal("index", V::index(self.0), &|j| j as u64);
+        Self::equal("index", V::index(self.0), |j| j as u64);
         for w in [0, 1, 0x8000_0000, 0x0123_4567_89ab_cdef, u64::MAX] {
-            Self::equal("splat", V::splat(self.0, W::of(w)), &|_| w);
+            Self::equal("splat", V::splat(self.0, W::of(w)), |_| w);
         }
     }
 
@@ -188,20 +195,20 @@ impl<S: Isa, W: Word, V: Lanes<S, W>> Checks<S, W, V> {
             let (a, b, c) = (vector(0), vector(1), vector(2));
             let all = words::<W>(&bytes);
             let word = |i: usize, j: usize| all[i * V::N + j].wide();
-            Self::equal("+", a + b, &|j| word(0, j).wrapping_add(word(1, j)));
-            Self::equal("-", a - b, &|j| word(0, j).wrapping_sub(word(1, j)));
-            Self::equal("^", a ^ b, &|j| word(0, j) ^ word(1, j));
-            Self::equal("&", a & b, &|j| word(0, j) & word(1, j));
-            Self::equal("|", a | b, &|j| word(0, j) | word(1, j));
-            Self::equal("!", !a, &|j| !word(0, j));
-            Self::equal("andnot", a.andnot(b), &|j| !word(0, j) & word(1, j));
-            Self::equal("xor3", a.xor3(b, c), &|j| word(0, j) ^ word(1, j) ^ word(2, j));
+            Self::equal("+", a + b, |j| word(0, j).wrapping_add(word(1, j)));
+            Self::equal("-", a - b, |j| word(0, j).wrapping_sub(word(1, j)));
+            Self::equal("^", a ^ b, |j| word(0, j) ^ word(1, j));
+            Self::equal("&", a & b, |j| word(0, j) & word(1, j));
+            Self::equal("|", a | b, |j| word(0, j) | word(1, j));
+            Self::equal("!", !a, |j| !word(0, j));
+            Self::equal("andnot", a.andnot(b), |j| !word(0, j) & word(1, j));
+            Self::equal("xor3", a.xor3(b, c), |j| word(0, j) ^ word(1, j) ^ word(2, j));
             let swapped = |j| word(0, j).swap_bytes() >> (64 - W::BITS);
-            Self::equal("swap_bytes", a.swap_bytes(), &swapped);
+            Self::equal("swap_bytes", a.swap_bytes(), swapped);
         }
         let (zero, one) = (V::splat(self.0, W::of(0)), V::splat(self.0, W::of(1)));
-        Self::equal("0 - 1", zero - one, &|_| u64::MAX);
-        Self::equal("-1 + 1", !zero + one, &|_| 0);
+        Self::equal("0 - 1", zero - one, |_| u64::MAX);
+        Self::equal("-1 + 1", !zero + one, |_| 0);
     }
 
     fn shifts(&self) {
@@ -210,18 +217,18 @@ impl<S: Isa, W: Word, V: Lanes<S, W>> Checks<S, W, V> {
         let word = |j: usize| w[j].wide();
         for r in 0..W::BITS {
             // The count is a constant in kernels, and a variable here.
-            Self::equal("rotl", v.rotl(r), &|j| rotate_left::<W>(word(j), r));
-            Self::equal("shl", v.shl(r), &|j| word(j) << r);
-            Self::equal("shr", v.shr(r), &|j| word(j) >> r);
+            Self::equal("rotl", v.rotl(r), |j| rotate_left::<W>(word(j), r));
+            Self::equal("shl", v.shl(r), |j| word(j) << r);
+            Self::equal("shr", v.shr(r), |j| word(j) >> r);
             if r > 0 {
-                Self::equal("rotr", v.rotr(r), &|j| rotate_left::<W>(word(j), W::BITS - r));
+                Self::equal("rotr", v.rotr(r), |j| rotate_left::<W>(word(j), W::BITS - r));
             }
         }
-        Self::equal("rotl 1", v.rotl(1), &|j| rotate_left::<W>(word(j), 1));
-        Self::equal("rotl 8", v.rotl(8), &|j| rotate_left::<W>(word(j), 8));
-        Self::equal("rotl 11", v.rotl(11), &|j| rotate_left::<W>(word(j), 11));
-        Self::equal("rotr 16", v.rotr(16), &|j| rotate_left::<W>(word(j), W::BITS - 16));
-        Self::equal("xor, rotr 5", (v ^ !v.shl(1)).rotr(5), &|j| {
+        Self::equal("rotl 1", v.rotl(1), |j| rotate_left::<W>(word(j), 1));
+        Self::equal("rotl 8", v.rotl(8), |j| rotate_left::<W>(word(j), 8));
+        Self::equal("rotl 11", v.rotl(11), |j| rotate_left::<W>(word(j), 11));
+        Self::equal("rotr 16", v.rotr(16), |j| rotate_left::<W>(word(j), W::BITS - 16));
+        Self::equal("xor, rotr 5", (v ^ !v.shl(1)).rotr(5), |j| {
             rotate_left::<W>(W::of(word(j) ^ !(word(j) << 1)).wide(), W::BITS - 5)
         });
     }
@@ -231,20 +238,8 @@ impl<S: Isa, W: Word, V: Lanes<S, W>> Checks<S, W, V> {
         let input = |byte: u64| V::splat(self.0, W::of(byte * 0x0101_0101_0101_0101));
         let (a, b, c) = (input(0xf0), input(0xcc), input(0xaa));
         for (table, v) in tables(a, b, c).into_iter().enumerate() {
-            Self::equal("ternary", v, &|_| table as u64 * 0x0101_0101_0101_0101);
+            Self::equal("ternary", v, |_| table as u64 * 0x0101_0101_0101_0101);
         }
-    }
-
-    /// A call, so that it is compiled once.
-    #[inline(never)]
-    fn gathered<const K: usize>(&self, blocks: &[u8]) -> [V; K] {
-        V::gather::<K>(self.0, blocks)
-    }
-
-    /// A call, so that it is compiled once.
-    #[inline(never)]
-    fn scatter<const K: usize>(vectors: [V; K], sink: Sink<'_>) {
-        V::scatter::<K>(vectors, sink);
     }
 
     /// Gather and scatter of blocks of `K` words.
@@ -252,35 +247,35 @@ impl<S: Isa, W: Word, V: Lanes<S, W>> Checks<S, W, V> {
         let (block, size) = (K * Self::BYTES, K * Self::SIZE);
         let bytes = random(K as u64, size + 3);
         for at in 0..3 {
-            let gathered = self.gathered::<K>(&bytes[at..]);
+            let gathered = V::gather::<K>(self.0, &bytes[at..]);
             for (i, &v) in gathered.iter().enumerate() {
                 let all = words::<W>(&bytes[at..at + size]);
-                Self::equal("gather", v, &|j| all[K * j + i].wide());
+                Self::equal("gather", v, |j| all[K * j + i].wide());
             }
             let mut out = std::vec![0; size + 3];
-            Self::scatter::<K>(gathered, Sink::new(&mut out[at..at + size]));
+            V::scatter::<K>(gathered, Sink::new(&mut out[at..at + size]));
             assert_eq!(out[at..at + size], bytes[at..at + size], "scatter of {K}");
             assert!(out[..at].iter().chain(&out[at + size..]).all(|&b| b == 0));
             let with = random(99, size);
-            Self::scatter::<K>(gathered, Sink::new(&mut out[at..at + size]).xor(&with));
+            V::scatter::<K>(gathered, Sink::new(&mut out[at..at + size]).xor(&with));
             for i in 0..size {
                 assert_eq!(out[at + i], bytes[at + i] ^ with[i], "scatter of {K} with XOR");
             }
         }
-        let gathered = self.gathered::<K>(&bytes);
+        let gathered = V::gather::<K>(self.0, &bytes);
         // In place, XORed with earlier bytes. In CBC decryption, the distance is one block.
         for distance in [0, 1, 4, 8, 13, 16, 32, 64, block, 2 * block] {
             let before = random(7, size + distance);
             let mut data = before.clone();
             let mut io = InOut::in_place(&mut data);
-            Self::scatter::<K>(gathered, io.sink_xor_input(distance, size, 0));
+            V::scatter::<K>(gathered, io.sink_xor_input(distance, size, 0));
             for i in 0..size {
                 let expected = bytes[i] ^ before[i];
                 assert_eq!(data[distance + i], expected, "scatter of {K}, distance {distance}");
             }
         }
-        assert!(panics(|| _ = self.gathered::<K>(&bytes[..size - 1])));
-        assert!(panics(|| Self::scatter::<K>(gathered, Sink::new(&mut random(0, size - 1)))));
+        assert!(panics(|| drop(V::gather::<K>(self.0, &bytes[..size - 1]).map(lanes::<S, W, V>))));
+        assert!(panics(|| V::scatter::<K>(gathered, Sink::new(&mut random(0, size - 1)))));
     }
 }
 
@@ -291,23 +286,23 @@ impl<S: Isa, W: Word + Into<u64>, V: Lanes<S, W>> Checks<S, W, V> {
         let words = words::<W>(&bytes);
         let all: Vec<u64> = words.iter().map(|w| w.wide()).collect();
         let (low, high) = (V::load(self.0, &bytes), V::load(self.0, &bytes[Self::SIZE..]));
-        Self::equal("of", V::of(self.0, &words[1..]), &|j| all[j + 1]);
+        Self::equal("of", V::of(self.0, &words[1..]), |j| all[j + 1]);
         assert!(panics(|| drop(lanes::<S, W, V>(V::of(self.0, &words[..V::N - 1])))));
         if V::N > 8 {
             return assert!(panics(|| drop(lanes::<S, W, V>(low.swap(self.0, 1)))));
         }
         for mask in 0..V::N {
-            Self::equal("swap", low.swap(self.0, mask), &|j| all[j ^ mask]);
+            Self::equal("swap", low.swap(self.0, mask), |j| all[j ^ mask]);
         }
         for seed in 0..20 {
             let mut from = [0; 8];
             for (place, byte) in from.iter_mut().zip(random(seed, 8)) {
                 *place = usize::from(byte) % (2 * V::N);
             }
-            Self::equal("pick", V::pick(self.0, low, high, &from), &|j| all[from[j]]);
+            Self::equal("pick", V::pick(self.0, low, high, &from), |j| all[from[j]]);
             let bits = from.map(|place| (place as u32 * 13 + seed as u32) % W::BITS);
             let rotated = |j: usize| rotate_left::<W>(all[j], bits[j]);
-            Self::equal("rotl_each", low.rotl_each(self.0, &bits), &rotated);
+            Self::equal("rotl_each", low.rotl_each(self.0, &bits), rotated);
         }
     }
 }
@@ -332,8 +327,7 @@ fn tables<S: Isa, W, V: Lanes<S, W>>(a: V, b: V, c: V) -> [V; 256] {
     out
 }
 
-/// Vectors of one width are the same with AES and without, and compiling this for all of them would take minutes. Single words are
-/// the vectors of [`Scalar`](super::Scalar), and the same code with every token.
+/// Vectors of one width are the same with AES and without, and compiling this for all of them would take minutes.
 #[derive(Clone, Copy)]
 struct Operations;
 
@@ -341,10 +335,15 @@ impl Task for Operations {
     type Out = ();
     const EXTENSION: Extension = Extension::None;
     fn call<S: Isa>(self, isa: S) {
-        Checks::<S, u32, S::U32>(isa, PhantomData).all();
-        Checks::<S, u64, S::U64>(isa, PhantomData).all();
+        fn both<S: Isa, W: Word>(isa: S) {
+            Checks::<S, W, W::Lanes<S>>(isa, PhantomData).all();
+            Checks::<S, W, W::One<S>>(isa, PhantomData).all();
+        }
+        both::<S, u32>(isa);
+        both::<S, u64>(isa);
         Checks::<S, u32, S::U32>(isa, PhantomData).places();
         Checks::<S, u64, S::U64>(isa, PhantomData).places();
+        Checks::<S, u64, Wrapping<u64>>(isa, PhantomData).places();
     }
 }
 
@@ -355,17 +354,25 @@ impl Task for Transpositions {
     type Out = ();
     const EXTENSION: Extension = Extension::None;
     fn call<S: Isa>(self, isa: S) {
-        let checks = Checks::<S, u32, S::U32>(isa, PhantomData);
-        checks.blocks::<4>();
-        checks.blocks::<8>();
-        checks.blocks::<12>();
-        checks.blocks::<16>();
-        let checks = Checks::<S, u64, S::U64>(isa, PhantomData);
-        checks.blocks::<2>();
-        checks.blocks::<4>();
-        checks.blocks::<6>();
-        checks.blocks::<8>();
-        checks.blocks::<16>();
+        fn narrow<S: Isa, V: Lanes<S, u32>>(isa: S) {
+            let checks = Checks::<S, u32, V>(isa, PhantomData);
+            checks.blocks::<4>();
+            checks.blocks::<8>();
+            checks.blocks::<12>();
+            checks.blocks::<16>();
+        }
+        fn wide<S: Isa, V: Lanes<S, u64>>(isa: S) {
+            let checks = Checks::<S, u64, V>(isa, PhantomData);
+            checks.blocks::<2>();
+            checks.blocks::<4>();
+            checks.blocks::<6>();
+            checks.blocks::<8>();
+            checks.blocks::<16>();
+        }
+        narrow::<S, S::U32>(isa);
+        narrow::<S, Wrapping<u32>>(isa);
+        wide::<S, S::U64>(isa);
+        wide::<S, Wrapping<u64>>(isa);
     }
 }
 

@@ -54,11 +54,16 @@ impl<B: Block> Pass for CbcDecrypt<'_, B> {
         }
         let mut before = W::Bytes::zero();
         before.as_mut()[..B::LEN].copy_from_slice(self.iv.as_ref());
-        // Block by block: a longer copy would go through memory, and a load wider than the stores before it waits for them.
-        let blocks_before = before.as_mut()[B::LEN..len].chunks_exact_mut(B::LEN);
-        let inputs = self.io.input()[..len - B::LEN].chunks_exact(B::LEN);
-        for (block, input) in blocks_before.zip(inputs) {
-            block.copy_from_slice(input);
+        let earlier = &self.io.input()[..len - B::LEN];
+        if W::BLOCKS <= FEW {
+            // Block by block, so that the compiler keeps the copy in registers. In memory, it would be read by one load that is
+            // wider than the stores before it, and such a load waits for them. A larger batch would need too many registers.
+            let copies = before.as_mut()[B::LEN..len].chunks_exact_mut(B::LEN);
+            for (copy, block) in copies.zip(earlier.chunks_exact(B::LEN)) {
+                copy.copy_from_slice(block);
+            }
+        } else {
+            before.as_mut()[B::LEN..len].copy_from_slice(earlier);
         }
         blocks.settle(isa);
         let before = Xor::Bytes(before.as_ref());

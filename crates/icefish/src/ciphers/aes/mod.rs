@@ -192,17 +192,17 @@ impl<const KEYS: usize, L: Length> RoundKeys<'_, KEYS, L> {
         // of 256 bytes in place takes 40 cycles, and 48 in the order of the source; CFB decryption takes 78 and 64 (Intel family 6
         // model 167).
         if S::Aes::N == 4 && (R > 4 || P::BACKWARD) && !P::MOVES_STEPS {
-            self.ordered().batches_as_are::<S, D, P, R>(isa, pass, cursor);
+            self.ordered().take_batches::<S, D, P, R>(isa, pass, cursor);
         } else {
-            self.batches_as_are::<S, D, P, R>(isa, pass, cursor);
+            self.take_batches::<S, D, P, R>(isa, pass, cursor);
         }
     }
 }
 
 impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, ORDERED> {
-    /// As [`RoundKeys::batches`], with the order of these round keys.
+    /// As [`RoundKeys::batches`], with rounds in the order that these keys say.
     #[inline(always)]
-    fn batches_as_are<S: Isa, D: Direction, P: Pass, const R: usize>(
+    fn take_batches<S: Isa, D: Direction, P: Pass, const R: usize>(
         self,
         isa: S,
         pass: &mut P,

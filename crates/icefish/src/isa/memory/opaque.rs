@@ -14,11 +14,8 @@ pub(crate) fn opaque<T>(value: &T) -> &T {
         unsafe {
             core::arch::asm!("/* {0} */", inout(reg) at, options(nomem, nostack, preserves_flags));
         }
-        // SAFETY: the same reference. Without the first line, the compiler would test conversions of it for null.
-        unsafe {
-            core::hint::assert_unchecked(!at.is_null());
-            &*at
-        }
+        // SAFETY: the same reference.
+        unsafe { &*at }
     }
     #[cfg(not(target_arch = "x86_64"))]
     value
