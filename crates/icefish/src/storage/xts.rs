@@ -1,21 +1,20 @@
 //! XTS for storage (IEEE Std 1619-2018, section 5; NIST SP 800-38E).
 
 mod batches;
+mod few;
 mod strips;
 
 use crate::cipher::{
     Cipher, Decrypt, Direction, EcbPass, Encrypt, Key, Many, NewCipher, Wide, With, Work,
     encrypt_one,
 };
-use crate::isa::{AesRounds, Backend, Extension, InOut, Isa, Sink, Task, times_x};
+use crate::isa::{AesRounds, Backend, Extension, InOut, Isa, Task, times_x};
 use crate::verdict::same;
 use crate::{Block, Error};
 use core::fmt;
 use core::marker::PhantomData;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// Up to this number, blocks one by one are faster than the preparation of a batch.
-const FEW: usize = 8;
 /// Number of data units whose unit numbers are encrypted in parallel.
 const UNITS: usize = 32;
 
@@ -208,9 +207,13 @@ impl<C: Cipher<Block = [u8; 16]>> Xts<C> {
         if io.is_empty() {
             return Ok(());
         }
-        let (data, tweak) = (self.data.cipher(), self.tweak.cipher());
-        let units = DataUnits::<C, D> { data, tweak, first, size, io, direction: PhantomData };
-        self.backend().run(units);
+        let (xts, direction) = (self, PhantomData::<D>);
+        if io.len() <= size {
+            let number = [first as u64, (first >> 64) as u64];
+            self.backend().run(DataUnit { xts, number, io, direction });
+        } else {
+            self.backend().run(DataUnits { xts, first, size, io, direction });
+        }
         Ok(())
     }
 }
@@ -223,10 +226,34 @@ impl<C> fmt::Debug for Xts<C> {
     }
 }
 
-/// Consecutive data units; at least one.
+/// One data unit. It is six words, which go in registers.
+struct DataUnit<'a, C, D> {
+    xts: &'a Xts<C>,
+    /// The low and the high half.
+    number: [u64; 2],
+    io: InOut<'a>,
+    direction: PhantomData<D>,
+}
+
+impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for DataUnit<'_, C, D> {
+    type Out = ();
+    const EXTENSION: Extension = C::EXTENSION;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let (data, tweak) = (self.xts.data.cipher(), self.xts.tweak.cipher());
+        let number = u128::from(self.number[0]) | u128::from(self.number[1]) << 64;
+        let tweak = encrypt_one(isa, tweak, &number.to_le_bytes());
+        if C::is_short::<S>() && few::takes(&self.io) {
+            few::blocks::<C, D, S>(isa, data, &tweak, self.io);
+        } else {
+            isa.run(With(data, Unit::<D> { tweak, io: self.io, direction: PhantomData }));
+        }
+    }
+}
+
+/// Consecutive data units.
 struct DataUnits<'a, C, D> {
-    data: &'a C,
-    tweak: &'a C,
+    xts: &'a Xts<C>,
     first: u128,
     size: usize,
     io: InOut<'a>,
@@ -238,11 +265,8 @@ impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for DataUnits<'_, C, D> {
     const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
+        let (data, tweak) = (self.xts.data.cipher(), self.xts.tweak.cipher());
         let (mut io, mut number) = (self.io, self.first);
-        if io.len() <= self.size {
-            let tweak = encrypt_one(isa, self.tweak, &number.to_le_bytes());
-            return isa.run(With(self.data, Unit::<D> { tweak, io, direction: PhantomData }));
-        }
         let mut starts = [[0; 16]; UNITS];
         while !io.is_empty() {
             let units = io.len().div_ceil(self.size).min(UNITS);
@@ -252,14 +276,14 @@ impl<C: Cipher<Block = [u8; 16]>, D: Direction> Task for DataUnits<'_, C, D> {
             }
             let numbers = InOut::in_place(starts[..units].as_flattened_mut());
             let pass = EcbPass::<[u8; 16]>::new(numbers);
-            isa.run(Many::<_, _, Encrypt>::new(self.tweak, pass, units));
+            isa.run(Many::<_, _, Encrypt>::new(tweak, pass, units));
             for &start in &starts[..units] {
                 let (now, rest) = {
                     let mid = io.len().min(self.size);
                     io.split_at(mid)
                 };
                 let unit = Unit::<D> { tweak: start, io: now, direction: PhantomData };
-                isa.run(With(self.data, unit));
+                isa.run(With(data, unit));
                 io = rest;
             }
         }
@@ -282,7 +306,7 @@ impl<D: Direction> Work<[u8; 16]> for Unit<'_, D> {
         let (mut io, last) = self.io.split_at(16 * whole);
         let mut tweak = u128::from_le_bytes(self.tweak);
         // Tweaks are kept for a power of two of blocks, which no batch may cross.
-        let few = if C::is_short::<S>() { FEW } else { 1 };
+        let few = if C::is_short::<S>() { few::MOST } else { 1 };
         if whole > few && S::Aes::SLICED {
             tweak = strips::many::<C, D, S>(isa, cipher, tweak, io);
         } else if whole > few && C::batch::<S>().is_power_of_two() {
@@ -296,11 +320,11 @@ impl<D: Direction> Work<[u8; 16]> for Unit<'_, D> {
             };
             tweak = u128::from_le_bytes(next);
         } else {
-            for i in 0..whole {
-                let t = C::One::<S>::load(isa, &tweak.to_le_bytes());
-                let x = C::One::<S>::load(isa, &io.input()[16 * i..16 * (i + 1)]).xor(isa, t);
-                cipher.one::<S, D>(isa, x).xor(isa, t).store(isa, io.sink(16 * i, 16));
+            while !io.is_empty() {
+                let (block, rest) = io.split_at(16);
+                whitened::<C, D, S>(isa, cipher, tweak.to_le_bytes(), block);
                 tweak = times_x(tweak);
+                io = rest;
             }
         }
         if stolen > 0 {
@@ -322,11 +346,11 @@ fn steal<C: Cipher<Block = [u8; 16]>, D: Direction, S: Isa>(
 ) {
     let (first, second) = if D::ENCRYPT { (tweak, next) } else { (next, tweak) };
     let mut block = <[u8; 16]>::take(io.input());
-    whitened::<C, D, S>(isa, cipher, first, &mut block);
+    whitened::<C, D, S>(isa, cipher, first, InOut::in_place(&mut block));
     let mut short = block;
     let part = io.len() - 16;
     block[..part].copy_from_slice(&io.input()[16..]);
-    whitened::<C, D, S>(isa, cipher, second, &mut block);
+    whitened::<C, D, S>(isa, cipher, second, InOut::in_place(&mut block));
     io.output()[..16].copy_from_slice(&block);
     io.output()[16..].copy_from_slice(&short[..part]);
     short.zeroize();
@@ -339,9 +363,14 @@ fn whitened<C: Cipher<Block = [u8; 16]>, D: Direction, S: Isa>(
     isa: S,
     cipher: &C,
     tweak: [u8; 16],
-    block: &mut [u8; 16],
+    mut io: InOut<'_>,
 ) {
     let tweak = C::One::<S>::load(isa, &tweak);
-    let x = C::One::<S>::load(isa, block).xor(isa, tweak);
-    cipher.one::<S, D>(isa, x).xor(isa, tweak).store(isa, Sink::new(block));
+    let x = C::One::<S>::load(isa, io.input()).xor(isa, tweak);
+    let mut x = if D::ENCRYPT {
+        cipher.finish(isa, cipher.middle(isa, cipher.whiten(isa, x)), tweak)
+    } else {
+        cipher.decrypt_xor(isa, x, tweak)
+    };
+    x.store(isa, io.sink(0, 16));
 }

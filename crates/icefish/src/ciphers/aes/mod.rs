@@ -214,6 +214,9 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         cursor: &mut Cursor,
     ) {
         let blocks = R * S::Aes::N;
+        if blocks > P::MOST {
+            return;
+        }
         while let Some(at) = cursor.take(blocks) {
             let x: States<S::Aes, R> = pass.enter(isa, at, blocks);
             let keys = self.again();
@@ -285,8 +288,8 @@ impl<const NK: usize, const KEYS: usize, L: Length> BlockCipher for Aes<NK, KEYS
             && let Some(at) = cursor.take(1)
         {
             let x: One<S::AesOne> = pass.enter(isa, at, 1);
-            let mut x = self.one::<S, D>(isa, x);
-            pass.leave(isa, at, 1, &mut x);
+            let [x] = keys.rounds::<S, D, S::AesOne, 1>(isa, [x.0]);
+            pass.leave(isa, at, 1, &mut One(x));
         }
     }
 }
