@@ -2,7 +2,7 @@
 
 use super::sum::{Sum, ordered};
 use super::{Order, Powers};
-use crate::isa::{Isa, Polynomials};
+use crate::isa::{AesRounds, Isa, Polynomials};
 
 /// The state of a hash between groups.
 #[derive(Clone, Copy)]
@@ -32,6 +32,10 @@ impl SoFar {
 /// is encrypted before hashing can begin, and less is hashed after encryption has ended.
 pub(crate) struct Group<P, const PART: usize> {
     total: Sum<P>,
+    /// With AVX-512, the product of an even step, which the next step adds together with its own: an XOR of three is one operation.
+    /// Intel CPUs have two ports for operations on 512 bits, and 512 bytes of GCM take 182 operations this way, and 194 otherwise.
+    /// Opening 1 to 8 KiB with AES-128 takes 5 % less time (family 6 model 167).
+    pending: Sum<P>,
 }
 
 impl<P, const PART: usize> Group<P, PART> {
@@ -58,7 +62,7 @@ impl<P, const PART: usize> Group<P, PART> {
     where
         P: Polynomials<S>,
     {
-        Self { total: Sum::zero(isa) }
+        Self { total: Sum::zero(isa), pending: Sum::zero(isa) }
     }
 
     /// Step `step` for the blocks of `data`. The pending vector of the group before is taken last, because it may not be ready
@@ -98,7 +102,16 @@ impl<P, const PART: usize> Group<P, PART> {
             (x, vectors - 1 - i)
         };
         let (power, sum) = powers.splat(isa, P::N * after);
-        self.total = self.total.plus(Sum::product_with(x, power, sum));
+        let mut product = Sum::product_with(x, power, sum);
+        if S::Aes::ORDERS {
+            const { assert!(!S::Aes::ORDERS || (P::SUM / PART / P::N).is_multiple_of(2)) };
+            if step.is_multiple_of(2) {
+                self.pending = if READS { product.in_order() } else { product };
+                return;
+            }
+            product = self.pending.plus(product);
+        }
+        self.total = self.total.plus(product);
         if READS {
             self.total = self.total.in_order();
         }
