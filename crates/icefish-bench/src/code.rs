@@ -254,30 +254,6 @@ mod tests {
         assert_eq!(backend("NeonSha3"), "neon_sha3");
     }
 
-    /// This test's own program: what else is sure to be one?
-    #[cfg(feature = "ours")]
-    #[test]
-    fn a_program_without_ciphers_is_refused_or_added_up() {
-        let path = env::current_exe().unwrap();
-        match rows(&path, &samples::machine()) {
-            Err(error) => assert!(error.to_string().contains("symbols name no cipher"), "{error}"),
-            Ok(rows) => {
-                let parts = of(&rows);
-                let (what, _, all) = parts[0];
-                assert_eq!(what, PROGRAM);
-                for kind in [BACKEND, CIPHER, MODE, CONSTRUCTION] {
-                    let some = parts.iter().filter(|(what, ..)| *what == kind);
-                    assert!(some.clone().count() > 1, "{kind}");
-                    assert!(some.clone().all(|(.., bytes)| (1..all).contains(bytes)), "{kind}");
-                }
-                let backends = parts.iter().filter(|(what, ..)| *what == BACKEND);
-                for (_, name, _) in backends {
-                    assert!(icefish::Backend::NAMES.contains(name), "{name}");
-                }
-            }
-        }
-    }
-
     #[test]
     fn what_is_no_program_is_named() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");

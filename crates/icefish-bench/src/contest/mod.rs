@@ -234,6 +234,3 @@ pub fn versions() -> String {
         lines.join("\n")
     }
 }
-
-#[cfg(all(test, feature = "ours"))]
-mod tests;

@@ -14,7 +14,7 @@ use crate::peers::{Direction, Mode, Operation, Peer, Setup, Work};
 
 /// How something of ours is called.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Form {
+enum Form {
     /// With the types in the source.
     Typed,
     /// By the name of its suite.
@@ -48,7 +48,7 @@ impl Contest {
 
     /// Our backends that take part, of those that are there: all, or the best where a run takes seconds, or where it is
     /// not about the kernel.
-    pub(super) fn ours(&self, backends: &[Backend]) -> Vec<Backend> {
+    fn ours(&self, backends: &[Backend]) -> Vec<Backend> {
         let mut gaining = backends.to_vec();
         if backends.len() > 1 {
             gaining.retain(|backend| self.gains_from(*backend));
@@ -63,13 +63,19 @@ impl Contest {
     }
 
     /// The forms in which ours takes part.
-    pub(super) fn forms(&self) -> Vec<Form> {
+    fn forms(&self) -> Vec<Form> {
         let mut forms = vec![Form::Typed];
         if self.kind == Kind::Calls {
             forms.push(Form::Named);
             forms.extend(self.has_kernel().then_some(Form::Kernel));
         }
         forms
+    }
+
+    /// How many entries of a [`group`] are ours, if none is missing.
+    #[must_use]
+    pub fn entries_of_ours(&self, backends: &[Backend]) -> usize {
+        self.ours(backends).len() * self.forms().len()
     }
 
     /// One block, or blocks that wait for each other: there a kernel is a few lines. Not counters: no message's keystream

@@ -242,40 +242,52 @@ impl<S: Isa, W: Word, V: Lanes<S, W>> Checks<S, W, V> {
         }
     }
 
+    /// [`Lanes::gather`], compiled once for all calls.
+    #[inline(never)]
+    fn gather<const K: usize>(&self, bytes: &[u8]) -> [V; K] {
+        V::gather::<K>(self.0, bytes)
+    }
+
+    /// [`Lanes::scatter`], compiled once for all calls.
+    #[inline(never)]
+    fn scatter<const K: usize>(words: [V; K], sink: Sink<'_>) {
+        V::scatter::<K>(words, sink);
+    }
+
     /// Gather and scatter of blocks of `K` words.
     fn blocks<const K: usize>(&self) {
         let (block, size) = (K * Self::BYTES, K * Self::SIZE);
         let bytes = random(K as u64, size + 3);
         for at in 0..3 {
-            let gathered = V::gather::<K>(self.0, &bytes[at..]);
+            let gathered = self.gather::<K>(&bytes[at..]);
             for (i, &v) in gathered.iter().enumerate() {
                 let all = words::<W>(&bytes[at..at + size]);
                 Self::equal("gather", v, |j| all[K * j + i].wide());
             }
             let mut out = std::vec![0; size + 3];
-            V::scatter::<K>(gathered, Sink::new(&mut out[at..at + size]));
+            Self::scatter::<K>(gathered, Sink::new(&mut out[at..at + size]));
             assert_eq!(out[at..at + size], bytes[at..at + size], "scatter of {K}");
             assert!(out[..at].iter().chain(&out[at + size..]).all(|&b| b == 0));
             let with = random(99, size);
-            V::scatter::<K>(gathered, Sink::new(&mut out[at..at + size]).xor(&with));
+            Self::scatter::<K>(gathered, Sink::new(&mut out[at..at + size]).xor(&with));
             for i in 0..size {
                 assert_eq!(out[at + i], bytes[at + i] ^ with[i], "scatter of {K} with XOR");
             }
         }
-        let gathered = V::gather::<K>(self.0, &bytes);
+        let gathered = self.gather::<K>(&bytes);
         // In place, XORed with earlier bytes. In CBC decryption, the distance is one block.
         for distance in [0, 1, 4, 8, 13, 16, 32, 64, block, 2 * block] {
             let before = random(7, size + distance);
             let mut data = before.clone();
             let mut io = InOut::in_place(&mut data);
-            V::scatter::<K>(gathered, io.sink_xor_input(distance, size, 0));
+            Self::scatter::<K>(gathered, io.sink_xor_input(distance, size, 0));
             for i in 0..size {
                 let expected = bytes[i] ^ before[i];
                 assert_eq!(data[distance + i], expected, "scatter of {K}, distance {distance}");
             }
         }
-        assert!(panics(|| drop(V::gather::<K>(self.0, &bytes[..size - 1]).map(lanes::<S, W, V>))));
-        assert!(panics(|| V::scatter::<K>(gathered, Sink::new(&mut random(0, size - 1)))));
+        assert!(panics(|| drop(self.gather::<K>(&bytes[..size - 1]).map(lanes::<S, W, V>))));
+        assert!(panics(|| Self::scatter::<K>(gathered, Sink::new(&mut random(0, size - 1)))));
     }
 }
 

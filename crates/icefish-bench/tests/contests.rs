@@ -1,8 +1,18 @@
-use icefish::Backend;
+//! Every contest: all backends and all peers of this build compute the same. Here and not beside the source: the kernels of all
+//! contests would be compiled once more.
 
-use super::*;
-use crate::ours;
-use crate::peers::Mode;
+#![cfg(feature = "ours")]
+
+use icefish::Backend;
+use icefish::isa::Instructions;
+use icefish_bench::clock::Clock;
+use icefish_bench::code;
+use icefish_bench::contest::{Contest, SIZES, contests, group, rows};
+use icefish_bench::identity::Kind;
+use icefish_bench::measure::Settings;
+use icefish_bench::ours;
+use icefish_bench::peers::{self, Direction, Mode, Operation, Setup};
+use icefish_measure::samples::machine;
 
 fn named(filters: &[&str]) -> Vec<Contest> {
     contests(&filters.iter().map(|&f| f.to_owned()).collect::<Vec<_>>())
@@ -49,9 +59,8 @@ fn we_take_part_in_everything() {
     let backends: Vec<Backend> = Backend::available().collect();
     for contest in contests(&[]) {
         let group = group(&contest, &backends, &[]);
-        let ours = contest.ours(&backends).len() * contest.forms().len();
-        assert!(ours > 0);
-        assert_eq!(group.entries.len(), ours, "{contest}");
+        assert!(!group.entries.is_empty(), "{contest}");
+        assert_eq!(group.entries.len(), contest.entries_of_ours(&backends), "{contest}");
         for entry in &group.entries {
             assert!(entry.id.is_ours() && entry.id.bytes == contest.bytes() as u64);
             assert_eq!(entry.id.kind, contest.kind);
@@ -74,20 +83,29 @@ fn all_sides_agree() {
 /// One call for many messages, or on all cores, does what a call for each message does.
 #[test]
 fn calls_for_many_are_calls_for_one() {
-    let material = Material::new();
-    let lengths = vec![16, 160, 32, 4096, 64];
+    let bytes: Vec<u8> = (0..=255).collect();
+    let painted = |len| bytes[..251].iter().copied().cycle().take(len).collect::<Vec<u8>>();
+    let lengths = [16, 160, 32, 4096, 64];
     for operation in [
-        Operation::Aes { bits: 128, mode: Mode::Cbc, direction: peers::Direction::Encrypt },
-        Operation::Aes { bits: 256, mode: Mode::Cfb128, direction: peers::Direction::Encrypt },
-        Operation::Ice { level: 0, direction: peers::Direction::Encrypt },
-        Operation::Ice { level: 2, direction: peers::Direction::Decrypt },
+        Operation::Aes { bits: 128, mode: Mode::Cbc, direction: Direction::Encrypt },
+        Operation::Aes { bits: 256, mode: Mode::Cfb128, direction: Direction::Encrypt },
+        Operation::Ice { level: 0, direction: Direction::Encrypt },
+        Operation::Ice { level: 2, direction: Direction::Decrypt },
     ] {
-        let setup = material.setup(operation);
+        let needs = operation.lengths();
+        let (key, iv) = (&bytes[..needs.key], &bytes[..needs.iv]);
+        let setup = Setup { key, iv, tweak: &[] };
         for backend in Backend::available() {
             let mut one = ours::one(operation, backend, &setup).expect("the set-up fits");
-            let mut many = ours::many(operation, backend, &setup, lengths.clone()).expect("it has");
+            let mut many =
+                ours::many(operation, backend, &setup, lengths.to_vec()).expect("it has");
             let (mut expected, mut got) = (painted(4368), painted(4368));
-            peers::split(&mut expected, &lengths).for_each(|message| one.run(message));
+            let mut rest = &mut expected[..];
+            for len in lengths {
+                let (message, later) = rest.split_at_mut(len);
+                one.run(message);
+                rest = later;
+            }
             many.run(&mut got);
             assert!(expected == got, "{operation}, {backend}");
             if let Some(mut threads) = ours::threads(operation, backend, &setup) {
@@ -117,11 +135,10 @@ fn wrong_lengths_make_nothing() {
 #[test]
 fn calls_are_held_against_their_kernel() {
     let settings = Settings::quick().with_budget(std::time::Duration::ZERO);
-    let mut clock = crate::clock::Clock::new();
+    let mut clock = Clock::new();
     let contest = named(&["aes128_cbc_enc"]).into_iter().find(|c| c.kind == Kind::Calls).unwrap();
     let group = group(&contest, &[Backend::best()], &[]);
-    let rows =
-        rows(&contest, group, &crate::samples::machine(), &mut clock, &settings, &mut |_| {});
+    let rows = rows(&contest, group, &machine(), &mut clock, &settings, &mut |_| {});
     let primitives: Vec<&str> = rows.iter().map(|row| row.id.primitive.as_str()).collect();
     // A clock that never stands still costs a row.
     if let [typed, named, kernel] = &rows[..] {
@@ -138,23 +155,48 @@ fn software_from_memory_is_alone() {
     let backends: Vec<Backend> = Backend::available().collect();
     let memory = named(&["memory"]);
     let aes = memory.iter().find(|c| c.software).unwrap();
-    assert!(aes.ours(&backends).iter().all(|backend| !backend.instructions().aes));
-    assert!(peers::peers().iter().all(|peer| !aes.admits(peer)));
+    let group = group(aes, &backends, &peers::peers());
+    assert!(!group.entries.is_empty());
+    for entry in &group.entries {
+        let instructions = Instructions::of(&entry.id.backend);
+        assert!(entry.id.is_ours() && instructions.is_some_and(|instructions| !instructions.aes));
+    }
     assert!(memory.iter().all(|contest| contest.settings(&Settings::full()).rounds == 1));
 }
 
 #[test]
 fn a_measurement_gives_a_row_for_each_side() {
     let settings = Settings::quick().with_budget(std::time::Duration::ZERO);
-    let mut clock = crate::clock::Clock::new();
+    let mut clock = Clock::new();
     let contest = named(&["xoodoo12"]).remove(0);
     let backends = [Backend::best()];
-    let machine = crate::samples::machine();
+    let machine = machine();
     let group = group(&contest, &backends, &peers::peers());
     let rows = rows(&contest, group, &machine, &mut clock, &settings, &mut |_| {});
     // A clock that never stands still costs a row, not the run.
     for row in rows {
         assert_eq!(row.id.primitive, "xoodoo");
         assert!(row.throughput.is_some() && row.latency.is_none());
+    }
+}
+
+/// The program of these tests has the kernels of all contests. Without symbols it is refused.
+#[test]
+fn machine_code_is_added_up() {
+    let rows = match code::rows(&std::env::current_exe().unwrap(), &machine()) {
+        Ok(rows) => rows,
+        Err(error) => {
+            return assert!(error.to_string().contains("symbols name no cipher"), "{error}");
+        }
+    };
+    let all = &rows[0].id;
+    assert!(all.primitive.starts_with("program"), "{}", all.primitive);
+    for kind in ["backend", "cipher", "mode", "construction"] {
+        let parts = || rows.iter().map(|row| &row.id).filter(|id| id.primitive.starts_with(kind));
+        assert!(parts().count() > 1, "{kind}");
+        assert!(parts().all(|id| (1..all.bytes).contains(&id.bytes)), "{kind}");
+    }
+    for id in rows.iter().map(|row| &row.id).filter(|id| id.primitive.starts_with("backend")) {
+        assert!(Backend::NAMES.contains(&id.backend.as_str()), "{}", id.backend);
     }
 }
