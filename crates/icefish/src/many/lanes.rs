@@ -156,14 +156,12 @@ impl<'a, 'm, C, H> MessageLanes<'a, 'm, C, H> {
     /// Whether all messages are so short that lanes, which have a fixed cost, are slower than [`short`]. Measured on Intel family
     /// 6 model 167. With AVX-512, 8 messages of 64 bytes take 105 ns in lanes, 105 ns one after the other and 55 ns by
     /// [`abreast`]. In lanes and by [`abreast`], 8 of 128 bytes take 135 and 105 ns, and 32 of 128 bytes 360 and 420 ns. With one
-    /// block per register, 8 of 256 bytes take 265 and 200 ns.
+    /// block per register, 8 of 256 bytes take 265 and 200 ns. `common` is the length of all, if it is the same, and if there are
+    /// enough messages under one key for [`abreast`].
     #[inline(always)]
-    fn is_short<S: Isa>(&self) -> bool {
+    fn is_short<S: Isa>(&self, common: Option<usize>) -> bool {
         let few = self.messages.len() <= WIDE;
-        if self.keys.len() == 1
-            && self.messages.len() >= WIDE
-            && let Some(len) = common(self.messages)
-        {
+        if let Some(len) = common {
             let most = match (S::Aes::N, few) {
                 (1, _) => 256,
                 (_, true) => 128,
@@ -240,17 +238,18 @@ fn common(messages: &[Message<'_>]) -> Option<usize> {
     Some(len)
 }
 
-/// Short messages, by [`abreast`] where their number and length allow it.
+/// Short messages, by [`abreast`] where their number and length allow it. `all` is the length of all of them, if it is the same.
 #[inline(always)]
 fn short<C: Cipher, S: Isa, H: Chaining>(
     isa: S,
     keys: &[&Key<C>],
     mut messages: &mut [Message<'_>],
+    all: Option<usize>,
 ) {
     if let [key] = keys {
         let (groups, rest) = messages.as_chunks_mut::<WIDE>();
         for group in groups {
-            if let Some(len) = common(group)
+            if let Some(len) = all.or_else(|| common(group))
                 && len.is_multiple_of(C::Block::LEN)
             {
                 abreast::<C, S, H>(isa, key.cipher(), group, len);
@@ -273,8 +272,12 @@ impl<C: Cipher, H: Chaining> Task for MessageLanes<'_, '_, C, H> {
     const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        if C::is_short::<S>() && self.is_short::<S>() {
-            return short::<C, S, H>(isa, self.keys, self.messages);
+        if C::is_short::<S>() {
+            let abreast = self.keys.len() == 1 && self.messages.len() >= WIDE;
+            let common = if abreast { common(self.messages) } else { None };
+            if self.is_short::<S>(common) {
+                return short::<C, S, H>(isa, self.keys, self.messages, common);
+            }
         }
         let (keys, messages) = (&Under::<S, _, C, H>::new(isa, self.keys), self.messages);
         if C::HANDS_ON && S::Aes::SLICED {
