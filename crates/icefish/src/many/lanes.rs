@@ -145,23 +145,31 @@ pub(crate) struct MessageLanes<'a, 'm, C, H> {
     /// One key for all messages, or a key for each; at least one.
     keys: &'a [&'a Key<C>],
     messages: &'a mut [Message<'m>],
+    /// The length of all messages, if it is the same.
+    common: Option<usize>,
     chaining: PhantomData<H>,
 }
 
 impl<'a, 'm, C, H> MessageLanes<'a, 'm, C, H> {
-    pub(crate) fn new(keys: &'a [&'a Key<C>], messages: &'a mut [Message<'m>]) -> Self {
-        Self { keys, messages, chaining: PhantomData }
+    pub(crate) fn new(
+        keys: &'a [&'a Key<C>],
+        messages: &'a mut [Message<'m>],
+        common: Option<usize>,
+    ) -> Self {
+        Self { keys, messages, common, chaining: PhantomData }
     }
 
     /// Whether all messages are so short that lanes, which have a fixed cost, are slower than [`short`]. Measured on Intel family
     /// 6 model 167. With AVX-512, 8 messages of 64 bytes take 105 ns in lanes, 105 ns one after the other and 55 ns by
     /// [`abreast`]. In lanes and by [`abreast`], 8 of 128 bytes take 135 and 105 ns, and 32 of 128 bytes 360 and 420 ns. With one
-    /// block per register, 8 of 256 bytes take 265 and 200 ns. `common` is the length of all, if it is the same, and if there are
-    /// enough messages under one key for [`abreast`].
+    /// block per register, 8 of 256 bytes take 265 and 200 ns.
     #[inline(always)]
-    fn is_short<S: Isa>(&self, common: Option<usize>) -> bool {
+    fn is_short<S: Isa>(&self) -> bool {
         let few = self.messages.len() <= WIDE;
-        if let Some(len) = common {
+        if self.keys.len() == 1
+            && self.messages.len() >= WIDE
+            && let Some(len) = self.common
+        {
             let most = match (S::Aes::N, few) {
                 (1, _) => 256,
                 (_, true) => 128,
@@ -238,7 +246,7 @@ fn common(messages: &[Message<'_>]) -> Option<usize> {
     Some(len)
 }
 
-/// Short messages, by [`abreast`] where their number and length allow it. `all` is the length of all of them, if it is the same.
+/// Short messages, by [`abreast`] where their number and length allow it. `all` is the length of all of them, if that is known.
 #[inline(always)]
 fn short<C: Cipher, S: Isa, H: Chaining>(
     isa: S,
@@ -272,12 +280,8 @@ impl<C: Cipher, H: Chaining> Task for MessageLanes<'_, '_, C, H> {
     const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        if C::is_short::<S>() {
-            let abreast = self.keys.len() == 1 && self.messages.len() >= WIDE;
-            let common = if abreast { common(self.messages) } else { None };
-            if self.is_short::<S>(common) {
-                return short::<C, S, H>(isa, self.keys, self.messages, common);
-            }
+        if C::is_short::<S>() && self.is_short::<S>() {
+            return short::<C, S, H>(isa, self.keys, self.messages, self.common);
         }
         let (keys, messages) = (&Under::<S, _, C, H>::new(isa, self.keys), self.messages);
         if C::HANDS_ON && S::Aes::SLICED {

@@ -100,12 +100,15 @@ impl<C: Cipher> Key<C> {
         self.side_by_side::<Encrypt>(ManyMode::Ctr(mode), messages)
     }
 
-    /// Checks all messages before any of them is changed.
-    fn check(kind: ManyMode, messages: &[Message<'_>]) -> Result<(), Error> {
+    /// Checks all messages before any of them is changed. Returns the length of all, if it is the same.
+    fn check(kind: ManyMode, messages: &[Message<'_>]) -> Result<Option<usize>, Error> {
         let block = C::Block::LEN;
         let need = if kind == ManyMode::Ecb { 0 } else { block };
+        let first = messages.first().map_or(0, |message| message.data.len());
+        let mut same = true;
         for message in messages {
             let got = message.data.len();
+            same &= got == first;
             if message.iv.len() != need {
                 return Err(Error::IvLength { got: message.iv.len(), need });
             }
@@ -118,7 +121,7 @@ impl<C: Cipher> Key<C> {
                 return Err(Error::CounterExhausted);
             }
         }
-        Ok(())
+        Ok(same.then_some(first))
     }
 
     fn side_by_side<D: Direction>(
@@ -137,8 +140,8 @@ impl<C: Cipher> Key<C> {
         kind: ManyMode,
         messages: &mut [Message<'_>],
     ) -> Result<(), Error> {
-        Self::check(kind, messages)?;
-        self.backend().run(MessageLanes::<_, H>::new(&[self], messages));
+        let common = Self::check(kind, messages)?;
+        self.backend().run(MessageLanes::<_, H>::new(&[self], messages, common));
         Ok(())
     }
 
@@ -147,12 +150,12 @@ impl<C: Cipher> Key<C> {
         kind: ManyMode,
         messages: &mut [Message<'_>],
     ) -> Result<(), Error> {
-        Self::check(kind, messages)?;
+        let common = Self::check(kind, messages)?;
         if keys.len() != messages.len() {
             return Err(Error::BufferLength { got: keys.len(), need: messages.len() });
         }
         if let Some(first) = keys.first() {
-            first.backend().run(MessageLanes::<_, H>::new(keys, messages));
+            first.backend().run(MessageLanes::<_, H>::new(keys, messages, common));
         }
         Ok(())
     }
