@@ -115,9 +115,8 @@ pub fn many(
         let mut room = Vec::with_capacity(lengths.len());
         Box::new(move |buffer: &mut [u8]| {
             let mut messages = emptied(core::mem::take(&mut room));
-            for data in peers::split(buffer, &lengths) {
-                messages.push(Message { iv: &iv, data });
-            }
+            let parts = peers::split(buffer, &lengths);
+            messages.extend(parts.map(|data| Message { iv: &iv, data }));
             call(&key, &mut messages).expect("whole blocks");
             room = emptied(messages);
         })
