@@ -213,7 +213,7 @@ pub trait BlockCipher: Send + Sync + Sized {
 }
 
 /// A [`BlockCipher`] as modes use it. Every method has a default, which is right for every cipher: a cipher overrides those that
-/// it can do faster. `whiten`, `middle`, `finish` and `finish_both` are parts of one encryption: override all of them, or none.
+/// it can do faster. `whiten`, `middle` and `finish` are parts of one encryption: override all of them, or none.
 ///
 /// ```
 /// use icefish::{Block, Error, Key, cipher::Cipher, ciphers::Aes128, modes::Ctr};
@@ -245,16 +245,6 @@ pub trait Cipher: BlockCipher {
     #[inline(always)]
     fn finish<S: Isa>(&self, isa: S, block: Self::One<S>, with: Self::One<S>) -> Self::One<S> {
         block.xor(isa, with)
-    }
-    /// [`Cipher::finish`] with `with`, and without it.
-    #[inline(always)]
-    fn finish_both<S: Isa>(
-        &self,
-        isa: S,
-        block: Self::One<S>,
-        with: Self::One<S>,
-    ) -> [Self::One<S>; 2] {
-        [block.xor(isa, with), block]
     }
     /// Decrypts one block and XORs the result with `with`. A cipher that ends with the XOR of a key merges the two XORs.
     #[inline(always)]

@@ -189,6 +189,18 @@ fn iterations_fill_a_sample() {
 }
 
 #[test]
+fn an_interrupted_run_does_not_count() {
+    let world = World::default();
+    let mut time = Fake { world: &world, ghz: |_| 3.0 };
+    let mut runs = 0;
+    let mut entry = Entry::new(identity("a"), 1, |n| {
+        runs += 1;
+        world.pass(10.0 * n as f64 + if runs == 2 { 50_000.0 } else { 0.0 });
+    });
+    assert_eq!(iterations(&mut entry, &mut time, 150_000.0).0, 15_000);
+}
+
+#[test]
 fn work_without_cost_does_not_hang() {
     let world = World::default();
     let mut time = Fake { world: &world, ghz: |_| 3.0 };

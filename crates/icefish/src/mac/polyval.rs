@@ -102,7 +102,7 @@ impl Powers {
         for i in (0..done.min(self.count - done)).step_by(P::N) {
             let at = 16 * (MOST - P::N - i);
             let power = P::load(isa, &self.bytes[at..]);
-            self.put::<S, P>(at - 16 * done, Sum::product(power, step).reduced(isa));
+            self.put::<S, P>(at - 16 * done, Sum::product(isa, power, step).reduced(isa));
         }
     }
 
@@ -168,7 +168,7 @@ impl Powers {
         let mut sum = S::PolyOne::splat(isa, &[0; 16]);
         for block in data.chunks(16) {
             let block = ordered::<S, S::PolyOne, O>(isa, &padded(block).to_le_bytes());
-            sum = Sum::product_with(block.xor(sum), power, halves).reduced(isa);
+            sum = Sum::product_with(isa, block.xor(sum), power, halves).reduced(isa);
         }
         sum.sum()
     }
@@ -218,7 +218,7 @@ impl Powers {
             before = S::PolyOne::splat(isa, &[0; 16]);
             let others = self.vectors::<S, O>(isa, &data[done..at], from + done);
             let (power, sum) = self.load(isa, from + done - step);
-            total = others.plus(Sum::product_with(x, power, sum)).folded(isa);
+            total = others.plus(Sum::product_with(isa, x, power, sum)).folded(isa);
         }
         while at < data.len() {
             total = total.add::<S, O>(isa, before, &data[at..at + 16], self, from + at);
@@ -232,7 +232,7 @@ impl Powers {
         if let Some(lengths) = last.lengths {
             let lengths = S::PolyOne::first(isa, &lengths.to_le_bytes());
             let (power, halves) = self.load(isa, 16 * (MOST - 1));
-            total = total.plus(Sum::product_with(lengths.xor(before), power, halves));
+            total = total.plus(Sum::product_with(isa, lengths.xor(before), power, halves));
         }
         total.reduced(isa).sum()
     }

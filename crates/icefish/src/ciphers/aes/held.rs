@@ -63,14 +63,4 @@ impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Held<'_, NK, KEYS
         let last: S::AesOne = self.encryption().last(isa);
         One(block.0.last(last.xor(with.0)))
     }
-    #[inline(always)]
-    fn finish_both<S: Isa>(
-        &self,
-        isa: S,
-        block: One<S::AesOne>,
-        with: One<S::AesOne>,
-    ) -> [One<S::AesOne>; 2] {
-        let sum = self.finish(isa, block, with);
-        [sum, One(sum.0.xor(with.0))]
-    }
 }

@@ -80,17 +80,6 @@ impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Aes<NK, KEYS, L> 
         let last: S::AesOne = self.encryption().last(isa);
         One(block.0.last(last.xor(with.0)))
     }
-    /// One last round gives both results. A second one could delay the next block, which depends on the XOR with `with` alone.
-    #[inline(always)]
-    fn finish_both<S: Isa>(
-        &self,
-        isa: S,
-        block: One<S::AesOne>,
-        with: One<S::AesOne>,
-    ) -> [One<S::AesOne>; 2] {
-        let sum = self.finish(isa, block, with);
-        [sum, One(sum.0.xor(with.0))]
-    }
 
     #[inline(always)]
     fn held<S: Isa, W: Work<[u8; 16]>>(&self, isa: S, work: W) -> W::Out {

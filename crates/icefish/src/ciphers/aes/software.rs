@@ -124,16 +124,6 @@ impl Cipher for AnyLength<'_> {
         One(block.0.last(self.ends(isa)[1].xor(with.0)))
     }
     #[inline(always)]
-    fn finish_both<S: Isa>(
-        &self,
-        isa: S,
-        block: One<S::AesOne>,
-        with: One<S::AesOne>,
-    ) -> [One<S::AesOne>; 2] {
-        let sum = self.finish(isa, block, with);
-        [sum, One(sum.0.xor(with.0))]
-    }
-    #[inline(always)]
     fn block<S: Isa, D: Direction>(&self, isa: S, io: InOut<'_>) {
         isa.run(Alone { cipher: self, io, direction: PhantomData::<D> });
     }

@@ -62,6 +62,13 @@ pub trait Polynomials<S>: Copy {
     fn mul_low(self, other: Self) -> Self;
     /// Product of the high halves.
     fn mul_high(self, other: Self) -> Self;
+    /// The product of the low halves, that of the sums of both halves, given the sum for `other` in its low half, and that of the high
+    /// halves.
+    #[inline(always)]
+    fn products(self, _: S, other: Self, sum: Self) -> [Self; 3] {
+        let own = self.xor(self.swap_halves());
+        [self.mul_low(other), own.mul_low(sum), self.mul_high(other)]
+    }
     /// The product of the low half and x^63 + x^62 + x^57, by which POLYVAL's reduction multiplies.
     #[inline(always)]
     fn low_folded(self, isa: S) -> Self {

@@ -1,6 +1,6 @@
 //! Carry-less multiplication without instructions for it, in constant time.
 
-use crate::isa::{Isa, Polynomials};
+use crate::isa::{Extension, Isa, Lanes, Polynomials, Task};
 
 /// One polynomial as a number.
 #[derive(Clone, Copy, Debug)]
@@ -14,10 +14,8 @@ const EVERY_FIFTH: u128 = 0x2108_4210_8421_0842_1084_2108_4210_8421;
 /// Factors whose bits are five apart leave room for sums of up to 13 products before a carry reaches the next bit that counts: 25
 /// ordinary products, without tables and branches. The idea is that of BearSSL's `ctmul64`, which has bits four apart and
 /// computes half of the product. It is constant-time if the CPU's multiplication is.
-///
-/// A call that all instruction sets share: it has 25 products, and is used in dozens of places.
-#[inline(never)]
-fn clmul(a: u64, b: u64) -> u128 {
+#[inline(always)]
+fn clmul_inline(a: u64, b: u64) -> u128 {
     let mut product = 0;
     for residue in 0..5 {
         let mut sum = 0;
@@ -29,6 +27,12 @@ fn clmul(a: u64, b: u64) -> u128 {
         product ^= sum & EVERY_FIFTH << residue;
     }
     product
+}
+
+/// The same as a call that all instruction sets share.
+#[inline(never)]
+fn clmul(a: u64, b: u64) -> u128 {
+    clmul_inline(a, b)
 }
 
 /// `t` times x, in the field of XTS.
@@ -59,6 +63,29 @@ pub(in crate::isa) fn moves(bytes: usize) -> [&'static [u8]; 2] {
     let orders = ORDERS.as_flattened();
     let (up, down) = (16 - bytes % 16, 32 - bytes % 16);
     [&orders[up..up + 16], &orders[down..down + 16]]
+}
+
+/// [`Polynomials::products`] as a call: it has 75 ordinary products, and is used in dozens of places. All CPUs with AVX2 have BMI2,
+/// whose multiplication leaves its operands where they are: GCM and GCM-SIV then take 4 to 10 % less time than with a call for each
+/// product, and without it 6 % more (Intel family 6 model 167).
+struct Products {
+    a: SoftPoly,
+    b: SoftPoly,
+    sum: u64,
+}
+
+impl Task for Products {
+    type Out = [u128; 3];
+    const EXTENSION: Extension = Extension::None;
+    #[inline(always)]
+    fn call<S: Isa>(self, _: S) -> [u128; 3] {
+        let Self { a, b, sum } = self;
+        [
+            clmul_inline(a.low(), b.low()),
+            clmul_inline(a.low() ^ a.high(), sum),
+            clmul_inline(a.high(), b.high()),
+        ]
+    }
 }
 
 impl SoftPoly {
@@ -115,6 +142,16 @@ impl<S: Isa> Polynomials<S> for SoftPoly {
     #[inline(always)]
     fn mul_high(self, other: Self) -> Self {
         Self(clmul(self.high(), other.high()))
+    }
+    #[inline(always)]
+    fn products(self, isa: S, other: Self, sum: Self) -> [Self; 3] {
+        if S::U64::N == 1 {
+            let own = clmul(self.low() ^ self.high(), sum.low());
+            let [low, high] = [clmul(self.low(), other.low()), clmul(self.high(), other.high())];
+            return [Self(low), Self(own), Self(high)];
+        }
+        let [low, middle, high] = isa.run(Products { a: self, b: other, sum: sum.low() });
+        [Self(low), Self(middle), Self(high)]
     }
     #[inline(always)]
     fn low_folded(self, _: S) -> Self {

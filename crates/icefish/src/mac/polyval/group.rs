@@ -102,7 +102,7 @@ impl<P, const PART: usize> Group<P, PART> {
             (x, vectors - 1 - i)
         };
         let (power, sum) = powers.splat(isa, P::N * after);
-        let mut product = Sum::product_with(x, power, sum);
+        let mut product = Sum::product_with(isa, x, power, sum);
         if S::Aes::ORDERS {
             const { assert!(!S::Aes::ORDERS || (P::SUM / PART / P::N).is_multiple_of(2)) };
             if step.is_multiple_of(2) {

@@ -15,21 +15,21 @@ pub(super) struct Sum<P> {
 
 impl<P> Sum<P> {
     #[inline(always)]
-    pub(super) fn product<S: Isa>(a: P, b: P) -> Self
+    pub(super) fn product<S: Isa>(isa: S, a: P, b: P) -> Self
     where
         P: Polynomials<S>,
     {
-        Self::product_with(a, b, b.xor(b.swap_halves()))
+        Self::product_with(isa, a, b, b.xor(b.swap_halves()))
     }
 
     /// The product, given the sum of the halves of `b`.
     #[inline(always)]
-    pub(super) fn product_with<S: Isa>(a: P, b: P, sum_b: P) -> Self
+    pub(super) fn product_with<S: Isa>(isa: S, a: P, b: P, sum_b: P) -> Self
     where
         P: Polynomials<S>,
     {
-        let sum_a = a.xor(a.swap_halves());
-        Self { low: a.mul_low(b), middle: sum_a.mul_low(sum_b), high: a.mul_high(b) }
+        let [low, middle, high] = a.products(isa, b, sum_b);
+        Self { low, middle, high }
     }
 
     /// The product of blocks and powers. The blocks, the powers, and the sums of the halves of the powers are in memory.
@@ -39,7 +39,7 @@ impl<P> Sum<P> {
         P: Polynomials<S>,
     {
         let (power, sum) = (P::load(isa, power), P::load(isa, sum));
-        Self::product_with(ordered::<S, P, O>(isa, blocks), power, sum)
+        Self::product_with(isa, ordered::<S, P, O>(isa, blocks), power, sum)
     }
 
     #[inline(always)]
@@ -66,7 +66,7 @@ impl<P> Sum<P> {
     {
         let x = ordered::<S, P, O>(isa, block);
         let (power, sum) = powers.load(isa, at);
-        self.plus(Self::product_with(x.xor(first), power, sum))
+        self.plus(Self::product_with(isa, x.xor(first), power, sum))
     }
 
     #[inline(always)]
