@@ -62,8 +62,8 @@ pub trait Polynomials<S>: Copy {
     fn mul_low(self, other: Self) -> Self;
     /// Product of the high halves.
     fn mul_high(self, other: Self) -> Self;
-    /// The product of the low halves, that of the sums of both halves, given the sum for `other` in its low half, and that of the high
-    /// halves.
+    /// The product of the low halves, that of the sums of both halves, and that of the high halves. `sum` has the sum of the halves of
+    /// `other` in its low half.
     #[inline(always)]
     fn products(self, _: S, other: Self, sum: Self) -> [Self; 3] {
         let own = self.xor(self.swap_halves());
