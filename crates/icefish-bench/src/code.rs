@@ -39,7 +39,7 @@ const PARTS: &[(&str, &str, &[&str])] = &[
     (MODE, "cbc, decryption", &["icefish::modes::cbc::"]),
     (MODE, "cfb, decryption", &["icefish::modes::cfb::"]),
     (MODE, "ctr", &["icefish::modes::ctr::"]),
-    (MODE, "serial modes, all", &["icefish::modes::crypter::Bytes<"]),
+    (MODE, "serial modes, all", &["icefish::modes::crypter::bytes::"]),
     (MODE, "gcm", &["icefish::aead::gcm::"]),
     (MODE, "gcm-siv", &["icefish::aead::gcm_siv::"]),
     (MODE, "aegis", &["icefish::aead::aegis::"]),

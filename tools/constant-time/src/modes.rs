@@ -54,6 +54,10 @@ fn xts(backend: Backend) -> Result<(), Error> {
         xts.decrypt_in_place(7, &mut data)?;
         black_box(data);
     }
+    let mut units = secret(2000);
+    xts.encrypt_units(7, 512, &mut units)?;
+    xts.decrypt_units(7, 512, &mut units)?;
+    black_box(units);
     Ok(())
 }
 

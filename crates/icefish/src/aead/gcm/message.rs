@@ -24,11 +24,10 @@ impl<const SEAL: bool> Work<[u8; 16]> for WholeMessage<'_, SEAL> {
             return isa.run(With(cipher, HashedNonce(self)));
         }
         let Self { powers, nonce, associated, io } = self;
-        let first = counter_block(isa, powers, nonce);
         let sum = powers.padded::<S, Ghash>(isa, associated);
-        let lengths = ((8 * associated.len() as u128) << 64) | (8 * io.len() as u128);
-        let io = io.apart();
-        let counted = FromCounterOne::<SEAL> { powers, first, sum, lengths, io };
+        let first = counter_block(isa, powers, nonce);
+        let (associated, io) = (associated.len(), io.apart());
+        let counted = FromCounterOne::<SEAL> { powers, first, sum, associated, io };
         if C::is_short::<S>() && counted.io.len() == 16 {
             return counted.one_block(isa, cipher);
         }
@@ -50,6 +49,12 @@ impl<const SEAL: bool> Work<[u8; 16]> for WholeMessage<'_, SEAL> {
 #[inline(always)]
 fn here<S: Isa, T: Task>(isa: S, task: T) -> T::Out {
     if cfg!(debug_assertions) { isa.run(task) } else { task.call(isa) }
+}
+
+/// The last block of the hash: the lengths in bits, of the associated data in the upper half.
+#[inline(always)]
+fn lengths(associated: usize, len: usize) -> u128 {
+    u128::from((associated as u64) << 3) << 64 | u128::from((len as u64) << 3)
 }
 
 /// The pre-counter block J0 (SP 800-38D, section 7.1, step 2).
@@ -76,7 +81,8 @@ struct FromCounterOne<'a, const SEAL: bool> {
     first: [u8; 16],
     /// The hash of the associated data.
     sum: [u8; 16],
-    lengths: u128,
+    /// The length in bytes of the associated data.
+    associated: usize,
     io: InOut<'a>,
 }
 
@@ -84,10 +90,11 @@ impl<const SEAL: bool> FromCounterOne<'_, SEAL> {
     /// One block, entirely in registers.
     #[inline(always)]
     fn one_block<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
-        let Self { powers, first, sum, lengths, mut io } = self;
-        let counter = C::One::<S>::counters(isa, &first, Endian::Big, low(&first));
-        let first = C::One::<S>::load(isa, &first);
-        let [mut mask, mut pad] = cipher.side_by_side(isa, [first, counter]);
+        let Self { powers, first, sum, associated, mut io } = self;
+        // J0 ends in the counter 1, and the block after it in 2.
+        let second = (u128::from_le_bytes(first) ^ 3 << 120).to_le_bytes();
+        let blocks = [first, second].map(|block| C::One::<S>::load(isa, &block));
+        let [mut mask, mut pad] = cipher.side_by_side(isa, blocks);
         let mut ciphertext = <[u8; 16]>::take(io.input());
         pad.store(isa, io.sink_xor_input(0, 16, 0));
         if SEAL {
@@ -95,7 +102,7 @@ impl<const SEAL: bool> FromCounterOne<'_, SEAL> {
         }
         let mut block = [0; 16];
         mask.store(isa, Sink::new(&mut block));
-        let last = Last::new(&[], Some(lengths));
+        let last = Last::new(&[], Some(lengths(associated, 16)));
         let sum = powers.parts::<S, Ghash>(isa, &SoFar::new(sum), &ciphertext, &last);
         tag(isa, &sum, &block)
     }
@@ -141,8 +148,8 @@ impl<const SEAL: bool> Work<[u8; 16]> for Brief<'_, SEAL> {
     type Out = [u8; 16];
     #[inline(always)]
     fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
-        let FromCounterOne { powers, first, mut sum, lengths, io } = self.0;
-        let blocks = io.len() / 16;
+        let FromCounterOne { powers, first, mut sum, associated, io } = self.0;
+        let (blocks, lengths) = (io.len() / 16, lengths(associated, io.len()));
         let (mut io, tail) = io.split_at(16 * blocks);
         let last = self::last::<C, S, SEAL>(isa, cipher, &first, blocks, tail, lengths);
         if !SEAL {
@@ -169,8 +176,8 @@ impl<const SEAL: bool, const PART: usize> Work<[u8; 16]> for Long<'_, SEAL, PART
     type Out = [u8; 16];
     #[inline(always)]
     fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
-        let FromCounterOne { powers, first, mut sum, lengths, io } = self.0;
-        let blocks = io.len() / 16;
+        let FromCounterOne { powers, first, mut sum, associated, io } = self.0;
+        let (blocks, lengths) = (io.len() / 16, lengths(associated, io.len()));
         let (mut io, tail) = io.split_at(16 * blocks);
         let last = self::last::<C, S, SEAL>(isa, cipher, &first, blocks, tail, lengths);
         let mask = encrypt_one(isa, cipher, &first);
@@ -218,7 +225,7 @@ impl<const SEAL: bool> Work<[u8; 16]> for HashedNonce<'_, SEAL> {
     fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
         let WholeMessage { powers, nonce, associated, mut io } = self.0;
         let first = counter_block(isa, powers, nonce);
-        let lengths = ((8 * associated.len() as u128) << 64) | (8 * io.len() as u128);
+        let lengths = lengths(associated.len(), io.len());
         let mut sum = isa.run(Hash::<Ghash>::padded(powers, [0; 16], associated));
         if !SEAL {
             sum = isa.run(Hash::<Ghash>::padded(powers, sum, io.input()));

@@ -87,7 +87,7 @@ impl<const SEAL: bool, const PART: usize> Pass for GcmPass<'_, '_, SEAL, PART> {
     #[inline(always)]
     fn enter<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> W {
         if Self::spills_vectors::<S>() {
-            aligned_frame();
+            aligned_frame::<W>();
         }
         if !SEAL && *self.hashed < 16 * (at + count) && !Self::is_whole::<S, W>(count) {
             // In place, the ciphertext is overwritten by the end of the pass, so all that is left is hashed here: before the round

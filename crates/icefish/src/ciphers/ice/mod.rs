@@ -381,7 +381,7 @@ impl<P: Pass, D: Direction> Task for Batches<'_, P, D> {
     #[inline(always)]
     fn call<S: Isa>(mut self, isa: S) {
         if S::Gf256::FAST {
-            aligned_frame();
+            aligned_frame::<S::Gf256>();
             while self.cursor.left() > <SboxColumns<S::Gf256, 1> as Wide<S>>::BLOCKS {
                 self.columns::<S, 2>(isa);
             }

@@ -44,7 +44,7 @@ impl<T: Isa, V: Lanes<T, u64>, D: Direction, const THREE: bool> Task
     const EXTENSION: Extension = Extension::None;
     #[inline(always)]
     fn call<S: Isa>(self, _: S) {
-        aligned_frame();
+        aligned_frame::<V>();
         let (isa, masks) = (self.isa, self.masks);
         for i in 0..self.rounds {
             let round = if D::ENCRYPT { i } else { self.rounds - 1 - i };

@@ -159,7 +159,7 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
         // With AVX2, Threefish-512 would take 2.2 times as long where the spilled words cross a page (Zen 4). With AVX-512, nothing is
         // spilled.
         if S::U64::N == 4 {
-            aligned_frame();
+            aligned_frame::<S::U64>();
         }
         let x: Words<S::U64, W, M> = pass.enter(isa, at, count);
         let tweaks = source.tweaks::<S, S::U64, W, M>(isa, &self.tweak, at);

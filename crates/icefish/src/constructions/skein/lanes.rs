@@ -118,7 +118,7 @@ impl<const W: usize, const WIDE: bool> Task for SideBySide<'_, '_, W, WIDE> {
 impl<const W: usize, const WIDE: bool> SideBySide<'_, '_, W, WIDE> {
     #[inline(always)]
     fn groups<S: Isa, const M: usize>(self, isa: S) {
-        aligned_frame();
+        aligned_frame::<S::U64>();
         let (n, zero) = (S::U64::N, S::U64::splat(isa, 0));
         let size = 8 * W * n;
         let mut io = Io::new();

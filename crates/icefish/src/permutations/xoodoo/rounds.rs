@@ -14,7 +14,7 @@ pub(crate) const CONSTANTS: [u32; 12] =
 #[inline(always)]
 fn align_spills<S: Isa, W: Word, P: Plane<S, W>>() {
     if !P::ROOM {
-        aligned_frame();
+        aligned_frame::<P>();
     }
 }
 

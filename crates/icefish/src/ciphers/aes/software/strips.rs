@@ -49,7 +49,7 @@ impl<S: Isa, D: Direction> Task for Batches<'_, '_, '_, '_, S, D> {
     type Out = ();
     #[inline(always)]
     fn call<T: Isa>(self, _: T) {
-        aligned_frame();
+        aligned_frame::<S::Aes>();
         let Self { isa, sliced, of: SlicedStrips { cipher, strips, direction } } = self;
         while let Some(strip) = strips.next() {
             let (bytes, len) = match strip {
@@ -120,7 +120,7 @@ impl<S: Isa, D: Direction> Task for Long<'_, S, D> {
     type Out = ();
     #[inline(always)]
     fn call<T: Isa>(self, _: T) {
-        aligned_frame();
+        aligned_frame::<S::Aes>();
         if S::Aes::LONG == 1 { self.batches::<1>() } else { self.batches::<2>() }
     }
 }
