@@ -1,6 +1,6 @@
 //! Cipher block chaining (NIST SP 800-38A, section 6.2).
 
-use super::{Chain, DependsOn, FEW, Mode};
+use super::{Chain, DependsOn, Mode};
 use crate::Block;
 use crate::cipher::{
     self, Cipher, Decrypt, Direct, Direction, Many, Pass, Source, Way, Wide, Work, Xor,
@@ -21,6 +21,9 @@ use crate::isa::{InOut, Isa, Sink};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cbc;
+
+/// The largest batch, in blocks, for which [`CbcDecrypt`] copies the blocks before it one by one.
+const FEW: usize = 4;
 
 /// Decryption, from the last batch to the first. In place, the ciphertext block before a batch is thus not yet overwritten.
 struct CbcDecrypt<'a, B> {

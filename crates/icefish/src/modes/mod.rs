@@ -56,9 +56,6 @@ use crate::cipher::{Cipher, Direction, Way, Wide};
 use crate::isa::{InOut, Isa};
 use crate::{Block, Error};
 
-/// The largest number of blocks that CBC encrypts with fewer instructions and a longer chain.
-const FEW: usize = 4;
-
 /// The chaining value: the state of a mode between two blocks.
 ///
 /// `Debug` shows no block.
