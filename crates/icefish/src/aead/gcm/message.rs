@@ -26,8 +26,8 @@ impl<const SEAL: bool> Work<[u8; 16]> for WholeMessage<'_, SEAL> {
         let Self { powers, nonce, associated, io } = self;
         let sum = powers.padded::<S, Ghash>(isa, associated);
         let first = counter_block(isa, powers, nonce);
-        let (associated, io) = (associated.len(), io.apart());
-        let counted = FromCounterOne::<SEAL> { powers, first, sum, associated, io };
+        let (lengths, io) = (lengths(associated, io.len()), io.apart());
+        let counted = FromCounterOne::<SEAL> { powers, first, sum, lengths, io };
         if C::is_short::<S>() && counted.io.len() == 16 {
             return counted.one_block(isa, cipher);
         }
@@ -53,8 +53,8 @@ fn here<S: Isa, T: Task>(isa: S, task: T) -> T::Out {
 
 /// The last block of the hash: the lengths in bits, of the associated data in the upper half.
 #[inline(always)]
-fn lengths(associated: usize, len: usize) -> u128 {
-    u128::from((associated as u64) << 3) << 64 | u128::from((len as u64) << 3)
+fn lengths(associated: &[u8], len: usize) -> u128 {
+    u128::from((associated.len() as u64) << 3) << 64 | u128::from((len as u64) << 3)
 }
 
 /// The pre-counter block J0 (SP 800-38D, section 7.1, step 2).
@@ -81,8 +81,7 @@ struct FromCounterOne<'a, const SEAL: bool> {
     first: [u8; 16],
     /// The hash of the associated data.
     sum: [u8; 16],
-    /// The length in bytes of the associated data.
-    associated: usize,
+    lengths: u128,
     io: InOut<'a>,
 }
 
@@ -90,7 +89,7 @@ impl<const SEAL: bool> FromCounterOne<'_, SEAL> {
     /// One block, entirely in registers.
     #[inline(always)]
     fn one_block<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
-        let Self { powers, first, sum, associated, mut io } = self;
+        let Self { powers, first, sum, lengths, mut io } = self;
         // J0 ends in the counter 1, and the block after it in 2.
         let second = (u128::from_le_bytes(first) ^ 3 << 120).to_le_bytes();
         let blocks = [first, second].map(|block| C::One::<S>::load(isa, &block));
@@ -102,7 +101,7 @@ impl<const SEAL: bool> FromCounterOne<'_, SEAL> {
         }
         let mut block = [0; 16];
         mask.store(isa, Sink::new(&mut block));
-        let last = Last::new(&[], Some(lengths(associated, 16)));
+        let last = Last::new(&[], Some(lengths));
         let sum = powers.parts::<S, Ghash>(isa, &SoFar::new(sum), &ciphertext, &last);
         tag(isa, &sum, &block)
     }
@@ -148,8 +147,8 @@ impl<const SEAL: bool> Work<[u8; 16]> for Brief<'_, SEAL> {
     type Out = [u8; 16];
     #[inline(always)]
     fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
-        let FromCounterOne { powers, first, mut sum, associated, io } = self.0;
-        let (blocks, lengths) = (io.len() / 16, lengths(associated, io.len()));
+        let FromCounterOne { powers, first, mut sum, lengths, io } = self.0;
+        let blocks = io.len() / 16;
         let (mut io, tail) = io.split_at(16 * blocks);
         let last = self::last::<C, S, SEAL>(isa, cipher, &first, blocks, tail, lengths);
         if !SEAL {
@@ -176,8 +175,8 @@ impl<const SEAL: bool, const PART: usize> Work<[u8; 16]> for Long<'_, SEAL, PART
     type Out = [u8; 16];
     #[inline(always)]
     fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
-        let FromCounterOne { powers, first, mut sum, associated, io } = self.0;
-        let (blocks, lengths) = (io.len() / 16, lengths(associated, io.len()));
+        let FromCounterOne { powers, first, mut sum, lengths, io } = self.0;
+        let blocks = io.len() / 16;
         let (mut io, tail) = io.split_at(16 * blocks);
         let last = self::last::<C, S, SEAL>(isa, cipher, &first, blocks, tail, lengths);
         let mask = encrypt_one(isa, cipher, &first);
@@ -225,7 +224,7 @@ impl<const SEAL: bool> Work<[u8; 16]> for HashedNonce<'_, SEAL> {
     fn call<C: Cipher<Block = [u8; 16]>, S: Isa>(self, isa: S, cipher: &C) -> [u8; 16] {
         let WholeMessage { powers, nonce, associated, mut io } = self.0;
         let first = counter_block(isa, powers, nonce);
-        let lengths = lengths(associated.len(), io.len());
+        let lengths = lengths(associated, io.len());
         let mut sum = isa.run(Hash::<Ghash>::padded(powers, [0; 16], associated));
         if !SEAL {
             sum = isa.run(Hash::<Ghash>::padded(powers, sum, io.input()));
