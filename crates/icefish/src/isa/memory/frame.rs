@@ -4,8 +4,8 @@
 /// Aligns the frame of the function that this is inlined into to 64 bytes, if the registers `V` are wider than 16 bytes.
 ///
 /// For kernels that have more values than registers. The compiler places spilled registers at multiples of 16 bytes, so that half
-/// or all of the wider ones cross a cache line, which makes reloading them slow. An aligned frame takes a general register, which
-/// kernels in such registers cannot spare: Xoodoo in words takes 1.1 times as long with it.
+/// or all of the wider ones cross a cache line, which makes reloading them slow. An aligned frame takes a general register. Kernels
+/// that compute in general registers cannot spare it: Xoodoo in words takes 1.1 times as long with an aligned frame.
 #[inline(always)]
 pub(crate) fn aligned_frame<V>() {
     #[cfg(target_arch = "x86_64")]
