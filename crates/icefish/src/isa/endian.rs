@@ -66,11 +66,11 @@ impl Endian {
     /// For additions byte by byte: what the counters of blocks of 16 bytes are above the first, if that byte does not wrap.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    pub(super) fn steps(self) -> &'static [[u8; 16]; 8] {
-        const STEPS: [[[u8; 16]; 8]; 2] = {
-            let mut steps = [[[0; 16]; 8]; 2];
+    pub(super) fn steps(self) -> &'static [[u8; 16]; 16] {
+        const STEPS: [[[u8; 16]; 16]; 2] = {
+            let mut steps = [[[0; 16]; 16]; 2];
             let mut i = 0;
-            while i < 8 {
+            while i < 16 {
                 steps[Endian::Big as usize][i][15] = i as u8;
                 steps[Endian::Little as usize][i][0] = i as u8;
                 i += 1;

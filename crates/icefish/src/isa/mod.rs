@@ -35,6 +35,8 @@ mod x86;
 #[cfg(all(target_arch = "aarch64", not(all(target_feature = "neon", target_endian = "little"))))]
 compile_error!("icefish on AArch64 needs a little-endian target with NEON");
 
+#[cfg(feature = "aes")]
+pub(crate) use aes::Two;
 pub use aes::{AesRounds, Left};
 #[cfg(target_arch = "aarch64")]
 pub use arm::*;

@@ -110,9 +110,9 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
         for i in (0..B).rev() {
             let enters = i % 4 == 0 && i < 4 * M;
             let key = match (enters, LATE) {
-                (false, _) => old[i],
                 (true, false) => m[i / 4],
-                (true, true) => zero,
+                (true, true) if !A::FILLS => zero,
+                _ => old[i],
             };
             self.s[i] = old[(i + B - 1) % B].round(key);
         }
@@ -122,7 +122,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
     #[inline(always)]
     pub(super) fn enter<const LATE: bool>(&mut self, m: [A; M], old: &[A; B]) {
         for i in 0..M {
-            let rest = match (S::Aes::SLICED, LATE) {
+            let rest = match (S::Aes::SLICED || LATE && A::FILLS, LATE) {
                 (true, _) => m[i],
                 (false, true) => old[4 * i].xor(m[i]),
                 (false, false) => old[4 * i],

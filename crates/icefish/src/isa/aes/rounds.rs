@@ -210,6 +210,9 @@ pub trait AesRounds<S: Copy>: Copy {
     fn round(self, key: Self) -> Self {
         self.enc(key)
     }
+    /// Whether the rounds of one block of all states keep the AES units busy, so that the number of operations counts more than the
+    /// length of a dependency chain.
+    const FILLS: bool = false;
     /// Whether [`AesRounds::after`] has an effect.
     const ORDERS: bool = false;
     /// An optimisation barrier: the same value, which the compiler does not use before it has all of `first`. It emits no

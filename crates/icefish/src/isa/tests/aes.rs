@@ -367,6 +367,13 @@ impl Task for Rounds {
         all::<S, S::AesOne>(isa);
         all::<S, S::AesTwo>(isa);
         all::<S, S::AesFour>(isa);
+        // Not `memory`: it stores where its input is.
+        #[cfg(feature = "aes")]
+        {
+            operations::<S, crate::isa::Two<S::AesOne>>(isa);
+            ciphers::<S, crate::isa::Two<S::AesOne>>(isa);
+            counters::<S, crate::isa::Two<S::AesOne>, 5>(isa);
+        }
     }
 }
 

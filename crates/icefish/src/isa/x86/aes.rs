@@ -222,8 +222,8 @@ fn counters<const R: usize>(template: &[u8; 16], endian: Endian, low: u64) -> [_
         // batches have a carry.
         if R == 8 && low as u8 <= u8::MAX - 7 {
             let first = _mm_xor_si128(_mm_shuffle_epi8(all, order), rest);
-            for (i, step) in endian.steps().iter().enumerate() {
-                x[i] = _mm_add_epi8(first, one(step));
+            for i in 0..R {
+                x[i] = _mm_add_epi8(first, one(&endian.steps()[i]));
             }
             return x;
         }

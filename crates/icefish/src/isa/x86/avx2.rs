@@ -5,7 +5,7 @@ mod arithmetic;
 mod pieces;
 
 use super::aes::outside_counter;
-use crate::isa::{Endian, Isa, Lanes, Sink};
+use crate::isa::{self, Endian, Isa, Lanes, Sink};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -269,12 +269,25 @@ pub(super) fn counters<const R: usize>(
         let order = _mm_loadu_si128(endian.order().as_ptr().cast());
         let order = _mm256_broadcastsi128_si256(order);
         let rest = _mm256_broadcastsi128_si256(outside_counter(template, endian));
-        let low = _mm256_set1_epi64x(low as i64);
-        let mut x = [low; R];
+        // A full batch has neighbours, and time counts more than latency. Moves from general registers and shuffles take units of AES
+        // rounds: so the counter comes from memory, and additions have no shuffles. AES-128 of 4 KiB takes 733 cycles instead of 815
+        // (Zen 3), but one batch alone takes 3 more. Fifteen of 256 batches have a carry.
+        if R == 8 && low as u8 <= u8::MAX - 15 {
+            let all = _mm256_set1_epi64x(*isa::opaque(&low) as i64);
+            let first = _mm256_xor_si256(_mm256_shuffle_epi8(all, order), rest);
+            let steps = endian.steps().as_chunks::<2>().0;
+            let mut x = [first; R];
+            for i in 0..R {
+                x[i] = _mm256_add_epi8(first, load(steps[i].as_flattened()));
+            }
+            return x;
+        }
+        let all = _mm256_set1_epi64x(low as i64);
+        let mut x = [all; R];
         for i in 0..R {
             let n = 2 * i as i64;
             let at = _mm256_setr_epi64x(n, n, n + 1, n + 1);
-            let count = _mm256_shuffle_epi8(_mm256_add_epi64(low, at), order);
+            let count = _mm256_shuffle_epi8(_mm256_add_epi64(all, at), order);
             x[i] = _mm256_xor_si256(count, rest);
         }
         x
