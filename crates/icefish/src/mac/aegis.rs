@@ -153,14 +153,13 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
     /// The tags of all states, and the states afterwards.
     #[inline(always)]
     fn tags(&self, data: &[u8], ended: Option<&mut [u8]>, tags: Tags<'_>) {
-        let end = self.end(data.len() as u64, tags);
         let (backend, begun) = self.begun.saved();
         if data.len() <= STRIP || data.len() <= longest(backend, DEGREE) {
-            let begin = Begin::First(begun, DEGREE);
+            let (begin, end) = (Begin::First(begun, DEGREE), self.end(data.len() as u64, tags));
             return finalize::<BITS, DEGREE>(backend, begin, ended, data, end);
         }
         let mut progress = self.begun.clone();
-        progress.end_with(data, end);
+        progress.end_with(data, self.end(data.len() as u64, tags));
         if let Some(ended) = ended {
             ended.copy_from_slice(&progress.saved().1[..ended.len()]);
         }
@@ -186,7 +185,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
                 end += 16;
             }
         }
-        let lengths = DEGREE as u128 | (8 * len as u128) << 64;
+        let lengths = [DEGREE as u64, 8 * len as u64];
         let (backend, first) = (self.begun.saved().0, Begin::First(ended, DEGREE));
         let mut tag = [0; 32];
         let last = End { lengths, short, tags: Tags::Sum(&mut tag) };

@@ -5,7 +5,7 @@ use crate::Block;
 use crate::cipher::{
     self, Cipher, Decrypt, Direct, Direction, Many, Pass, Source, Way, Wide, Work, Xor,
 };
-use crate::isa::{InOut, Isa, Sink};
+use crate::isa::{InOut, Isa, Sink, opaque};
 
 /// Each plaintext block is XORed with the ciphertext block before it, and then encrypted. Encryption is serial,
 /// decryption parallel. The IV must be unpredictable.
@@ -56,7 +56,10 @@ impl<B: Block> Pass for CbcDecrypt<'_, B> {
             return cipher::store::<S, W, B>(isa, blocks, &mut self.io, at * B::LEN, len, before);
         }
         let mut before = W::Bytes::zero();
-        before.as_mut()[..B::LEN].copy_from_slice(self.iv.as_ref());
+        // Behind a barrier, if it stays in registers: the compiler would read more than the IV, with one load that waits for the stores
+        // of what follows the IV.
+        let iv = if W::BLOCKS <= FEW { opaque(&self.iv) } else { &self.iv };
+        before.as_mut()[..B::LEN].copy_from_slice(iv.as_ref());
         let earlier = &self.io.input()[..len - B::LEN];
         if W::BLOCKS <= FEW {
             // Block by block, so that the compiler keeps the copy in registers. In memory, it would be read by one load that is

@@ -95,9 +95,10 @@ impl Ctr {
         block
     }
 
-    /// Adds `carry` to the counter above its low 64 bits.
+    /// Adds `carry` to the counter above its low 64 bits. A call with a reference to the mode would keep it, and the task that it is
+    /// a part of, in memory.
     #[cold]
-    fn carry(&self, block: &mut [u8], mut carry: u128) {
+    fn carry(self, block: &mut [u8], mut carry: u128) {
         let len = block.len();
         for i in 8..self.width(len) {
             let byte = &mut block[if self.endian == Endian::Big { len - 1 - i } else { i }];
@@ -297,7 +298,11 @@ impl Mode for Ctr {
     }
     #[inline]
     fn limit(&self, block: usize) -> u128 {
-        1u128.checked_shl(8 * self.width(block) as u32).unwrap_or(u128::MAX)
+        match self.width(block) {
+            4 => 1 << 32,
+            8 => 1 << 64,
+            _ => u128::MAX,
+        }
     }
     #[inline(always)]
     fn blocks<C: Cipher, D: Direction, S: Isa>(

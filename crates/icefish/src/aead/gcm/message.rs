@@ -4,7 +4,7 @@ use super::pass::{GcmPass, first_blocks};
 use crate::Block;
 use crate::block::{padded, put};
 use crate::cipher::{Cipher, Encrypt, Many, Wide, With, Work, encrypt_one};
-use crate::isa::{Endian, InOut, Isa, Polynomials, Sink, Task};
+use crate::isa::{Endian, InOut, Isa, Polynomials, Sink, Task, whole_row};
 use crate::mac::polyval::{Ghash, Hash, Last, Powers, SoFar};
 use crate::modes::Ctr;
 
@@ -193,7 +193,7 @@ impl<const SEAL: bool, const PART: usize> Work<[u8; 16]> for Long<'_, SEAL, PART
         let blocks = io.len() / 16;
         let pass = GcmPass::<SEAL, PART> {
             io: io.reborrow(),
-            template: first,
+            template: whole_row(first),
             low,
             powers,
             so_far: &mut so_far,

@@ -1,6 +1,6 @@
 //! Key expansion (FIPS 197, section 5.2), in constant time, by the AES rounds of the backend.
 
-use crate::isa::{AesRounds, Isa, Left};
+use crate::isa::{AesRounds, Isa, Left, whole_row};
 
 /// Rcon of the next step: this one, doubled in the field of AES.
 #[inline(always)]
@@ -57,7 +57,7 @@ fn join(rows: [[u8; 16]; 2], halves: [usize; 2]) -> [u8; 16] {
     let mut row = [0; 16];
     row[..8].copy_from_slice(&rows[0][8 * halves[0]..][..8]);
     row[8..].copy_from_slice(&rows[1][8 * halves[1]..][..8]);
-    row
+    whole_row(row)
 }
 
 /// The round keys of the equivalent inverse cipher: in reverse order, with InvMixColumns applied to the inner ones.

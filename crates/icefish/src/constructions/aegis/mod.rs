@@ -34,8 +34,8 @@ pub(crate) fn checked_tag_len(len: usize) -> Result<usize, Error> {
     }
 }
 
-/// Two lengths in bytes, converted to what Finalize takes: bits, 64 of each length.
+/// Two lengths in bytes, converted to what Finalize takes: bits.
 #[inline(always)]
-pub(crate) fn bits(first: u64, second: u64) -> u128 {
-    8 * (u128::from(first) | u128::from(second) << 64)
+pub(crate) fn bits(first: u64, second: u64) -> [u64; 2] {
+    [8 * first, 8 * second]
 }

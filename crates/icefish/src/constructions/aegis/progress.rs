@@ -113,7 +113,7 @@ impl AegisProgress {
     }
 
     /// Ends the message; the result is its tag.
-    pub(crate) fn tag(&mut self, lengths: u128, short: bool) -> [u8; 32] {
+    pub(crate) fn tag(&mut self, lengths: [u64; 2], short: bool) -> [u8; 32] {
         let mut tag = [0; 32];
         self.end(End { lengths, short, tags: Tags::Sum(&mut tag) });
         tag

@@ -1,7 +1,7 @@
 //! The blocks of AEGIS in registers, and what a step does to them (RFC 10032, sections 3 and 4).
 
 use super::steps::KeyNonce;
-use crate::isa::{AesRounds, Isa, Sink, Task, opaque_count};
+use crate::isa::{AesRounds, Isa, Sink, Task, opaque, opaque_count};
 use core::marker::PhantomData;
 
 /// C0 and C1 (section 2): the Fibonacci sequence modulo 256.
@@ -151,7 +151,10 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
 
     /// The steps of Finalize (sections 3.9 and 4.9), with the two lengths.
     #[inline(always)]
-    pub(super) fn end(&mut self, lengths: u128) {
+    pub(super) fn end(&mut self, lengths: &[u64; 2]) {
+        // Read one by one, as they were written: a load of both would wait until the two stores are done.
+        let [first, second] = lengths.each_ref().map(|length| *opaque(length));
+        let lengths = u128::from(first) | u128::from(second) << 64;
         let lengths = splat::<S, A>(self.isa, &lengths.to_le_bytes());
         let t = self.s[if B == 8 { 2 } else { 3 }].xor(lengths);
         for _ in 0..opaque_count(7) {

@@ -54,7 +54,7 @@ pub(super) fn rings<S: Isa, A: AesRounds<S>, const B: usize, const M: usize>(
             ring.crypt_last(last, *len, job.seal, place);
         }
         if let Some(End { lengths, short, tags }) = &mut job.end {
-            ring.end(*lengths);
+            ring.end(lengths);
             tags.put(isa, ring.tags(*short), at, row);
         }
         if let Some(saved) = &mut job.saved {

@@ -78,7 +78,7 @@ pub(crate) enum Begin<'a> {
 /// The end of a message.
 pub(crate) struct End<'a> {
     /// The two lengths that Finalize adds.
-    pub(crate) lengths: u128,
+    pub(crate) lengths: [u64; 2],
     /// Whether tags have 16 bytes.
     pub(crate) short: bool,
     pub(crate) tags: Tags<'a>,

@@ -4,7 +4,7 @@ use crate::Backend;
 use crate::ciphers::threefish::fresh::{Chained, FIRST};
 #[cfg(feature = "alloc")]
 use crate::ciphers::threefish::word;
-use crate::isa::erase;
+use crate::isa::{erase, opaque};
 
 /// In the second word of a tweak: the block is the last of its string.
 pub(super) const FINAL: u64 = 1 << 63;
@@ -87,10 +87,12 @@ impl<const W: usize, const B: usize> Ubi<W, B> {
             self.tweak[1] |= BIT_PAD;
         }
         self.block[self.len..].fill(0);
-        self.tweak[1] |= FINAL;
-        let Self { chain, tweak, block, .. } = self;
-        backend.run(Chained { chain, tweak, step: self.len as u64, data: block });
-        self.chain
+        let Self { chain, tweak, block, len } = self;
+        // A new word: of the old one, the compiler would store the byte with the flag, and a load of the word would wait for that.
+        let tweak = &mut [tweak[0], tweak[1] | FINAL];
+        backend.run(Chained { chain, tweak, step: *len as u64, data: block });
+        // Word by word, as they were stored, for the same reason.
+        chain.each_ref().map(|word| *opaque(word))
     }
 
     /// The words of a string of one block, which still waits.

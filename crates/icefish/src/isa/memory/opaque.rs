@@ -21,6 +21,24 @@ pub(crate) fn opaque<T>(value: &T) -> &T {
     value
 }
 
+/// The same bytes, on x86-64 in one register. The compiler would store a row that it has in two halves by two stores, and a load of
+/// the whole row would then wait until they are done.
+#[inline(always)]
+pub(crate) fn whole_row(row: [u8; 16]) -> [u8; 16] {
+    #[cfg(all(target_arch = "x86_64", not(icefish_msan)))]
+    {
+        use core::arch::x86_64::__m128i;
+        // SAFETY: any bytes are valid in either type; no instruction.
+        unsafe {
+            let mut whole: __m128i = core::mem::transmute(row);
+            core::arch::asm!("/* {0} */", inout(xmm_reg) whole, options(pure, nomem, nostack, preserves_flags));
+            core::mem::transmute(whole)
+        }
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(icefish_msan))))]
+    row
+}
+
 /// The same number, behind an optimisation barrier that emits no instruction on x86-64. A loop of so many turns is not unrolled.
 #[inline(always)]
 pub(crate) fn opaque_count(n: usize) -> usize {
