@@ -135,17 +135,6 @@ impl Ice {
         erase(&mut self.columns[..self.rounds]);
     }
 
-    /// The subkeys of two consecutive rounds.
-    #[inline(always)]
-    fn pair<D: Direction>(&self, pair: usize) -> (&ExpandedSubkey, &ExpandedSubkey) {
-        let (first, second) = if D::ENCRYPT {
-            (2 * pair, 2 * pair + 1)
-        } else {
-            (self.rounds - 1 - 2 * pair, self.rounds - 2 - 2 * pair)
-        };
-        (&self.subkeys[first], &self.subkeys[second])
-    }
-
     /// `M` independent blocks by table.
     #[inline(always)]
     fn look_up<S: Isa, D: Direction, const M: usize>(&self, mut blocks: [u64; M]) -> [u64; M] {
@@ -153,8 +142,12 @@ impl Ice {
         for i in 0..M {
             (left[i], right[i]) = tables::split(blocks[i]);
         }
-        for pair in 0..self.rounds / 2 {
-            let (first, second) = self.pair::<D>(pair);
+        let (pairs, _) = self.subkeys[..self.rounds].as_chunks::<2>();
+        for i in 0..pairs.len() {
+            let (first, second) = match &pairs[if D::ENCRYPT { i } else { pairs.len() - 1 - i }] {
+                [first, second] if D::ENCRYPT => (first, second),
+                [second, first] => (first, second),
+            };
             for i in 0..M {
                 left[i] = tables::round::<S>(left[i], right[i], first);
             }
@@ -266,8 +259,8 @@ impl BlockCipher for Ice {
         let mut cursor = Cursor::new::<P>(blocks);
         let enough = if self.tables { Self::enough::<S>() } else { 1 };
         if cursor.left() >= enough {
-            let (cipher, cursor, direction) = (self, &mut cursor, PhantomData::<D>);
-            isa.run(Batches { cipher, pass, cursor, enough, direction });
+            let (cipher, direction) = (self, PhantomData::<D>);
+            cursor = isa.run(Batches { cipher, pass, cursor, enough, direction });
         }
         self.by_table::<S, D, 4>(isa, pass, &mut cursor);
         self.by_table::<S, D, 2>(isa, pass, &mut cursor);
@@ -352,12 +345,12 @@ impl<D: Direction> Task for WithoutTables<'_, D> {
     }
 }
 
-/// Batches of blocks, as columns or in planes, while there are `enough`. A call that is not inlined, because of its large stack
+/// Batches of blocks, as columns or in planes, while there are `enough`. Returns what is left. A call that is not inlined, because of its large stack
 /// frame.
 struct Batches<'a, P, D> {
     cipher: &'a Ice,
     pass: &'a mut P,
-    cursor: &'a mut Cursor,
+    cursor: Cursor,
     enough: usize,
     direction: PhantomData<D>,
 }
@@ -376,10 +369,10 @@ impl<P: Pass, D: Direction> Batches<'_, P, D> {
 }
 
 impl<P: Pass, D: Direction> Task for Batches<'_, P, D> {
-    type Out = ();
+    type Out = Cursor;
     const EXTENSION: Extension = Extension::Gf256;
     #[inline(always)]
-    fn call<S: Isa>(mut self, isa: S) {
+    fn call<S: Isa>(mut self, isa: S) -> Cursor {
         if S::Gf256::FAST {
             aligned_frame::<S::Gf256>();
             while self.cursor.left() > <SboxColumns<S::Gf256, 1> as Wide<S>>::BLOCKS {
@@ -388,7 +381,7 @@ impl<P: Pass, D: Direction> Task for Batches<'_, P, D> {
             if self.cursor.left() >= self.enough {
                 self.columns::<S, 1>(isa);
             }
-            return;
+            return self.cursor;
         }
         let mut masks = Masks::new();
         let mut planes = BlockPlanes::<S::U64>::new(isa);
@@ -400,5 +393,6 @@ impl<P: Pass, D: Direction> Task for Batches<'_, P, D> {
             self.cipher.planes::<S, D, _>(isa, &mut masks, &mut planes);
             self.pass.leave(isa, at, count, &mut planes);
         }
+        self.cursor
     }
 }
