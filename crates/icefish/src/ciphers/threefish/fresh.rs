@@ -78,24 +78,31 @@ fn alone<S: Isa, V: Lanes<S, u64>>(word: V) -> V {
     if V::N == 1 { word.opaque() } else { word }
 }
 
+/// Whether mixes are reversed in every second round ([`round`]). On a Zen 3, blocks of 4 and 16 words take 0.95 and 0.9 of the time,
+/// and blocks of 8 words 1.02.
+#[inline(always)]
+const fn reverses<S: Isa, V: Lanes<S, u64>, const W: usize>() -> bool {
+    V::N == 1 && W != 8
+}
+
 #[inline(always)]
 fn rounds_0_to_3<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
     x: &mut Groups<V, W, M>,
 ) {
-    round::<S, V, W, M, 0>(x);
-    round::<S, V, W, M, 1>(x);
-    round::<S, V, W, M, 2>(x);
-    round::<S, V, W, M, 3>(x);
+    round::<S, V, W, M, 0>(x, reverses::<S, V, W>());
+    round::<S, V, W, M, 1>(x, reverses::<S, V, W>());
+    round::<S, V, W, M, 2>(x, reverses::<S, V, W>());
+    round::<S, V, W, M, 3>(x, reverses::<S, V, W>());
 }
 
 #[inline(always)]
 fn rounds_4_to_7<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
     x: &mut Groups<V, W, M>,
 ) {
-    round::<S, V, W, M, 4>(x);
-    round::<S, V, W, M, 5>(x);
-    round::<S, V, W, M, 6>(x);
-    round::<S, V, W, M, 7>(x);
+    round::<S, V, W, M, 4>(x, reverses::<S, V, W>());
+    round::<S, V, W, M, 5>(x, reverses::<S, V, W>());
+    round::<S, V, W, M, 6>(x, reverses::<S, V, W>());
+    round::<S, V, W, M, 7>(x, reverses::<S, V, W>());
 }
 
 /// The encryption of `x` with a key and a tweak.

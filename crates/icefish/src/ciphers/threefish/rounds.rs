@@ -151,14 +151,29 @@ fn subtract<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
     }
 }
 
-/// Round `d`, for `d % 8 == D`.
+/// The mixes of round `d`, for `d % 8 == D`, in order. With blocks alone, the order is reversed in every second round: odd words that
+/// are ready first then come first in the next round. On a Zen 3, a block of Threefish-256 takes 180 cycles instead of 207.
+#[inline(always)]
+fn mixes<const W: usize, const D: usize>(reverses: bool) -> impl Iterator<Item = usize> {
+    let reverse = reverses && D % 2 == 1;
+    (0..W / 2).map(move |i| if reverse { W / 2 - 1 - i } else { i })
+}
+
+/// Whether [`encrypt`] reverses mixes. Those of blocks of 16 words, most of which are in memory, take longer in reverse.
+#[inline(always)]
+const fn reverses<S: Isa, V: Lanes<S, u64>, const W: usize>() -> bool {
+    V::N == 1 && W < 16
+}
+
+/// Round `d`, for `d % 8 == D`. `reverses` is that of [`mixes`].
 #[inline(always)]
 pub(super) fn round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
     x: &mut Groups<V, W, M>,
+    reverses: bool,
 ) {
     let (r, pi) = const { (rotations(W)[D], permutation(W)) };
     let mut f = *x;
-    for j in 0..W / 2 {
+    for j in mixes::<W, D>(reverses) {
         for m in 0..M {
             f[m][2 * j] = x[m][2 * j] + x[m][2 * j + 1];
             f[m][2 * j + 1] = x[m][2 * j + 1].rotl(r[j]) ^ f[m][2 * j];
@@ -182,7 +197,7 @@ fn first<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usiz
 ) {
     if V::N > 1 || W < 16 {
         add(isa, x, subkey);
-        return round::<S, V, W, M, D>(x);
+        return round::<S, V, W, M, D>(x, reverses::<S, V, W>());
     }
     let (r, pi) = const { (rotations(W)[D], permutation(W)) };
     let mut f = *x;
@@ -240,6 +255,26 @@ fn inv_mix<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: us
             f[m][pi[i]] = x[m][i];
         }
     }
+    if reverses::<S, V, W>() {
+        // All XORs, then all rotations: a subtraction that is decoded early would take a unit from the XORs that are ready. On a Zen 3, a
+        // block of Threefish-256 takes 231 cycles. Mix by mix, it takes 237 to 254, depending on the alignment of the loop.
+        for j in mixes::<W, D>(true) {
+            for m in 0..M {
+                f[m][2 * j + 1] = f[m][2 * j + 1] ^ f[m][2 * j];
+            }
+        }
+        for j in mixes::<W, D>(true) {
+            for m in 0..M {
+                f[m][2 * j + 1] = f[m][2 * j + 1].rotr(r[j]);
+            }
+        }
+        for j in mixes::<W, D>(true) {
+            for m in 0..M {
+                (x[m][2 * j], x[m][2 * j + 1]) = end(j, f[m][2 * j], f[m][2 * j + 1]);
+            }
+        }
+        return;
+    }
     for j in 0..W / 2 {
         for m in 0..M {
             let odd = (f[m][2 * j + 1] ^ f[m][2 * j]).rotr(r[j]);
@@ -261,17 +296,18 @@ where
     V: Lanes<S, u64>,
     T: Tweaks<V, W, M>,
 {
+    let reverses = reverses::<S, V, W>();
     for s in (0..Subkeys::<W>::LAST).step_by(2) {
         tweaks.add(&mut x);
         first::<S, V, W, M, 0>(isa, &mut x, subkeys.subkey(s));
-        round::<S, V, W, M, 1>(&mut x);
-        round::<S, V, W, M, 2>(&mut x);
-        round::<S, V, W, M, 3>(&mut x);
+        round::<S, V, W, M, 1>(&mut x, reverses);
+        round::<S, V, W, M, 2>(&mut x, reverses);
+        round::<S, V, W, M, 3>(&mut x, reverses);
         tweaks.add(&mut x);
         first::<S, V, W, M, 4>(isa, &mut x, subkeys.subkey(s + 1));
-        round::<S, V, W, M, 5>(&mut x);
-        round::<S, V, W, M, 6>(&mut x);
-        round::<S, V, W, M, 7>(&mut x);
+        round::<S, V, W, M, 5>(&mut x, reverses);
+        round::<S, V, W, M, 6>(&mut x, reverses);
+        round::<S, V, W, M, 7>(&mut x, reverses);
     }
     add(isa, &mut x, subkeys.subkey(Subkeys::<W>::LAST));
     tweaks.add(&mut x);
