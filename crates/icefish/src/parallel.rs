@@ -128,7 +128,6 @@ mod tests {
     use super::*;
     use crate::Backend;
     use crate::ciphers::{Aes128, Ice, Threefish1024};
-    use crate::modes::{Cbc, Cfb};
 
     /// For two threads: the number of pieces of `len` bytes, and the number of bytes in each.
     fn pieces<C: Cipher>(key: &Key<C>, len: usize) -> (usize, usize) {
@@ -154,29 +153,6 @@ mod tests {
             assert_eq!(pieces(&aes, 80_000).0, 1, "{backend}");
             assert_eq!(pieces(&aes, 200_000).0, 2, "{backend}");
         }
-    }
-
-    /// Decrypts `clear` in CBC or CFB on every backend, on one thread and on two.
-    fn is_decrypted<M: Mode>(mode: M, clear: &[u8]) {
-        let two = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
-        let mut sealed = clear.to_vec();
-        Key::<Aes128>::new(&[3; 16]).unwrap().encrypt(mode, &[9; 16], &mut sealed).unwrap();
-        for backend in Backend::available() {
-            let key = Key::<Aes128>::on(backend, &[3; 16]).unwrap();
-            let mut data = sealed.clone();
-            key.decrypt(mode, &[9; 16], &mut data).unwrap();
-            assert!(data == clear, "{backend}, one thread");
-            data.copy_from_slice(&sealed);
-            two.install(|| decrypt_in_place(&key, mode, &[9; 16], &mut data)).unwrap();
-            assert!(data == clear, "{backend}, two threads");
-        }
-    }
-
-    #[test]
-    fn messages_from_memory_are_decrypted() {
-        let clear: Vec<u8> = (0..2 * FROM_MEMORY + 48).map(|i| (i / 7 + i / 4099) as u8).collect();
-        is_decrypted(Cbc, &clear);
-        is_decrypted(Cfb, &clear);
     }
 
     #[test]

@@ -61,6 +61,30 @@ fn pieces_are_the_whole() {
 
 /// Blocks of which no power of two is a multiple.
 #[cfg(feature = "rustcrypto")]
+/// Decrypts `clear` in CBC or CFB on every backend, on one thread and on two.
+fn is_decrypted<M: Mode>(mode: M, clear: &[u8]) {
+    let two = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
+    let mut sealed = clear.to_vec();
+    Key::<Aes128>::new(&[3; 16]).unwrap().encrypt(mode, &[9; 16], &mut sealed).unwrap();
+    for backend in backends() {
+        let key = Key::<Aes128>::on(backend, &[3; 16]).unwrap();
+        let mut data = sealed.clone();
+        key.decrypt(mode, &[9; 16], &mut data).unwrap();
+        assert!(data == clear, "{backend}, one thread");
+        data.copy_from_slice(&sealed);
+        two.install(|| parallel::decrypt_in_place(&key, mode, &[9; 16], &mut data)).unwrap();
+        assert!(data == clear, "{backend}, two threads");
+    }
+}
+
+/// Two pieces of 4 MiB and three blocks: from 4 MiB on, a message does not fit into the caches and is decrypted otherwise.
+#[test]
+fn messages_from_memory_are_decrypted() {
+    let clear: Vec<u8> = (0..(8 << 20) + 48).map(|i| (i / 7 + i / 4099) as u8).collect();
+    is_decrypted(Cbc, &clear);
+    is_decrypted(Cfb, &clear);
+}
+
 #[test]
 fn pieces_of_any_block() {
     use cipher::consts::{U7, U12, U24, U200, U512};
