@@ -78,11 +78,15 @@ fn polynomials_times_x() {
                 return;
             }
             for x in [0, 1, 1 << 31, 1 << 63, 1 << 64, 1 << 95, 1 << 127, u128::MAX] {
-                let got = S::Poly::splat(isa, &x.to_le_bytes()).times_x();
-                let mut bytes = std::vec![0; 16 * S::Poly::N];
-                got.store(&mut bytes);
-                let expected = x << 1 ^ if x >> 127 == 1 { 0x87 } else { 0 };
-                assert!(bytes.chunks(16).all(|b| b == expected.to_le_bytes()), "{x:#x}");
+                let mut got = S::Poly::splat(isa, &x.to_le_bytes());
+                let (mut signs, mut expected) = (got.signs(), x);
+                for i in 0..31 {
+                    got = got.times_x(&mut signs);
+                    expected = expected << 1 ^ if expected >> 127 == 1 { 0x87 } else { 0 };
+                    let mut bytes = std::vec![0; 16 * S::Poly::N];
+                    got.store(&mut bytes);
+                    assert!(bytes.chunks(16).all(|b| b == expected.to_le_bytes()), "{x:#x}, {i}");
+                }
             }
         }
     }

@@ -91,10 +91,17 @@ pub trait Polynomials<S>: Copy {
     fn times_x8(self, isa: S, bytes: usize) -> Self;
     /// Whether there is [`Polynomials::times_x`].
     const HAS_TIMES_X: bool = false;
-    /// Each polynomial times x, in the same field.
+    /// What decides how each polynomial is reduced when it is multiplied by x, and up to 30 times by x again.
     #[inline(always)]
     #[must_use]
-    fn times_x(self) -> Self {
+    fn signs(self) -> Self {
+        unreachable!("only called where `HAS_TIMES_X` says so")
+    }
+    /// Each polynomial times x, in the same field. `signs` are its [`Polynomials::signs`], and then those of the product.
+    #[inline(always)]
+    #[must_use]
+    fn times_x(self, signs: &mut Self) -> Self {
+        let _ = signs;
         unreachable!("only called where `HAS_TIMES_X` says so")
     }
     /// As [`AesRounds::in_order`](crate::isa::AesRounds::in_order).

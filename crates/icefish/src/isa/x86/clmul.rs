@@ -110,16 +110,22 @@ impl<S: HasClmul> Polynomials<S> for Clmul {
         })
     }
     const HAS_TIMES_X: bool = true;
+    /// The sign of the first word is that of the whole polynomial; the sign of the third moves to the high half. The bits below them
+    /// are the next signs, because what a reduction changes is far below.
+    #[inline(always)]
+    fn signs(self) -> Self {
+        // SAFETY: the value proves SSE2.
+        Self(unsafe { _mm_shuffle_epi32::<0b00_01_00_11>(self.0) })
+    }
     /// Without PCLMULQDQ, which is four operations on AMD.
     #[inline(always)]
-    fn times_x(self) -> Self {
+    fn times_x(self, signs: &mut Self) -> Self {
         // SAFETY: the value proves SSE2.
         Self(unsafe {
-            // What the sign of a word decides: the high one's reduces, the low one's moves to the high one.
-            let signs = _mm_srai_epi32::<31>(_mm_shuffle_epi32::<0b00_01_00_11>(self.0));
             // Without the barrier the compiler takes masks of AVX-512, which are slower.
-            let signs = super::order::in_order(signs);
-            let back = _mm_and_si128(signs, _mm_set_epi64x(1, i64::from(XTS)));
+            let now = super::order::in_order(_mm_srai_epi32::<31>(signs.0));
+            signs.0 = _mm_add_epi32(signs.0, signs.0);
+            let back = _mm_and_si128(now, _mm_set_epi64x(1, i64::from(XTS)));
             _mm_xor_si128(_mm_add_epi64(self.0, self.0), back)
         })
     }

@@ -125,22 +125,30 @@ impl<const ROOM: usize> Pass for XtsPass<'_, ROOM> {
     const BACKWARD: bool = false;
     const VECTORS: usize = 8;
     const MOST: usize = ROOM / 16;
-    /// The last tweak that was made, where they are made one by one.
-    type Beside<S: Isa> = S::Poly;
+    /// The last tweak that was made, where they are made one by one, and its signs.
+    type Beside<S: Isa> = [S::Poly; 2];
 
     #[inline(always)]
-    fn beside<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize) -> Option<S::Poly> {
+    fn beside<S: Isa, W: Wide<S>>(
+        &mut self,
+        isa: S,
+        at: usize,
+        count: usize,
+    ) -> Option<[S::Poly; 2]> {
         let begins = self.tweaks.beside && count == ROOM / 16 && self.tweaks.is_followed(at);
         let half = self.tweaks.half(0);
-        begins.then(|| S::Poly::load(isa, &half[ROOM - 16 * S::Poly::N..]))
+        begins.then(|| {
+            let last = S::Poly::load(isa, &half[ROOM - 16 * S::Poly::N..]);
+            [last, if S::Poly::HAS_TIMES_X { last.signs() } else { last }]
+        })
     }
     #[inline(always)]
-    fn step<S: Isa>(&mut self, isa: S, last: &mut S::Poly, step: usize) {
+    fn step<S: Isa>(&mut self, isa: S, [last, signs]: &mut [S::Poly; 2], step: usize) {
         // No tweak after the first round: the states of the later registers still wait for their inputs.
         let Some(vectors) = step.checked_sub(1) else { return };
         let at = 16 * S::Poly::N * vectors;
         *last = if S::Poly::HAS_TIMES_X {
-            last.in_order().times_x().in_order()
+            last.in_order().times_x(signs).in_order()
         } else {
             S::Poly::load(isa, &self.tweaks.half(0)[at..]).times_x8(isa, ROOM / 128)
         };
