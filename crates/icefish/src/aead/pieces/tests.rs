@@ -9,8 +9,8 @@ use crate::isa::InOut;
 const MOST: u64 = (1 << 36) - 32;
 const MOST_ASSOCIATED: u64 = (1 << 61) - 1;
 
-/// A message with the limits of GCM (SP 800-38D, section 5.2.1.1) that is its own ciphertext. The kernels of a mode would take a
-/// quarter of the time to compile these tests.
+/// A message with the limits of GCM (SP 800-38D, section 5.2.1.1) that is its own ciphertext: the kernels of a mode would be
+/// compiled once more for these tests.
 struct Plain;
 
 impl Pieces for Plain {

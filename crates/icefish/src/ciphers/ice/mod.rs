@@ -345,8 +345,8 @@ impl<D: Direction> Task for WithoutTables<'_, D> {
     }
 }
 
-/// Batches of blocks, as columns or in planes, while there are `enough`. Returns what is left. A call that is not inlined, because of its large stack
-/// frame.
+/// Batches of blocks, as columns or in planes, while there are `enough`. Returns the blocks that are left. A call that is not
+/// inlined, because of its large stack frame.
 struct Batches<'a, P, D> {
     cipher: &'a Ice,
     pass: &'a mut P,
