@@ -56,8 +56,8 @@ impl<B: Block> Pass for CbcDecrypt<'_, B> {
             return cipher::store::<S, W, B>(isa, blocks, &mut self.io, at * B::LEN, len, before);
         }
         let mut before = W::Bytes::zero();
-        // Behind a barrier, if it stays in registers: the compiler would read more than the IV, with one load that waits for the stores
-        // of what follows the IV.
+        // Behind a barrier, if it stays in registers: the compiler would read more than the IV, with one load that waits for the
+        // stores of what follows the IV.
         let iv = if W::BLOCKS <= FEW { opaque(&self.iv) } else { &self.iv };
         before.as_mut()[..B::LEN].copy_from_slice(iv.as_ref());
         let earlier = &self.io.input()[..len - B::LEN];

@@ -95,8 +95,8 @@ impl Ctr {
         block
     }
 
-    /// Adds `carry` to the counter above its low 64 bits. A call with a reference to the mode would keep it, and the task that it is
-    /// a part of, in memory.
+    /// Adds `carry` to the counter above its low 64 bits. A call with a reference to the mode would keep it, and the task that it
+    /// is a part of, in memory.
     #[cold]
     fn carry(self, block: &mut [u8], mut carry: u128) {
         let len = block.len();

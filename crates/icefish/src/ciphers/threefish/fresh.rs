@@ -78,8 +78,8 @@ fn alone<S: Isa, V: Lanes<S, u64>>(word: V) -> V {
     if V::N == 1 { word.opaque() } else { word }
 }
 
-/// Whether mixes are reversed in every second round ([`round`]). On a Zen 3, blocks of 4 and 16 words take 0.95 and 0.9 of the time,
-/// and blocks of 8 words 1.02.
+/// Whether mixes are reversed in every second round ([`round`]). On a Zen 3, blocks of 4 and 16 words then take 0.95 and 0.9 of the
+/// time, and blocks of 8 words 1.02.
 #[inline(always)]
 const fn reverses<S: Isa, V: Lanes<S, u64>, const W: usize>() -> bool {
     V::N == 1 && W != 8

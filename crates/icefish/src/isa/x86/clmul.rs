@@ -110,8 +110,8 @@ impl<S: HasClmul> Polynomials<S> for Clmul {
         })
     }
     const HAS_TIMES_X: bool = true;
-    /// The sign of the first word is that of the whole polynomial; the sign of the third moves to the high half. The bits below them
-    /// are the next signs, because what a reduction changes is far below.
+    /// The sign of the first word is that of the whole polynomial; the sign of the third moves to the high half. The bits below
+    /// them are the next signs, because what a reduction changes is far below.
     #[inline(always)]
     fn signs(self) -> Self {
         // SAFETY: the value proves SSE2.
