@@ -59,8 +59,6 @@ fn pieces_are_the_whole() {
     }
 }
 
-/// Blocks of which no power of two is a multiple.
-#[cfg(feature = "rustcrypto")]
 /// Decrypts `clear` in CBC or CFB on every backend, on one thread and on two.
 fn is_decrypted<M: Mode>(mode: M, clear: &[u8]) {
     let two = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
@@ -85,6 +83,8 @@ fn messages_from_memory_are_decrypted() {
     is_decrypted(Cfb, &clear);
 }
 
+/// Blocks of which no power of two is a multiple.
+#[cfg(feature = "rustcrypto")]
 #[test]
 fn pieces_of_any_block() {
     use cipher::consts::{U7, U12, U24, U200, U512};
