@@ -298,10 +298,12 @@ impl Mode for Ctr {
     }
     #[inline]
     fn limit(&self, block: usize) -> u128 {
+        // The usual widths without a shift of 128 bits, for the sake of short messages.
         match self.width(block) {
             4 => 1 << 32,
             8 => 1 << 64,
-            _ => u128::MAX,
+            16.. => u128::MAX,
+            width => 1 << (8 * width),
         }
     }
     #[inline(always)]
