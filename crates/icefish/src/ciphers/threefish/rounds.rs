@@ -159,7 +159,7 @@ fn mixes<const W: usize, const D: usize>(reverses: bool) -> impl Iterator<Item =
     (0..W / 2).map(move |i| if reverse { W / 2 - 1 - i } else { i })
 }
 
-/// Whether [`encrypt`] reverses mixes. Those of blocks of 16 words, most of which are in memory, take longer in reverse.
+/// Whether [`encrypt`] reverses mixes. Blocks of 16 words do not fit in the registers, and take longer in reverse.
 #[inline(always)]
 const fn reverses<S: Isa, V: Lanes<S, u64>, const W: usize>() -> bool {
     V::N == 1 && W < 16
