@@ -2,10 +2,8 @@
 
 #![cfg(feature = "aes")]
 
-mod common;
-mod spec;
-
-use common::{Random, backends, hex, text};
+use crate::common::{Random, backends, hex, text};
+use crate::spec;
 use icefish::aead::{Aead, Aegis, Piecewise};
 use icefish::mac::AegisMac;
 use icefish::{Backend, Error};

@@ -2,10 +2,8 @@
 
 #![cfg(all(feature = "aes", feature = "alloc"))]
 
-mod common;
-
-use common::ways::Message;
-use common::{Random, Record, backends, records};
+use crate::common::ways::Message;
+use crate::common::{Random, Record, backends, records};
 use icefish::Backend;
 use icefish::modes::Padding;
 use icefish::suite::{AnyCrypter, AnyKey, Suite};

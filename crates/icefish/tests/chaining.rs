@@ -2,10 +2,8 @@
 
 #![cfg(feature = "aes")]
 
-mod common;
-mod spec;
-
-use common::{RFC_3962, RFC_3962_MESSAGE, Random, backends, hex, rows};
+use crate::common::{RFC_3962, RFC_3962_MESSAGE, Random, backends, hex, rows};
+use crate::spec;
 use icefish::cipher::{Cipher, NewCipher};
 use icefish::ciphers::*;
 use icefish::modes::{Cbc, CbcCs, Padding, Pcbc};

@@ -2,10 +2,8 @@
 
 #![cfg(feature = "aes")]
 
-mod common;
-mod spec;
-
-use common::{Random, backends, wycheproof};
+use crate::common::{Random, backends, wycheproof};
+use crate::spec;
 use icefish::cipher::{Cipher, NewCipher};
 use icefish::ciphers::*;
 use icefish::mac::Cmac;

@@ -2,17 +2,15 @@
 
 #![cfg(all(feature = "ice", feature = "alloc"))]
 
-mod common;
-mod spec;
-
-use common::{Random, backends, bytes, hex, rows};
+use crate::common::{Random, backends, bytes, hex, rows};
+use crate::spec;
+use crate::spec::BlockCipher;
 use icefish::cipher::NewCipher;
 use icefish::ciphers::Ice;
 use icefish::mac::Cmac;
 use icefish::modes::{Cbc, Ctr, Ecb, Padding};
 use icefish::suite::CipherInfo;
 use icefish::{Error, Key};
-use spec::BlockCipher;
 
 fn info(level: usize) -> &'static CipherInfo {
     CipherInfo::by_name(&format!("ice-{level}")).unwrap()

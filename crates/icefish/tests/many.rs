@@ -2,9 +2,7 @@
 
 #![cfg(feature = "aes")]
 
-mod common;
-
-use common::{Random, backends};
+use crate::common::{Random, backends};
 use icefish::cipher::{Cipher, NewCipher};
 use icefish::ciphers::*;
 use icefish::many::Message;

@@ -2,12 +2,10 @@
 
 #![cfg(feature = "alloc")]
 
-mod common;
-
 #[cfg(any(feature = "aes", feature = "threefish"))]
-use common::Random;
+use crate::common::Random;
 #[cfg(any(feature = "aes", feature = "threefish", feature = "xoodoo"))]
-use common::backends;
+use crate::common::backends;
 use icefish::Error;
 use icefish::modes::{Mode, Padding};
 use icefish::suite::Named;

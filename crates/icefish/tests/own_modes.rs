@@ -1,9 +1,7 @@
 //! A mode of independent blocks from outside of the library, written as two functions, against a loop over single blocks.
 #![cfg(all(feature = "aes", feature = "threefish", feature = "ice", feature = "alloc"))]
 
-mod common;
-
-use common::{Random, backends};
+use crate::common::{Random, backends};
 use icefish::cipher::{Cipher, Way, Wide};
 use icefish::ciphers::{Aes128, Aes256, Ice, Threefish256, Threefish1024};
 use icefish::isa::Isa;

@@ -7,9 +7,7 @@
     feature = "xoodoo"
 ))]
 
-mod common;
-
-use common::{Random, backends};
+use crate::common::{Random, backends};
 use icefish::cipher::Cipher;
 use icefish::ciphers::{Aes128, Ice, Threefish, Threefish256, Threefish512, Threefish1024};
 use icefish::constructions::xoofff::{Sane, Sanse, Wbc, Xoofff};
@@ -87,8 +85,8 @@ fn messages_from_memory_are_decrypted() {
 #[cfg(feature = "rustcrypto")]
 #[test]
 fn pieces_of_any_block() {
+    use crate::common::toy::Toy;
     use cipher::consts::{U7, U12, U24, U200, U512};
-    use common::toy::Toy;
     use icefish::rustcrypto::Foreign;
     for backend in backends() {
         every_mode(&Key::from_cipher(backend, Foreign::new(Toy::<U7>::new(3))));

@@ -3,11 +3,9 @@
 
 #![cfg(all(feature = "aes", feature = "alloc"))]
 
-mod common;
-mod spec;
-
-use common::ways::{Hidden, Seen, pieces};
-use common::{Random, backends};
+use crate::common::ways::{Hidden, Seen, pieces};
+use crate::common::{Random, backends};
+use crate::spec;
 use icefish::aead::{Aead, FirstPass, GcmSiv, GcmSivPieces, OpenError, Sealer};
 use icefish::cipher::NewCipher;
 use icefish::ciphers::{Aes128, Aes256};

@@ -2,10 +2,8 @@
 
 #![cfg(all(feature = "alloc", any(feature = "aes", feature = "threefish", feature = "ice")))]
 
-mod common;
-mod spec;
-
-use common::{Random, backends};
+use crate::common::{Random, backends};
+use crate::spec;
 use icefish::modes::{Granularity, Mode, Padding};
 use icefish::suite::{AnyKey, AnyMode, CIPHERS, CipherInfo};
 use icefish::{Backend, Error};

@@ -3,10 +3,9 @@
 
 #![cfg(all(feature = "aes", feature = "alloc"))]
 
-mod common;
-
-use common::ways::{Hidden, Message, pieces};
-use common::{Random, backends, hex, rows, text, wycheproof};
+use crate::common;
+use crate::common::ways::{Hidden, Message, pieces};
+use crate::common::{Random, backends, hex, rows, text, wycheproof};
 use icefish::aead::{OpenError, Sealer};
 use icefish::cipher::NewCipher;
 use icefish::ciphers::{Aes128, Aes192, Aes256};

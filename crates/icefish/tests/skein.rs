@@ -2,8 +2,7 @@
 
 #![cfg(all(feature = "threefish", feature = "std"))]
 
-mod common;
-
+use crate::common;
 use icefish::Backend;
 use icefish::constructions::skein::{Arguments, Hasher, Message, Skein, Tree, hash_many};
 

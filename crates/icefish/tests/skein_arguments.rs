@@ -2,9 +2,7 @@
 
 #![cfg(all(feature = "threefish", feature = "std"))]
 
-mod common;
-mod spec;
-
+use crate::spec;
 use icefish::Backend;
 use icefish::constructions::skein::{Arguments, Message, Skein, Tree, hash_many};
 

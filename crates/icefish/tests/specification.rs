@@ -1,12 +1,11 @@
 //! The executable specification (`spec/`) against published vectors. The library is not involved.
 
-mod common;
-mod spec;
-
-use common::{hex, records, rows, text, wycheproof};
+use crate::common;
+use crate::common::{hex, records, rows, text, wycheproof};
+use crate::spec;
+use crate::spec::aes::Aes;
+use crate::spec::{BlockCipher, cipher};
 use serde_json::Value;
-use spec::aes::Aes;
-use spec::{BlockCipher, cipher};
 
 fn field(value: &Value, name: &str) -> Vec<u8> {
     hex(value[name].as_str().unwrap_or_else(|| panic!("a field {name}")))

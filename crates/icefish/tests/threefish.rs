@@ -2,15 +2,13 @@
 
 #![cfg(all(feature = "threefish", feature = "alloc"))]
 
-mod common;
-mod spec;
-
-use common::{Random, backends, hex, rows};
+use crate::common::{Random, backends, hex, rows};
+use crate::spec;
+use crate::spec::BlockCipher;
 use icefish::ciphers::Threefish;
 use icefish::modes::Padding;
 use icefish::suite::{AnyKey, CipherInfo, Suite};
 use icefish::{Backend, Error, Key};
-use spec::BlockCipher;
 
 fn check(variant: &str, row: &[String]) {
     let digits: String = variant

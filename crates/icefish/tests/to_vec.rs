@@ -2,9 +2,7 @@
 
 #![cfg(feature = "alloc")]
 
-mod common;
-
-use common::{Random, backends};
+use crate::common::{Random, backends};
 use icefish::Error;
 #[cfg(any(feature = "aes", feature = "threefish", feature = "ice"))]
 use icefish::modes::Padding;

@@ -2,10 +2,8 @@
 
 #![cfg(feature = "xoodoo")]
 
-mod common;
-mod spec;
-
-use common::{Random, backends, hex, rows, text};
+use crate::common::{Random, backends, hex, rows, text};
+use crate::spec;
 use icefish::permutations::{Permutation, Word, Xoodoo, Xoodoo64};
 use icefish::{Backend, Error};
 

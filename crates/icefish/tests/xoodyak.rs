@@ -2,10 +2,8 @@
 
 #![cfg(feature = "xoodoo")]
 
-mod common;
-mod spec;
-
-use common::{Random, backends, hex, rows, text};
+use crate::common::{Random, backends, hex, rows, text};
+use crate::spec;
 use icefish::aead::{Aead, Xoodyak};
 use icefish::constructions::xoodyak::{
     Cyclist, CyclistMode, Hash, Hasher, Session, TextCrypter, hash, hash_many,

@@ -2,10 +2,8 @@
 
 #![cfg(feature = "xoodoo")]
 
-mod common;
-mod spec;
-
-use common::{Random, backends, hex, text};
+use crate::common::{Random, backends, hex, text};
+use crate::spec;
 use icefish::constructions::xoofff::{Sane, Sanse, Wbc, Xoofff};
 use icefish::{Backend, Error};
 use serde_json::Value;

@@ -2,16 +2,15 @@
 
 #![cfg(feature = "aes")]
 
-mod common;
-mod spec;
-
-use common::{Random, backends, wycheproof};
+use crate::common;
+use crate::common::{Random, backends, wycheproof};
+use crate::spec;
+use crate::spec::aes::Aes;
 use icefish::cipher::{BlockCipher, ByteBlock, Cipher, Direction, NewCipher, Pass, Wide};
 use icefish::ciphers::{Aes128, Aes192, Aes256};
 use icefish::isa::{Endian, Isa, Sink};
 use icefish::storage::Xts;
 use icefish::{Error, Key};
-use spec::aes::Aes;
 
 fn wycheproof_of<C: NewCipher<Block = [u8; 16]>>() -> usize {
     let tests = wycheproof("aes_xts");

@@ -1,17 +1,13 @@
-//! GCM, EAX and GCM-SIV: Wycheproof, the specification, lengths, forgeries; long messages, and messages in pieces. One program, so
-//! that the kernels of the types are compiled once.
+//! GCM, EAX and GCM-SIV: Wycheproof, the specification, lengths, forgeries; long messages, and messages in pieces.
 
 #![cfg(feature = "aes")]
 
-#[path = "../common/mod.rs"]
-mod common;
 mod counters;
 #[cfg(all(feature = "threefish", feature = "alloc"))]
 mod pieces;
-#[path = "../spec/mod.rs"]
-mod spec;
 
-use common::{Random, Wycheproof, backends, wycheproof};
+use crate::common::{Random, Wycheproof, backends, wycheproof};
+use crate::spec;
 use icefish::aead::{Aead, Eax, Gcm, GcmSiv};
 use icefish::cipher::NewCipher;
 use icefish::ciphers::*;

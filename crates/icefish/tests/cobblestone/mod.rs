@@ -3,12 +3,11 @@
 #![cfg(all(feature = "cobblestone", feature = "std"))]
 
 mod changed;
-#[path = "../common/mod.rs"]
-mod common;
 mod streams;
 
+use crate::common;
+use crate::common::{Random, backends, hex};
 use cobblestone::{Key, Key256};
-use common::{Random, backends, hex};
 use icefish::storage::cobblestone::{
     CHUNK, ChunkOpener, Cobblestone, HEADER, Instance, MAX_CHUNKS, MAX_PLAIN, Reader, SEALED_CHUNK,
     TAG, chunk_offset, plain_len, sealed_len,
