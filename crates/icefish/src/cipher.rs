@@ -153,10 +153,10 @@ pub trait Pass {
         let _ = (isa, at, count);
         None
     }
-    /// One step of that work, `step` counting from 0.
+    /// Step `STEP` of that work, counting from 0.
     #[inline(always)]
-    fn step<S: Isa>(&mut self, isa: S, work: &mut Self::Beside<S>, step: usize) {
-        let _ = (isa, work, step);
+    fn step<S: Isa, const STEP: usize>(&mut self, isa: S, work: &mut Self::Beside<S>) {
+        let _ = (isa, work);
     }
     /// Number of steps.
     const STEPS: usize = 9;

@@ -288,33 +288,33 @@ pub(super) fn ternary_by_mux<const TABLE: i32, V>(a: V, b: V, c: V) -> V
 where
     V: Copy + BitXor<Output = V> + BitAnd<Output = V> + BitOr<Output = V> + Not<Output = V>,
 {
-    let low = binary(TABLE & 15, b, c);
-    let difference = binary((TABLE & 15) ^ (TABLE >> 4), b, c);
+    // Tables are constants where they are matched, so that only one arm is compiled.
+    let low = binary!(TABLE & 15, b, c);
+    let difference = binary!((TABLE & 15) ^ (TABLE >> 4), b, c);
     low ^ (a & difference)
 }
 
-/// Bit `2 b + c` of the 4-bit `table`. A constant table leaves at most two operations.
-#[inline(always)]
-fn binary<V>(table: i32, b: V, c: V) -> V
-where
-    V: Copy + BitXor<Output = V> + BitAnd<Output = V> + BitOr<Output = V> + Not<Output = V>,
-{
-    match table {
-        0b0000 => b & !b,
-        0b0001 => !(b | c),
-        0b0010 => !b & c,
-        0b0011 => !b,
-        0b0100 => b & !c,
-        0b0101 => !c,
-        0b0110 => b ^ c,
-        0b0111 => !(b & c),
-        0b1000 => b & c,
-        0b1001 => !(b ^ c),
-        0b1010 => c,
-        0b1011 => !b | c,
-        0b1100 => b,
-        0b1101 => b | !c,
-        0b1110 => b | c,
-        _ => b | !b,
-    }
+/// Bit `2 b + c` of the 4-bit table `$table`: at most two operations.
+macro_rules! binary {
+    ($table:expr, $b:expr, $c:expr) => {
+        match const { $table } {
+            0b0000 => $b & !$b,
+            0b0001 => !($b | $c),
+            0b0010 => !$b & $c,
+            0b0011 => !$b,
+            0b0100 => $b & !$c,
+            0b0101 => !$c,
+            0b0110 => $b ^ $c,
+            0b0111 => !($b & $c),
+            0b1000 => $b & $c,
+            0b1001 => !($b ^ $c),
+            0b1010 => $c,
+            0b1011 => !$b | $c,
+            0b1100 => $b,
+            0b1101 => $b | !$c,
+            0b1110 => $b | $c,
+            _ => $b | !$b,
+        }
+    };
 }
+use binary;

@@ -231,8 +231,10 @@ where
     type Output = Self;
     #[inline(always)]
     fn bitxor(mut self, other: Self) -> Self {
-        for i in 0..N {
+        let mut i = 0;
+        while i < N {
             self.0[i] = self.0[i] ^ other.0[i];
+            i += 1;
         }
         self
     }
@@ -244,8 +246,10 @@ where
     type Output = Self;
     #[inline(always)]
     fn bitand(mut self, other: Self) -> Self {
-        for i in 0..N {
+        let mut i = 0;
+        while i < N {
             self.0[i] = self.0[i] & other.0[i];
+            i += 1;
         }
         self
     }
@@ -257,8 +261,10 @@ where
     type Output = Self;
     #[inline(always)]
     fn bitor(mut self, other: Self) -> Self {
-        for i in 0..N {
+        let mut i = 0;
+        while i < N {
             self.0[i] = self.0[i] | other.0[i];
+            i += 1;
         }
         self
     }
@@ -270,8 +276,10 @@ where
     type Output = Self;
     #[inline(always)]
     fn not(mut self) -> Self {
-        for i in 0..N {
+        let mut i = 0;
+        while i < N {
             self.0[i] = !self.0[i];
+            i += 1;
         }
         self
     }

@@ -150,9 +150,9 @@ impl Powers {
     ) {
         let mut group = Group::<S::Poly, PART>::new(isa);
         const { assert!(S::Poly::SUM / S::Poly::N <= 8) };
-        // The compiler must know which step it compiles, and does not unroll a loop with barriers. Further steps do nothing.
+        // Further steps do nothing.
         macro_rules! steps {
-            ($($step:literal)*) => {$(group.step::<S, O, READS>(isa, self, so_far, data, $step);)*};
+            ($($step:literal)*) => {$(group.step::<S, O, READS, $step>(isa, self, so_far, data);)*};
         }
         steps!(0 1 2 3 4 5 6 7 8);
     }

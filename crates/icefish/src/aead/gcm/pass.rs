@@ -70,17 +70,17 @@ impl<const SEAL: bool, const PART: usize> Pass for GcmPass<'_, '_, SEAL, PART> {
         (fits && *self.hashed + 16 * group <= end).then(|| Group::new(isa))
     }
     #[inline(always)]
-    fn step<S: Isa>(&mut self, isa: S, work: &mut Group<S::Poly, PART>, step: usize) {
+    fn step<S: Isa, const STEP: usize>(&mut self, isa: S, work: &mut Group<S::Poly, PART>) {
         let end = *self.hashed + 16 * Group::<S::Poly, PART>::blocks::<S>();
         let group = *self.hashed..end;
         let data = if SEAL { &self.io.output()[group] } else { &self.io.input()[group] };
         // Opening, the hash is the first to read the ciphertext. Shorter groups are prefetched in either order.
-        if !SEAL && S::Poly::N == 4 {
-            work.step::<S, Ghash, true>(isa, self.powers, self.so_far, data, step);
+        if const { !SEAL && S::Poly::N == 4 } {
+            work.step::<S, Ghash, true, STEP>(isa, self.powers, self.so_far, data);
         } else {
-            work.step::<S, Ghash, false>(isa, self.powers, self.so_far, data, step);
+            work.step::<S, Ghash, false, STEP>(isa, self.powers, self.so_far, data);
         }
-        if step + 1 == Self::STEPS {
+        if const { STEP + 1 == Self::STEPS } {
             *self.hashed = end;
         }
     }

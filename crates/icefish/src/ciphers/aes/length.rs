@@ -285,14 +285,13 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
             x = self.extra::<S, D, S::Aes, R>(isa, 1 + past, x);
         }
         let in_order = |x: S::Aes| if P::MOVES_STEPS { x } else { x.in_order() };
-        // The compiler must know which step it compiles, and does not unroll a loop with barriers.
         macro_rules! steps {
             ($($step:literal)*) => {$(
                 if past <= $step {
                     x = self.round::<S, D, S::Aes, R>(isa, done + $step + 1, x);
                     x[0] = in_order(x[0]);
                 }
-                pass.step(isa, &mut work, $step);
+                pass.step::<S, $step>(isa, &mut work);
             )*};
         }
         steps!(0 1 2 3 4 5 6 7 8);
@@ -314,8 +313,10 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         if ORDERED {
             key = key.after(&x);
         }
-        for state in &mut x {
-            *state = if D::ENCRYPT { state.enc(key) } else { state.dec(key) };
+        let mut r = 0;
+        while r < R {
+            x[r] = if D::ENCRYPT { x[r].enc(key) } else { x[r].dec(key) };
+            r += 1;
         }
         x
     }

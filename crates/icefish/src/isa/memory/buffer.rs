@@ -332,9 +332,17 @@ impl<'a> Sink<'a> {
         at: usize,
         len: usize,
     ) -> (*mut u8, Option<*const u8>) {
-        assert!(at <= self.len && len <= self.len - at, "store past the end of a sink");
-        // SAFETY: at is at most the length of both buffers.
-        unsafe { (self.output.add(at), self.xor.map(|p| p.add(at))) }
+        if at > self.len || len > self.len - at {
+            past_the_end();
+        }
+        // Written out: this is compiled for every store of every kernel.
+        // SAFETY: `at` is at most the length of both buffers.
+        unsafe {
+            match self.xor {
+                Some(xor) => (self.output.add(at), Some(xor.add(at))),
+                None => (self.output.add(at), None),
+            }
+        }
     }
 
     /// Stores `bytes` at `at`: they are XORed and written as one row.
@@ -354,6 +362,11 @@ impl<'a> Sink<'a> {
         // SAFETY: `pointers` checked that L bytes can be written there.
         unsafe { output.cast::<[u8; L]>().write(bytes) }
     }
+}
+
+#[cold]
+fn past_the_end() -> ! {
+    panic!("store past the end of a sink");
 }
 
 #[cfg(test)]

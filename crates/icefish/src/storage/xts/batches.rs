@@ -143,10 +143,12 @@ impl<const ROOM: usize> Pass for XtsPass<'_, ROOM> {
         })
     }
     #[inline(always)]
-    fn step<S: Isa>(&mut self, isa: S, [last, signs]: &mut [S::Poly; 2], step: usize) {
+    fn step<S: Isa, const STEP: usize>(&mut self, isa: S, [last, signs]: &mut [S::Poly; 2]) {
         // No tweak after the first round: the states of the later registers still wait for their inputs.
-        let Some(vectors) = step.checked_sub(1) else { return };
-        let at = 16 * S::Poly::N * vectors;
+        if STEP == 0 {
+            return;
+        }
+        let at = const { 16 * S::Poly::N * STEP.saturating_sub(1) };
         *last = if S::Poly::HAS_TIMES_X {
             last.in_order().times_x(signs).in_order()
         } else {
