@@ -1,0 +1,29 @@
+//! The tests of the library's interface: one program, so that what is generic is compiled once for all of them.
+
+mod aead;
+mod aegis;
+mod aes;
+mod chaining;
+mod cmac;
+mod cobblestone;
+mod common;
+mod errors;
+mod ice;
+mod many;
+mod names;
+mod own_modes;
+mod parallel;
+mod passes;
+mod properties;
+mod published;
+mod secrets;
+mod skein;
+mod skein_arguments;
+mod spec;
+mod specification;
+mod threefish;
+mod to_vec;
+mod xoodoo;
+mod xoodyak;
+mod xoofff;
+mod xts;
