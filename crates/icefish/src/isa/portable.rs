@@ -323,8 +323,8 @@ where
     }
     #[inline(always)]
     fn opaque(mut self) -> Self {
-        // On a set with one lane there is nothing to vectorise with, so no barrier is needed.
-        if S::U32::N > 1 {
+        // Elsewhere, a set with one lane has nothing to vectorise with.
+        if S::U32::N > 1 || cfg!(target_feature = "sse2") {
             for i in 0..N {
                 self.0[i] = self.0[i].opaque();
             }

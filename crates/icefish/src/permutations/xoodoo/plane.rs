@@ -9,10 +9,13 @@ pub trait Plane<S, W>: Copy {
     const ROOM: bool;
     /// Whether a round is latency-bound, and rotations are so cheap that a shorter dependency chain of more instructions may pay.
     const MAY_SHORTEN: bool = false;
+    /// Whether `!a & b` is two instructions, so that complemented planes save some of them.
+    const COMPLEMENTS: bool = false;
     fn xor(self, other: Self) -> Self;
     fn xor3(self, b: Self, c: Self) -> Self;
-    /// `self ^ (!b & c)`.
-    fn chi(self, b: Self, c: Self) -> Self;
+    fn not(self) -> Self;
+    /// For each bit of `self`, `b` and `c`: bit `4 self + 2 b + c` of `TABLE`.
+    fn ternary<const TABLE: i32>(self, b: Self, c: Self) -> Self;
     /// Moves lane `x` to lane `x + lanes`, cyclically, and rotates it left by `bits`.
     fn turn(self, lanes: usize, bits: u32) -> Self;
     /// Adds `w` to lane 0.
@@ -39,6 +42,12 @@ pub trait Columns<S, W>: Form<S, W> {
     fn store(planes: [Self; 3], words: &mut [u8], stride: usize);
 }
 
+/// Whether general registers lack `!a & b`: on x86 it comes with BMI1, which the sets with vectors have. A state of six words is
+/// latency-bound, and takes 3 % longer with complements (Zen 3).
+const fn complements<S: Isa, W: Word>() -> bool {
+    W::BITS == 32 && S::U32::N == 1 && cfg!(any(target_arch = "x86", target_arch = "x86_64"))
+}
+
 /// One state in each lane: vector `x` holds lane `x` of every state, so that moving a lane is a renaming.
 #[derive(Clone, Copy)]
 pub struct Slices<V, const P: usize>(pub(crate) [V; P]);
@@ -46,6 +55,7 @@ pub struct Slices<V, const P: usize>(pub(crate) [V; P]);
 impl<S: Isa, W: Word, V: Lanes<S, W>, const P: usize> Plane<S, W> for Slices<V, P> {
     // Two copies fit in 32 vector registers. Six vectors, a state of words of 64 bits, fit twice in 16 registers.
     const ROOM: bool = V::TERNARY || W::BITS == 64 || cfg!(target_arch = "aarch64");
+    const COMPLEMENTS: bool = V::N == 1 && complements::<S, W>();
     #[inline(always)]
     fn xor(mut self, other: Self) -> Self {
         for x in 0..P {
@@ -61,9 +71,16 @@ impl<S: Isa, W: Word, V: Lanes<S, W>, const P: usize> Plane<S, W> for Slices<V, 
         self
     }
     #[inline(always)]
-    fn chi(mut self, b: Self, c: Self) -> Self {
+    fn not(mut self) -> Self {
         for x in 0..P {
-            self.0[x] = V::ternary::<0xd2>(self.0[x], b.0[x], c.0[x]);
+            self.0[x] = !self.0[x];
+        }
+        self
+    }
+    #[inline(always)]
+    fn ternary<const TABLE: i32>(mut self, b: Self, c: Self) -> Self {
+        for x in 0..P {
+            self.0[x] = V::ternary::<TABLE>(self.0[x], b.0[x], c.0[x]);
         }
         self
     }
@@ -79,6 +96,15 @@ impl<S: Isa, W: Word, V: Lanes<S, W>, const P: usize> Plane<S, W> for Slices<V, 
     #[inline(always)]
     fn add_first(mut self, isa: S, w: W) -> Self {
         self.0[0] = self.0[0] ^ V::splat(isa, w);
+        self
+    }
+    #[inline(always)]
+    fn opaque(mut self) -> Self {
+        if <Self as Plane<S, W>>::COMPLEMENTS {
+            for x in 0..P {
+                self.0[x] = self.0[x].opaque();
+            }
+        }
         self
     }
 }
@@ -142,6 +168,7 @@ impl<S: Isa, W: Word, R: Rows<S, W>> Plane<S, W> for PlaneRow<R> {
     // The general registers of x86 hold two copies of a state of six words, but not two copies of one of twelve.
     const ROOM: bool = R::REGISTER || W::BITS == 64 || cfg!(target_arch = "aarch64");
     const MAY_SHORTEN: bool = R::ROTATES;
+    const COMPLEMENTS: bool = !R::REGISTER && complements::<S, W>();
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
         Self(self.0 ^ other.0)
@@ -151,8 +178,12 @@ impl<S: Isa, W: Word, R: Rows<S, W>> Plane<S, W> for PlaneRow<R> {
         Self(R::ternary::<0x96>(self.0, b.0, c.0))
     }
     #[inline(always)]
-    fn chi(self, b: Self, c: Self) -> Self {
-        Self(R::ternary::<0xd2>(self.0, b.0, c.0))
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+    #[inline(always)]
+    fn ternary<const TABLE: i32>(self, b: Self, c: Self) -> Self {
+        Self(R::ternary::<TABLE>(self.0, b.0, c.0))
     }
     #[inline(always)]
     fn turn(self, lanes: usize, bits: u32) -> Self {
@@ -207,8 +238,12 @@ impl<S: Isa, W: Word, P: Plane<S, W>> Plane<S, W> for Two<P> {
         Self(self.0.xor3(b.0, c.0), self.1.xor3(b.1, c.1))
     }
     #[inline(always)]
-    fn chi(self, b: Self, c: Self) -> Self {
-        Self(self.0.chi(b.0, c.0), self.1.chi(b.1, c.1))
+    fn not(self) -> Self {
+        Self(self.0.not(), self.1.not())
+    }
+    #[inline(always)]
+    fn ternary<const TABLE: i32>(self, b: Self, c: Self) -> Self {
+        Self(self.0.ternary::<TABLE>(b.0, c.0), self.1.ternary::<TABLE>(b.1, c.1))
     }
     #[inline(always)]
     fn turn(self, lanes: usize, bits: u32) -> Self {

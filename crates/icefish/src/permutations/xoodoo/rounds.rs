@@ -21,6 +21,9 @@ fn align_spills<S: Isa, W: Word, P: Plane<S, W>>() {
 /// Rounds with the given constants.
 #[inline(always)]
 pub(crate) fn permute<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], constants: &[u32]) {
+    if P::COMPLEMENTS {
+        return complemented(isa, a, constants);
+    }
     align_spills::<S, W, P>();
     let (mut count, mut short) = (constants.len(), false);
     if P::MAY_SHORTEN {
@@ -28,14 +31,50 @@ pub(crate) fn permute<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], c
         (count, short) = (opaque_count(count), forms().xoodoo_short_chain);
     }
     for &constant in &constants[..count] {
-        // Iota is moved before theta's additions: it commutes with them and with rho west. The parity is that of the planes before
-        // iota, so iota is not in the dependency chain.
-        let [p, q, r] = *a;
-        let parity = p.xor3(q, r);
-        let p = p.add_first(isa, W::from(constant));
-        let [p, q, r] = chi(theta_and_rho_west([p, q, r], parity, short));
+        let [p, q, r] = chi(before_chi(isa, *a, constant, short));
         *a = rho_east([p.opaque(), q.opaque(), r.opaque()]);
     }
+}
+
+/// [`permute`] with plane 1 complemented between rounds, and plane 2 between the first and the second round of a pair. A column of
+/// chi then takes one NOT instead of three. Theta does not change: both rotations of a complemented parity are complemented, so
+/// their sum is not. Twelve rounds on twelve words in general registers take 300 cycles instead of 365 (Zen 3). A barrier on
+/// one plane is enough to keep the compiler from vectorising.
+#[inline(always)]
+fn complemented<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], constants: &[u32]) {
+    let [p, q, r] = *a;
+    *a = [p, q.not(), r];
+    for pair in constants.chunks(2) {
+        let [p, q, r] = before_chi(isa, *a, pair[0], false);
+        let p = p.ternary::<ADD_AND>(q, r);
+        let q = q.ternary::<CHI>(r, p);
+        let r = r.ternary::<ADD_OR>(p, q);
+        *a = rho_east([p.opaque(), q.opaque(), r.opaque()]);
+        let Some(&constant) = pair.get(1) else {
+            a[2] = a[2].not();
+            break;
+        };
+        let [p, q, r] = before_chi(isa, *a, constant, false);
+        let p = p.ternary::<CHI>(r, q);
+        let q = q.ternary::<ADD_AND>(r, p);
+        let r = r.ternary::<ADD_OR>(p, q);
+        *a = rho_east([p.opaque(), q.opaque(), r.opaque()]);
+    }
+    a[1] = a[1].not();
+}
+
+/// Theta, rho west and iota. Iota is moved before theta's additions: it commutes with them and with rho west. The parity is that of
+/// the planes before iota, so iota is not in the dependency chain.
+#[inline(always)]
+fn before_chi<S: Isa, W: Word, P: Plane<S, W>>(
+    isa: S,
+    [p, q, r]: [P; 3],
+    constant: u32,
+    short: bool,
+) -> [P; 3] {
+    let parity = p.xor3(q, r);
+    let p = p.add_first(isa, W::from(constant));
+    theta_and_rho_west([p, q, r], parity, short)
 }
 
 /// Adds two rotations of lane `x - 1` of `parity` to lane `x` of every plane. Then moves the lanes of plane 1 by one place, and
@@ -57,18 +96,23 @@ fn theta_and_rho_west<S: Isa, W: Word, P: Plane<S, W>>(
     [p.xor3(e, f), q.xor3(e, f).turn(1, 0), r.xor3(e, f).turn(0, W::WEST)]
 }
 
+/// Tables of [`Plane::ternary`]: `a ^ (!b & c)`, `a ^ (b & c)` and `a ^ (b | c)`.
+const CHI: i32 = 0xd2;
+const ADD_AND: i32 = 0x78;
+const ADD_OR: i32 = 0x1e;
+
 /// The only non-linear step, on columns of three bits. It is its own inverse.
 #[inline(always)]
 fn chi<S: Isa, W: Word, P: Plane<S, W>>([p, q, r]: [P; 3]) -> [P; 3] {
     if P::ROOM {
-        return [p.chi(q, r), q.chi(r, p), r.chi(p, q)];
+        return [p.ternary::<CHI>(q, r), q.ternary::<CHI>(r, p), r.ternary::<CHI>(p, q)];
     }
     // Updating one plane after the other gives the same result, and needs no copy of the old planes. p changes only where q is 0
     // and r is 1. There the terms of the next two updates, !r & p for q and !p & q for r, are 0 whatever p is. q changes only where
     // r is 0 and p is 1. There the term !p & q for r is 0 whatever q is.
-    let p = p.chi(q, r);
-    let q = q.chi(r, p);
-    [p, q, r.chi(p, q)]
+    let p = p.ternary::<CHI>(q, r);
+    let q = q.ternary::<CHI>(r, p);
+    [p, q, r.ternary::<CHI>(p, q)]
 }
 
 /// Rotates the lanes of plane 1. Moves and rotates those of plane 2.
