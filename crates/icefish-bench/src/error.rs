@@ -35,6 +35,18 @@ pub enum Error {
         /// The filters.
         filters: String,
     },
+    /// One call of what there is not.
+    #[error(
+        "{operation} cannot be called on {backend} with this length; its lengths are multiples of {granule}"
+    )]
+    NotOnce {
+        /// What was asked for.
+        operation: String,
+        /// On which backend.
+        backend: String,
+        /// What lengths are multiples of.
+        granule: usize,
+    },
     /// A build for another CPU computes something else.
     #[error(transparent)]
     Mismatch(#[from] Mismatch),

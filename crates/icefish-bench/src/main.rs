@@ -7,6 +7,8 @@ mod files;
 mod forms;
 #[cfg(feature = "ours")]
 mod hashes;
+#[cfg(feature = "ours")]
+mod once;
 mod other_builds;
 mod passes;
 mod run;
@@ -37,6 +39,9 @@ enum Command {
     Files(files::Args),
     #[cfg(feature = "ours")]
     Hashes(hashes::Args),
+    #[cfg(feature = "ours")]
+    #[command(hide = true)]
+    Once(once::Args),
     #[command(hide = true)]
     Cobblestone(files::PeerArgs),
     #[command(hide = true)]
@@ -121,6 +126,8 @@ fn run(command: Command) -> Result<ExitCode, Error> {
         Command::Files(args) => files::run(&args),
         #[cfg(feature = "ours")]
         Command::Hashes(args) => hashes::run(&args),
+        #[cfg(feature = "ours")]
+        Command::Once(args) => once::run(&args),
         Command::Cobblestone(args) => files::run_peer(&args),
         Command::Threads(args) => files::run_threads(&args),
         Command::Size { program, json } => {

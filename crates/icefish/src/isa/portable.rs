@@ -231,10 +231,8 @@ where
     type Output = Self;
     #[inline(always)]
     fn bitxor(mut self, other: Self) -> Self {
-        let mut i = 0;
-        while i < N {
+        for i in 0..N {
             self.0[i] = self.0[i] ^ other.0[i];
-            i += 1;
         }
         self
     }
@@ -246,10 +244,8 @@ where
     type Output = Self;
     #[inline(always)]
     fn bitand(mut self, other: Self) -> Self {
-        let mut i = 0;
-        while i < N {
+        for i in 0..N {
             self.0[i] = self.0[i] & other.0[i];
-            i += 1;
         }
         self
     }
@@ -261,10 +257,8 @@ where
     type Output = Self;
     #[inline(always)]
     fn bitor(mut self, other: Self) -> Self {
-        let mut i = 0;
-        while i < N {
+        for i in 0..N {
             self.0[i] = self.0[i] | other.0[i];
-            i += 1;
         }
         self
     }
@@ -276,10 +270,8 @@ where
     type Output = Self;
     #[inline(always)]
     fn not(mut self) -> Self {
-        let mut i = 0;
-        while i < N {
+        for i in 0..N {
             self.0[i] = !self.0[i];
-            i += 1;
         }
         self
     }

@@ -313,10 +313,8 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         if ORDERED {
             key = key.after(&x);
         }
-        let mut r = 0;
-        while r < R {
-            x[r] = if D::ENCRYPT { x[r].enc(key) } else { x[r].dec(key) };
-            r += 1;
+        for state in &mut x {
+            *state = if D::ENCRYPT { state.enc(key) } else { state.dec(key) };
         }
         x
     }

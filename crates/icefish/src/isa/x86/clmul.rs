@@ -122,9 +122,9 @@ impl<S: HasClmul> Polynomials<S> for Clmul {
     fn times_x(self, signs: &mut Self) -> Self {
         // SAFETY: the value proves SSE2.
         Self(unsafe {
-            // Without the barrier the compiler takes masks of AVX-512, which are slower.
+            // Without the first barrier the compiler takes masks of AVX-512, which are slower. Without the second it shifts the first
+            // signs instead of doubling the last ones: a Zen 3 has two units for shifts, and four for additions.
             let now = super::order::in_order(_mm_srai_epi32::<31>(signs.0));
-            // And here shifts of the first signs, which have two units on a Zen 3, where additions have four.
             signs.0 = super::order::in_order(_mm_add_epi32(signs.0, signs.0));
             let back = _mm_and_si128(now, _mm_set_epi64x(1, i64::from(XTS)));
             _mm_xor_si128(_mm_add_epi64(self.0, self.0), back)
