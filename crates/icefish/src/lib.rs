@@ -42,7 +42,7 @@
 //!
 //! | | how |
 //! |---|---|
-//! | on the best backend | `new(key)` of [`Key`], `Xoofff`, `Cyclist`, `Cmac`, `Xts`, `Cobblestone` and each [`aead::Aead`]. Others: `AegisMac::new(key, nonce)`; `Skein::new(bits)`, without a key; `Sanse::new(xoofff)`, `storage::Wbc::new(xoofff)`, `Sane::new(xoofff, nonce)` |
+//! | on the best backend | `new(key)` of [`Key`], `Xoofff`, `Cyclist<Keyed>`, `Cmac`, `Xts`, `Cobblestone` and each [`aead::Aead`]. Others: `AegisMac::new(key, nonce)`; `Skein::new(bits)`, without a key; `Sanse::new(xoofff)`, `storage::Wbc::new(xoofff)`, `Sane::new(xoofff, nonce)` |
 //! | on another | `on(backend, ..)`, with the same arguments after the backend, and more for `Skein` and `Cyclist`. `Sane`, `Sanse` and `Wbc` have no `on`: they use the backend of their `Xoofff` |
 //! | with a tweak | `on(backend.with_tweak(tweak), key)` of [`Key`], [`mac::Cmac`] and [`aead::Eax`] |
 //! | from a cipher that has its key, such as `Ice` at a level | [`Key::from_cipher`]`(backend, cipher)`; `Cmac`, `Gcm`, `GcmSiv` and `Eax` take such a key by `from_key`, `Xts` takes two by `from_keys` |
@@ -76,7 +76,7 @@
 //! `encrypt` and `decrypt` of a [`Key`] do not pad: their argument is the data, without room for a padding.
 //! [`modes::Crypter::in_place`] pads: it takes a buffer with room for the padding, and the length of the data in it. Decryption
 //! to another buffer needs room for the data alone. The sessions `Sane` and `Sanse` of Xoofff have the verbs of [`aead::Aead`],
-//! `Sane` also those in pieces. The wide block cipher `Wbc` of Xoofff has `encipher`, `decipher`, `encipher_between` and
+//! and `Sane` those in pieces. The wide block cipher `Wbc` of Xoofff has `encipher`, `decipher`, `encipher_between` and
 //! `decipher_between`, and with authentication `seal`, `seal_between` and `open`.
 //!
 //! GCM-SIV takes its first counter from the tag of the whole message: sealing in pieces takes two passes
@@ -183,8 +183,8 @@
 //! | `rustcrypto` | | the traits of the crates `cipher`, `aead` and `digest` |
 //!
 //! A family of algorithms (`aes`, `threefish`, `ice`, `xoodoo`) that is not enabled is not compiled: `default-features = false,
-//! features = ["aes"]` is AES in every mode, without `std`. Modes are always compiled. [`suite`](mod@suite) knows the names of the
-//! enabled families.
+//! features = ["aes"]` is AES in every mode, without `std`. Modes are always compiled. [`suite`](mod@suite) has the names of what is
+//! enabled.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(test, allow(dead_code, unused_imports, reason = "used only by `suite`"))]
 

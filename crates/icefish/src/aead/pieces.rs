@@ -73,7 +73,7 @@ pub trait Piecewise: Aead {
         Ok(Opener::new(self.begin(nonce)?, room))
     }
 
-    /// A message to open in pieces, into a sink that can be taken back.
+    /// A message to open in pieces, into a sink that can be revoked.
     ///
     /// # Errors
     /// [`Error::IvLength`]: `sink` was discarded.

@@ -64,7 +64,7 @@ impl Sane {
         Opener::new(SanePieces::new(self), room)
     }
 
-    /// The next message, to be opened in pieces into a sink that can be taken back. Unless its tag is right and the sink was
+    /// The next message, to be opened in pieces into a sink that can be revoked. Unless its tag is right and the sink was
     /// kept, the session is unchanged.
     pub fn opener_to<R: Revocable>(&mut self, sink: R) -> SinkOpener<SanePieces<'_>, R> {
         SinkOpener::new(SanePieces::new(self), sink)

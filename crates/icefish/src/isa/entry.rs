@@ -30,7 +30,7 @@ pub(super) union Entry<T: Task> {
 
 impl<T: Task> Entry<T> {
     /// Whether the task goes in registers. The compiler already passes up to two words so.
-    const IN_WORDS: bool = align_of::<T>() <= align_of::<Word>()
+    pub(super) const IN_WORDS: bool = align_of::<T>() <= align_of::<Word>()
         && size_of::<T>() > 2 * size_of::<Word>()
         && size_of::<T>() <= size_of::<Words>();
 
@@ -53,13 +53,20 @@ impl<T: Task> Entry<T> {
             // SAFETY: `new` initialised this field; the caller vouches for the CPU.
             return unsafe { (self.whole)(task) };
         }
-        let mut words: Words = [Word::uninit(); 6];
-        // SAFETY: the task fits there, and needs no stricter alignment, as `IN_WORDS` says.
-        unsafe { words.as_mut_ptr().cast::<T>().write(task) };
-        let [a, b, c, d, e, f] = words;
+        let [a, b, c, d, e, f] = sent(task);
         // SAFETY: `new` initialised this field; these are the words of a task; the caller vouches for the CPU.
         unsafe { (self.in_words)(a, b, c, d, e, f) }
     }
+}
+
+/// The words of a task that goes in registers.
+#[inline(always)]
+pub(super) fn sent<T: Task>(task: T) -> Words {
+    assert!(Entry::<T>::IN_WORDS, "a task of three to six words");
+    let mut words: Words = [Word::uninit(); 6];
+    // SAFETY: the task fits there, and needs no stricter alignment, as `IN_WORDS` says.
+    unsafe { words.as_mut_ptr().cast::<T>().write(task) };
+    words
 }
 
 /// The task that arrived in `words`.
@@ -68,7 +75,7 @@ impl<T: Task> Entry<T> {
 /// They are the arguments that [`Entry::run`] passed for a task of this type, and this is called once for them.
 #[inline(always)]
 pub(super) unsafe fn received<T: Task>(words: Words) -> T {
-    const { assert!(Entry::<T>::IN_WORDS) };
+    assert!(Entry::<T>::IN_WORDS, "a task of three to six words");
     // SAFETY: the bytes of a task, at an address that is aligned for it, as `IN_WORDS` says.
     unsafe { words.as_ptr().cast::<T>().read() }
 }
@@ -79,9 +86,12 @@ macro_rules! compiled {
     ($set:ident, $token:expr $(, enable = $features:literal)?) => {
         impl $set {
             /// [`Isa::run`] as a function without a token.
+            ///
+            /// # Safety
+            /// The CPU has the features.
             $(#[target_feature(enable = $features)])?
             #[inline(never)]
-            fn compiled<T: $crate::isa::Task>(task: T) -> T::Out {
+            unsafe fn compiled<T: $crate::isa::Task>(task: T) -> T::Out {
                 task.call($token)
             }
 
@@ -110,6 +120,34 @@ macro_rules! compiled {
                 unsafe { $crate::isa::entry::Entry::new(Self::compiled::<T>, Self::compiled_in_words::<T>) }
             }
         }
+        $(
+            impl $set {
+                #[doc = concat!("Runs a task from code that is compiled for this set: with ", $features, ".")]
+                ///
+                /// rustc 1.95 does not pass `inline(never)` on for functions that enable features, and LLVM inlines what is called
+                /// at one place only: a short message would get the stack frame of a long one. A second use prevents that.
+                ///
+                /// # Safety
+                /// The CPU has the features.
+                #[inline(always)]
+                unsafe fn call<T: $crate::isa::Task>(task: T) -> T::Out {
+                    use core::arch::asm;
+                    if !$crate::isa::entry::Entry::<T>::IN_WORDS {
+                        // SAFETY: no instruction; the caller vouches for the CPU.
+                        return unsafe {
+                            asm!("/* {} */", sym Self::compiled::<T>, options(nomem, nostack, preserves_flags));
+                            Self::compiled(task)
+                        };
+                    }
+                    let [a, b, c, d, e, f] = $crate::isa::entry::sent(task);
+                    // SAFETY: no instruction; these are the words of a task; the caller vouches for the CPU.
+                    unsafe {
+                        asm!("/* {} */", sym Self::compiled_in_words::<T>, options(nomem, nostack, preserves_flags));
+                        Self::compiled_in_words::<T>(a, b, c, d, e, f)
+                    }
+                }
+            }
+        )?
     };
 }
 pub(super) use compiled;

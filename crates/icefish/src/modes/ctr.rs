@@ -126,8 +126,12 @@ const LONG: u64 = 2048;
 /// See [`LONG`].
 const BATCH: u64 = 64;
 
-/// Blocks in which the low 64 bits of the counter do not wrap.
-pub(crate) struct CtrPass<'a, B> {
+/// If a cipher is short, up to so many blocks need no call: 64 bytes take 51 cycles with AES-128, and 72 with a call
+/// (Zen 3, VAES at 256 bits).
+const FEW: usize = 4;
+
+/// At most `MOST` blocks in which the low 64 bits of the counter do not wrap.
+pub(crate) struct CtrPass<'a, B, const MOST: usize = { usize::MAX }> {
     io: InOut<'a>,
     template: B,
     endian: Endian,
@@ -135,9 +139,19 @@ pub(crate) struct CtrPass<'a, B> {
     block: PhantomData<B>,
 }
 
-impl<B: Block> Pass for CtrPass<'_, B> {
+impl<'a, B> CtrPass<'a, B> {
+    /// The same for at most [`FEW`] blocks.
+    #[inline(always)]
+    fn few(self) -> CtrPass<'a, B, FEW> {
+        let Self { io, template, endian, low, block } = self;
+        CtrPass { io, template, endian, low, block }
+    }
+}
+
+impl<B: Block, const MOST: usize> Pass for CtrPass<'_, B, MOST> {
     const BACKWARD: bool = false;
-    const VECTORS: usize = 8;
+    const VECTORS: usize = if MOST < 8 { MOST } else { 8 };
+    const MOST: usize = MOST;
     type Beside<S: Isa> = ();
 
     #[inline(always)]
@@ -317,6 +331,18 @@ impl Mode for Ctr {
         if C::takes_one::<S>() && io.len() == C::Block::LEN {
             let mut pad = self.one::<C, S>(isa, cipher, chain);
             return pad.store(isa, io.sink_xor_input(0, C::Block::LEN, 0));
+        }
+        let few = 1..=FEW * C::Block::LEN;
+        if C::is_short::<S>() && few.contains(&io.len()) {
+            let mut room = C::Block::zero();
+            let (template, low) = self.counter(&chain.block, chain.index, &mut room);
+            let blocks = io.len() / C::Block::LEN;
+            if blocks as u64 <= self.until_wrap::<C::Block>(low) {
+                let mut pass = self.pass(io, template, low).few();
+                cipher.many::<S, Encrypt, _>(isa, &mut pass, blocks);
+                chain.index = chain.index.wrapping_add(blocks as u128);
+                return;
+            }
         }
         while !io.is_empty() {
             let mut room = C::Block::zero();

@@ -163,7 +163,7 @@ impl AnyAead {
         Ok(Opener::new(self.pieces(nonce)?, room))
     }
 
-    /// A message to open in pieces, into a sink that can be taken back.
+    /// A message to open in pieces, into a sink that can be revoked.
     ///
     /// # Errors
     /// As [`AnyAead::sealer`]: `sink` was discarded.

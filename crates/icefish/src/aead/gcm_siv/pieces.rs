@@ -51,7 +51,7 @@ impl<C: NewCipher<Block = [u8; 16]>> GcmSiv<C> {
         Ok(FirstPass::new(self.begin(nonce)?))
     }
 
-    /// A message to open in pieces, into a sink that can be taken back, given its tag: decryption begins with the tag.
+    /// A message to open in pieces, into a sink that can be revoked, given its tag: decryption begins with the tag.
     /// [`SinkOpener::finish`] takes the same tag again.
     ///
     /// ```

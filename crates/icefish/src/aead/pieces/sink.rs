@@ -1,4 +1,4 @@
-//! Opening into a sink that can be taken back.
+//! Opening into a sink that can be revoked.
 
 use super::{Pieces, Progress};
 use crate::Error;
@@ -12,8 +12,7 @@ const ROOM: usize = 4096;
 
 /// A place for plaintext that is not verified yet, such as a file without a name.
 ///
-/// It must guarantee that nobody reads what was written before [`Revocable::keep`] was called, and that nobody can read it
-/// after [`Revocable::discard`].
+/// It must guarantee that nobody can read its contents before [`Revocable::keep`] is called, or after [`Revocable::discard`].
 ///
 /// ```
 /// use icefish::aead::Revocable;
@@ -94,7 +93,8 @@ impl<E: core::error::Error> core::error::Error for OpenError<E> {}
 
 /// A message that is being opened in pieces into a [`Revocable`] sink: [`Piecewise::opener_to`](super::Piecewise::opener_to).
 ///
-/// The sink is kept only if the tag is right. After a forgery, any other error, or if this is dropped before, it is discarded.
+/// The sink is kept only if the tag is right. After any error but one of [`Revocable::keep`], or if this is dropped, it is
+/// discarded.
 ///
 /// ```
 /// use icefish::{ciphers::Aes128, aead::{Aead, Gcm, OpenError, Piecewise, Revocable}};
@@ -180,7 +180,7 @@ impl<P: Pieces, R: Revocable> SinkOpener<P, R> {
         self.sink.as_mut()
     }
 
-    /// Keeps the sink, if `tag`, of the length of the key's tags, belongs to the message, compared in constant time. A message that
+    /// Verifies `tag`, of the length of the key's tags, in constant time, and keeps the sink if the tag is right. A message that
     /// began with a tag must end with the same.
     ///
     /// # Errors

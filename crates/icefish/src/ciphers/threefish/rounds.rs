@@ -151,15 +151,15 @@ fn subtract<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize>(
     }
 }
 
-/// The mixes of round `d`, for `d % 8 == D`, in order. If it `reverses`, the order of every second round is the reverse: odd words
-/// that are ready first then come first in the next round. On a Zen 3, a block of Threefish-256 takes 180 cycles instead of 207.
+/// The order of the mixes of round `d`, for `d % 8 == D`. If `reverses`, odd rounds run backward: most odd words that are ready
+/// first are then used first in the next round. On a Zen 3, a block of Threefish-256 takes 180 cycles instead of 207.
 #[inline(always)]
 fn mixes<const W: usize, const D: usize>(reverses: bool) -> impl Iterator<Item = usize> {
     let reverse = reverses && D % 2 == 1;
     (0..W / 2).map(move |i| if reverse { W / 2 - 1 - i } else { i })
 }
 
-/// Whether [`encrypt`] reverses mixes. Blocks of 16 words do not fit in the registers, and take longer in reverse.
+/// Whether every second round runs backward. Blocks of 16 words do not fit in the registers, and take longer in reverse.
 #[inline(always)]
 const fn reverses<S: Isa, V: Lanes<S, u64>, const W: usize>() -> bool {
     V::N == 1 && W < 16
@@ -257,7 +257,7 @@ fn inv_mix<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: us
     }
     if reverses::<S, V, W>() {
         // All XORs, then all rotations: a subtraction that is decoded early would take a unit from the XORs that are ready. On a
-        // Zen 3, a block of Threefish-256 takes 231 cycles. Mix by mix, it takes 237 to 254, by the alignment of the loop.
+        // Zen 3, a block of Threefish-256 takes 231 cycles. Mix by mix, it takes 237 to 254: the alignment of the loop decides.
         for j in mixes::<W, D>(true) {
             for m in 0..M {
                 f[m][2 * j + 1] = f[m][2 * j + 1] ^ f[m][2 * j];

@@ -13,7 +13,7 @@
 //! [`permuted`] on all sets in the first row of the table. Two to four blocks of AES are in `AesFour`, too. For four
 //! blocks, a batch takes two to three times as long with AVX2 and AVX-512, and a fifth longer on `scalar` (Zen 4).
 //!
-//! The bit-sliced forms use the S-box of [`sbox`]. `two.rs` makes two registers of any form one.
+//! The bit-sliced forms use the S-box of [`sbox`]. `two.rs` joins two registers of any form.
 
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(super) mod permuted;

@@ -91,11 +91,11 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     fn bytes(self) -> V {
         self.table(&TABLES.leave.0).pick(self.k) ^ self.table(&TABLES.leave.1).pick(self.i)
     }
-    /// A round key in the byte order `turn`, with the constant of SubBytes, which MixColumns leaves unchanged.
+    /// A round key with its bytes in the order `from`, and with the constant of SubBytes, which MixColumns leaves unchanged.
     #[inline(always)]
-    fn key(isa: S, key: &[u8; 16], turn: usize) -> Self {
-        let back = V::splat(isa, &TURNS[(4 - turn) % 4].rows);
-        let [low, high] = Self::split(isa, V::splat(isa, key).pick(back)).parts(&TABLES.enter_key);
+    fn key(isa: S, key: &[u8; 16], from: &[u8; 16]) -> Self {
+        let key = V::splat(isa, key).pick(V::splat(isa, from));
+        let [low, high] = Self::split(isa, key).parts(&TABLES.enter_key);
         low.plus(high)
     }
     #[inline(always)]
@@ -212,6 +212,27 @@ pub(super) struct Turn {
 /// By the number of omitted ShiftRows modulo 4.
 pub(super) static TURNS: [Turn; 4] = [turned(0), turned(1), turned(2), turned(3)];
 
+/// The byte orders of a round of encryption.
+#[derive(Clone, Copy)]
+struct Round {
+    turn: Turn,
+    /// The source of each byte of its key.
+    key: [u8; 16],
+}
+
+/// The rounds without ShiftRows, as many as the longest key has. A pointer to the next row takes fewer instructions than an index
+/// modulo 4.
+static ROUNDS: [Round; 12] = {
+    let mut rounds = [Round { turn: TURNS[0], key: TURNS[0].rows }; 12];
+    let mut n = 0;
+    while n < rounds.len() {
+        let turn = (n + 1) % 4;
+        rounds[n] = Round { turn: turned(turn), key: turned((4 - turn) % 4).rows };
+        n += 1;
+    }
+    rounds
+};
+
 const fn turned(times: usize) -> Turn {
     let rows = moved(times, 0);
     let mut down = [[0; 16]; 3];
@@ -290,12 +311,11 @@ impl<S: Isa, V: Bytes<S>> AesRounds<S> for Permuted<S, V> {
     #[inline(always)]
     fn inner(mut self, isa: S, keys: &[[u8; 16]]) -> Self {
         let [keys @ .., last] = keys else { return self.pick(&TURNS[1].rows) };
-        for (n, key) in keys.iter().enumerate() {
-            let turn = (n + 1) % 4;
-            self = self.unshifted::<false>(&TURNS[turn], Self::key(isa, key, turn));
+        for (key, round) in keys.iter().zip(&ROUNDS) {
+            self = self.unshifted::<false>(&round.turn, Self::key(isa, key, &round.key));
         }
         let turn = &LAST_TURNS[(keys.len() + 1) % 4];
-        self.unshifted::<true>(turn, Self::key(isa, last, 3))
+        self.unshifted::<true>(turn, Self::key(isa, last, &TURNS[1].rows))
     }
     #[inline(always)]
     fn last(self, key: Self) -> Self {

@@ -3,10 +3,10 @@
 use super::AesRounds;
 use crate::isa::{Endian, Isa, Sink};
 
-/// The states of two registers: those of the first, then those of the second. For work whose rounds wait for each other, so that
-/// one register does not fill the units.
+/// The states of two registers: those of the first, then those of the second. Where each round waits for the one before, one
+/// register does not fill the units for AES rounds.
 ///
-/// The second register is stored after the first: what a sink XORs with it must not be where the first one goes.
+/// The first register is stored first: it must not overwrite the bytes that the sink XORs with the second.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Two<A>(A, A);
 

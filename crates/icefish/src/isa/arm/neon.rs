@@ -95,7 +95,7 @@ impl Isa for NeonNoAes {
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { const { Self::entry::<T>() }.run(task) }
+        unsafe { Self::call(task) }
     }
 }
 
@@ -121,7 +121,7 @@ impl Isa for Neon {
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { const { Self::entry::<T>() }.run(task) }
+        unsafe { Self::call(task) }
     }
 }
 

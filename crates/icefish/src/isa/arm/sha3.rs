@@ -71,6 +71,6 @@ impl Isa for NeonSha3 {
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { const { Self::entry::<T>() }.run(task) }
+        unsafe { Self::call(task) }
     }
 }

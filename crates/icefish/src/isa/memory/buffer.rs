@@ -85,10 +85,10 @@ impl<'a> InOut<'a> {
         InOut { input: self.input, output: self.output, len: self.len, lifetime: PhantomData }
     }
 
-    /// The same buffers, with each pointer loaded separately. A task that came through memory and passes them on calls this first.
+    /// The same buffers, with each pointer loaded separately. A task that was passed in memory calls this first.
     ///
     /// The caller of such a task has just stored its arguments pointer by pointer. The compiler tends to copy both pointers with one
-    /// load. A load wider than the pending stores cannot be forwarded: it stalls until they are done, and a short message takes
+    /// load. Pending stores cannot be forwarded to a wider load: it stalls until they are done, and a short message takes
     /// three times as long.
     #[inline(always)]
     #[must_use]
@@ -98,7 +98,7 @@ impl<'a> InOut<'a> {
         #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
         {
             let Self { mut input, mut output, len, lifetime } = self;
-            // SAFETY: no instruction. Neither pointer is null, which the compiler no longer knows then.
+            // SAFETY: no instruction. Neither pointer is null; the compiler has to be told again.
             unsafe {
                 core::arch::asm!("/* {0} {1} */", inout(reg) input, inout(reg) output,
                     options(pure, nomem, nostack, preserves_flags));
@@ -110,7 +110,7 @@ impl<'a> InOut<'a> {
         self
     }
 
-    /// Prefetches the `len` bytes from `at` on, as far as they exist, to read and to write. A kernel that is slower than memory
+    /// Prefetches `len` bytes of input and of output from `at` on, as far as they exist. A kernel that is slower than memory
     /// then does not stall on memory.
     #[inline(always)]
     pub fn fetch(&self, at: usize, len: usize) {
@@ -248,10 +248,11 @@ impl<'a, N: cipher::array::ArraySize> From<cipher::InOutBuf<'a, 'a, cipher::Arra
     }
 }
 
-/// The destination of a batch of blocks, which may be XORed with other bytes.
+/// The destination of a batch of blocks. It may XOR them with other bytes.
 ///
-/// Each row to XOR is read before the row is written. Rows may be written from the first to the last if [`Sink::ascends`] says
-/// so. Otherwise they are written from the last to the first: the bytes to XOR may then lie before the output in the same memory.
+/// The bytes that a row is XORed with are read before the row is written. Rows may be written from the first to the last if
+/// [`Sink::ascends`] says so. Otherwise they are written from the last to the first: the bytes to XOR may then lie before the
+/// output in the same memory.
 ///
 /// ```
 /// use icefish::isa::Sink;
@@ -333,7 +334,7 @@ impl<'a> Sink<'a> {
         len: usize,
     ) -> (*mut u8, Option<*const u8>) {
         assert!(at <= self.len && len <= self.len - at, "store past the end of a sink");
-        // Not by `map`: this is inlined at every store of every kernel.
+        // Not by `map`, which is more code to compile: this is inlined at every store of every kernel.
         // SAFETY: `at` is at most the length of both buffers.
         unsafe {
             match self.xor {

@@ -62,7 +62,7 @@ impl Isa for Avx2 {
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { const { Self::entry::<T>() }.run(task) }
+        unsafe { Self::call(task) }
     }
 }
 
@@ -122,6 +122,6 @@ impl Isa for Avx512 {
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { const { Self::entry::<T>() }.run(task) }
+        unsafe { Self::call(task) }
     }
 }

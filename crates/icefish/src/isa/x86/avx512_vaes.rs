@@ -75,7 +75,7 @@ impl Isa for Avx512Vaes {
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { const { Self::entry::<T>() }.run(task) }
+        unsafe { Self::call(task) }
     }
 }
 

@@ -28,7 +28,7 @@ fn moves(bytes: usize) -> [__m128i; 2] {
     unsafe { [_mm_loadu_si128(up.as_ptr().cast()), _mm_loadu_si128(down.as_ptr().cast())] }
 }
 
-/// One polynomial in an XMM register, made with a token of [`HasClmul`] or from such values.
+/// One polynomial in an XMM register, made with a token of [`HasClmul`] or from other such values.
 #[derive(Clone, Copy, Debug)]
 pub struct Clmul(__m128i);
 
@@ -110,8 +110,8 @@ impl<S: HasClmul> Polynomials<S> for Clmul {
         })
     }
     const HAS_TIMES_X: bool = true;
-    /// The sign of the first word is that of the whole polynomial; the sign of the third moves to the high half. The bits below
-    /// them are the next signs, because what a reduction changes is far below.
+    /// The sign of word 0 of the result is the coefficient of x^127; that of word 2, of x^63, moves to the high half. The bits
+    /// below are the next signs: a reduction changes only bits far below.
     #[inline(always)]
     fn signs(self) -> Self {
         // SAFETY: the value proves SSE2.
@@ -122,8 +122,8 @@ impl<S: HasClmul> Polynomials<S> for Clmul {
     fn times_x(self, signs: &mut Self) -> Self {
         // SAFETY: the value proves SSE2.
         Self(unsafe {
-            // Without the first barrier the compiler takes masks of AVX-512, which are slower. Without the second it shifts the first
-            // signs instead of doubling the last ones: a Zen 3 has two units for shifts, and four for additions.
+            // Without the first barrier the compiler takes masks of AVX-512, which are slower. Without the second it shifts the
+            // initial signs instead of doubling these: a Zen 3 has two units for shifts, and four for additions.
             let now = super::order::in_order(_mm_srai_epi32::<31>(signs.0));
             signs.0 = super::order::in_order(_mm_add_epi32(signs.0, signs.0));
             let back = _mm_and_si128(now, _mm_set_epi64x(1, i64::from(XTS)));
@@ -136,7 +136,7 @@ impl<S: HasClmul> Polynomials<S> for Clmul {
     }
 }
 
-/// Two polynomials, made with a token of [`HasClmul256`] or from such values.
+/// Two polynomials, made with a token of [`HasClmul256`] or from other such values.
 #[derive(Clone, Copy, Debug)]
 pub struct Clmul256(__m256i);
 
@@ -230,7 +230,7 @@ impl<S: HasClmul256> Polynomials<S> for Clmul256 {
     }
 }
 
-/// Four polynomials, made with a token of [`Avx512Vaes`] or from such values.
+/// Four polynomials, made with a token of [`Avx512Vaes`] or from other such values.
 #[derive(Clone, Copy, Debug)]
 pub struct Clmul512(__m512i);
 

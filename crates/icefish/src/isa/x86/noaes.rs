@@ -99,7 +99,7 @@ impl Isa for Avx2NoAes {
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { const { Self::entry::<T>() }.run(task) }
+        unsafe { Self::call(task) }
     }
 }
 
@@ -129,7 +129,7 @@ impl Isa for Avx512NoAes {
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Out {
         // SAFETY: the token proves the features.
-        unsafe { const { Self::entry::<T>() }.run(task) }
+        unsafe { Self::call(task) }
     }
 }
 

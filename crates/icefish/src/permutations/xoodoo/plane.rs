@@ -1,4 +1,4 @@
-//! A plane of a state in registers, in either of two forms. The rounds have one source for both.
+//! A plane of a state in registers, in either of two types. The rounds have one source for both.
 
 use super::Word;
 use crate::isa::{Isa, Lanes, Rows, Sink};
@@ -9,7 +9,7 @@ pub trait Plane<S, W>: Copy {
     const ROOM: bool;
     /// Whether a round is latency-bound, and rotations are so cheap that a shorter dependency chain of more instructions may pay.
     const MAY_SHORTEN: bool = false;
-    /// Whether `!a & b` is two instructions, so that complemented planes save some of them.
+    /// Whether complemented planes pay, because `!a & b` is two instructions.
     const COMPLEMENTS: bool = false;
     fn xor(self, other: Self) -> Self;
     fn xor3(self, b: Self, c: Self) -> Self;
@@ -18,9 +18,9 @@ pub trait Plane<S, W>: Copy {
     fn ternary<const TABLE: i32>(self, b: Self, c: Self) -> Self;
     /// Moves lane `x` to lane `x + lanes`, cyclically, and rotates it left by `bits`.
     fn turn(self, lanes: usize, bits: u32) -> Self;
-    /// Adds `w` to lane 0.
+    /// XORs `w` into lane 0.
     fn add_first(self, isa: S, w: W) -> Self;
-    /// The same plane, as a barrier against vectorisation.
+    /// The same plane. Where the compiler would vectorise the rounds, it is an optimisation barrier.
     #[inline(always)]
     fn opaque(self) -> Self {
         self
@@ -42,13 +42,13 @@ pub trait Columns<S, W>: Form<S, W> {
     fn store(planes: [Self; 3], words: &mut [u8], stride: usize);
 }
 
-/// Whether general registers lack `!a & b`: on x86 it comes with BMI1, which the sets with vectors have. A state of six words is
+/// Whether complemented planes pay: on x86, `!a & b` needs BMI1, which only the sets with vectors have. A state of six words is
 /// latency-bound, and takes 3 % longer with complements (Zen 3).
 const fn complements<S: Isa, W: Word>() -> bool {
     W::BITS == 32 && S::U32::N == 1 && cfg!(any(target_arch = "x86", target_arch = "x86_64"))
 }
 
-/// One state in each lane: vector `x` holds lane `x` of every state, so that moving a lane is a renaming.
+/// One state in each word of a vector: vector `x` holds lane `x` of every state, so that moving a lane is a renaming.
 #[derive(Clone, Copy)]
 pub struct Slices<V, const P: usize>(pub(crate) [V; P]);
 
@@ -165,7 +165,7 @@ impl<S: Isa, V: Lanes<S, u64>> Form<S, u64> for Slices<V, 2> {
 pub struct PlaneRow<R>(pub(crate) R);
 
 impl<S: Isa, W: Word, R: Rows<S, W>> Plane<S, W> for PlaneRow<R> {
-    // The general registers of x86 hold two copies of a state of six words, but not two copies of one of twelve.
+    // The general registers of x86-64 hold two copies of a state of six words, but not two copies of one of twelve.
     const ROOM: bool = R::REGISTER || W::BITS == 64 || cfg!(target_arch = "aarch64");
     const MAY_SHORTEN: bool = R::ROTATES;
     const COMPLEMENTS: bool = !R::REGISTER && complements::<S, W>();

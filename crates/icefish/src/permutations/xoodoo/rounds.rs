@@ -10,7 +10,7 @@ pub(crate) const CONSTANTS: [u32; 12] =
 
 /// Aligns the stack frame where the registers have no room for a second copy of the planes. Eight states with AVX2 take 53
 /// cycles each if no spilled register crosses a cache line, 74 if some do, and 134 if some cross a page. Without the
-/// alignment, the address of the stack decided between the three (Zen 4).
+/// alignment, the address of the stack decides between the three (Zen 4).
 #[inline(always)]
 fn align_spills<S: Isa, W: Word, P: Plane<S, W>>() {
     if !P::ROOM {
@@ -78,8 +78,8 @@ fn before_chi<S: Isa, W: Word, P: Plane<S, W>>(
 }
 
 /// Adds two rotations of lane `x - 1` of `parity` to lane `x` of every plane. Then moves the lanes of plane 1 by one place, and
-/// rotates those of plane 2. The dependency chain of the round is one step shorter if both are done to the operands of the addition
-/// instead of to the sum, which takes four more instructions.
+/// rotates those of plane 2. If `short`, both are done to the operands of the addition and not to the sum: the dependency chain of
+/// the round is one step shorter, and the round has more instructions.
 #[inline(always)]
 fn theta_and_rho_west<S: Isa, W: Word, P: Plane<S, W>>(
     [p, q, r]: [P; 3],
