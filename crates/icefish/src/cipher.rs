@@ -1,6 +1,6 @@
 //! The interface between block ciphers and modes.
 //!
-#![doc = include_str!("cipher/adding.md")]
+#![doc = include_str!("cipher/adding_a_cipher.md")]
 
 mod apart;
 mod batches;

@@ -10,7 +10,7 @@ use super::Aead;
 use crate::Error;
 use crate::cipher::{Cipher, Key, NewCipher, With, Work, encrypt_one};
 use crate::isa::{Backend, InOut, Isa, erase};
-use crate::mac::polyval::Powers;
+use crate::mac::ghash::Powers;
 use crate::verdict::{checked_tag_len, has_len, release};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;

@@ -6,7 +6,7 @@ pub use self::pieces::GcmSivPieces;
 use super::Aead;
 use crate::cipher::{Cipher, EcbPass, Encrypt, Key, Many, NewCipher, With, Work, encrypt_one};
 use crate::isa::{Backend, Extension, InOut, Isa, Task, erase, public};
-use crate::mac::polyval::{Hash, Last, Polyval, Powers, SoFar};
+use crate::mac::ghash::{Hash, Last, Polyval, Powers, SoFar};
 use crate::modes::Ctr;
 use crate::verdict::{has_len, release};
 use crate::{Block, Error};

@@ -7,8 +7,8 @@
 #[cfg(feature = "aes")]
 mod aegis;
 pub(crate) mod cmac;
+pub(crate) mod ghash;
 mod many;
-pub(crate) mod polyval;
 
 #[cfg(feature = "aes")]
 pub use aegis::{

@@ -14,13 +14,7 @@
 //! is a [`Pass`](crate::cipher::Pass): the input of the cipher and the use of its output. A serial mode is a loop over single
 //! blocks within one task.
 //!
-//! # Adding a mode
-//!
-//! | mode | what its author writes | example |
-//! |---|---|---|
-//! | each block needs the one before | two or three functions of a block: [`PerBlock`] | there |
-//! | blocks are independent | [`Mode::enter`] and [`Mode::leave`], functions of some blocks | [`Blocks`] |
-//! | any other | [`Mode::blocks`] | `modes/cbc.rs` in the source, of which decryption runs a [`Pass`](crate::cipher::Pass) |
+#![doc = include_str!("adding_a_mode.md")]
 
 pub(crate) mod cbc;
 pub(crate) mod cfb;

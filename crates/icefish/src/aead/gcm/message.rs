@@ -5,7 +5,7 @@ use crate::Block;
 use crate::block::{padded, put};
 use crate::cipher::{Cipher, Encrypt, Many, Wide, With, Work, encrypt_one};
 use crate::isa::{Endian, InOut, Isa, Polynomials, Sink, Task, whole_row};
-use crate::mac::polyval::{Ghash, Hash, Last, Powers, SoFar};
+use crate::mac::ghash::{Ghash, Hash, Last, Powers, SoFar};
 use crate::modes::Ctr;
 
 /// A message; the result is its whole tag.
@@ -165,7 +165,7 @@ impl<const SEAL: bool> Work<[u8; 16]> for Brief<'_, SEAL> {
 }
 
 /// Where a vector has four polynomials, messages of at most this many bytes are hashed in halves of a group
-/// ([`Group`](crate::mac::polyval::Group)).
+/// ([`Group`](crate::mac::ghash::Group)).
 const HALVES: usize = 1280;
 
 /// A message of any length. `PART` is that of [`GcmPass`].

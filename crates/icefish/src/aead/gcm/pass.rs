@@ -2,7 +2,7 @@
 
 use crate::cipher::{self, Cipher, Counters, Pass, Wide, Xor};
 use crate::isa::{Endian, Extension, InOut, Isa, Polynomials, Task, aligned_frame};
-use crate::mac::polyval::{Ghash, Group, Hash, Last, Powers, SoFar};
+use crate::mac::ghash::{Ghash, Group, Hash, Last, Powers, SoFar};
 
 /// Takes whole blocks through counter mode, and hashes their ciphertext in groups that fill the registers of both.
 /// `PART` is that of [`Group`]: with 2, batches and groups are half as large.

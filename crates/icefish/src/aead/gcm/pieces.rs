@@ -8,7 +8,7 @@ use super::pass::{GcmPass, first_blocks};
 use crate::Error;
 use crate::cipher::{Cipher, Encrypt, Many, With, Work, encrypt_one};
 use crate::isa::{InOut, Isa, erase};
-use crate::mac::polyval::{Ghash, Hash, Last, Powers, Running, SoFar};
+use crate::mac::ghash::{Ghash, Hash, Last, Powers, Running, SoFar};
 use crate::modes::Ctr;
 use zeroize::ZeroizeOnDrop;
 

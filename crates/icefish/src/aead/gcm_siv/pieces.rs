@@ -5,7 +5,7 @@ use super::{GcmSiv, first_counter, key_blocks, keys_of, tag_of};
 use crate::Error;
 use crate::cipher::{Cipher, Key, NewCipher, With, Work};
 use crate::isa::{Extension, InOut, Isa, Task, erase};
-use crate::mac::polyval::{Hash, Last, Polyval, Powers, Running, SoFar};
+use crate::mac::ghash::{Hash, Last, Polyval, Powers, Running, SoFar};
 use crate::modes::Ctr;
 use crate::verdict::has_len;
 use zeroize::ZeroizeOnDrop;

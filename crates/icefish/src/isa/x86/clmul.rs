@@ -1,4 +1,4 @@
-//! Carry-less multiplication: PCLMULQDQ for one polynomial, VPCLMULQDQ for two or four.
+//! Carry-less multiplication, for GHASH and POLYVAL: PCLMULQDQ for one polynomial, VPCLMULQDQ for two or four.
 #![allow(unsafe_code)]
 
 use super::avx2::HasAvx2;

@@ -1,4 +1,5 @@
-//! AVX2 and AVX-512 without AES-NI and PCLMULQDQ, and rows of bytes, which AES needs there.
+//! AVX2 and AVX-512 without AES-NI and PCLMULQDQ, and rows of bytes, which AES needs there. `isa/aes` has AES for them, and
+//! `isa/clmul/soft.rs` the multiplication.
 #![allow(unsafe_code)]
 
 use super::aes;

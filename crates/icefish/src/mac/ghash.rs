@@ -1,4 +1,4 @@
-//! POLYVAL (RFC 8452, section 3) and GHASH (NIST SP 800-38D, section 6.4). GHASH is POLYVAL with the bytes of the key, of
+//! GHASH (NIST SP 800-38D, section 6.4) and POLYVAL (RFC 8452, section 3). GHASH is POLYVAL with the bytes of the key, of
 //! every block and of the result reversed, and the reversed key multiplied by x (RFC 8452, appendix A).
 
 mod group;
