@@ -272,7 +272,9 @@ impl<S: Isa, V: Bytes<S>> AesRounds<S> for Permuted<S, V> {
 
     #[inline(always)]
     fn splat(isa: S, state: &[u8; 16]) -> Self {
-        Self::of(isa, V::splat(isa, state), &TABLES.enter)
+        // A round key is summed up before it meets a state, which is on the dependency chain: one block takes 260 cycles to decrypt
+        // instead of 279 (AES-128 with AVX2, Zen 3).
+        Self::of(isa, V::splat(isa, state), &TABLES.enter).in_order()
     }
     #[inline(always)]
     fn load(isa: S, bytes: &[u8]) -> Self {
@@ -301,7 +303,7 @@ impl<S: Isa, V: Bytes<S>> AesRounds<S> for Permuted<S, V> {
     }
     #[inline(always)]
     fn enc(self, key: Self) -> Self {
-        let zero = Self::splat(self.isa, &[0; 16]);
+        let zero = Self::of(self.isa, V::splat(self.isa, &[0; 16]), &TABLES.enter);
         self.unshifted::<false>(&TURNS[1], zero).pick(&TURNS[1].rows).xor(key.constant())
     }
     #[inline(always)]
