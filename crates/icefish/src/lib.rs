@@ -163,9 +163,9 @@
 //!
 //! Threefish, Xoodoo and AES have no branch and no memory address that depends on a key or on data. Without AES instructions, AES
 //! is bit-sliced; on vector registers, few blocks and serial modes use table look-ups within registers. By default, ICE is
-//! constant-time only for blocks that are computed in batches. In parallel modes, on every backend but `scalar`, a message of 116 or
-//! more blocks has such batches. All other blocks (those of shorter messages and of serial modes, those left after the last batch,
-//! and all on `scalar`) are computed by tables in memory, which is **not** constant-time, unless
+//! constant-time only for blocks that are computed in batches. In parallel modes, on every backend but `scalar`, a message of 116
+//! or more blocks has such batches. All other blocks (those of shorter messages and of serial modes, those left after the last
+//! batch, and all on `scalar`) may be computed by tables in memory, which is **not** constant-time, unless
 //! [`Ice::constant_time`](ciphers::Ice::constant_time) is used. Removing a padding and comparing tags are constant-time.
 //!
 //! # Features
@@ -183,8 +183,8 @@
 //! | `rustcrypto` | | the traits of the crates `cipher`, `aead` and `digest` |
 //!
 //! A family of algorithms (`aes`, `threefish`, `ice`, `xoodoo`) that is not enabled is not compiled: `default-features = false,
-//! features = ["aes"]` is AES in every mode, without `std`. Modes are always compiled. [`suite`](mod@suite) has the names of what is
-//! enabled.
+//! features = ["aes"]` is AES in every mode, without `std`. Modes are always compiled. [`suite`](mod@suite) has the names of what
+//! is enabled.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(test, allow(dead_code, unused_imports, reason = "used only by `suite`"))]
 

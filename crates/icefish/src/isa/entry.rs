@@ -9,7 +9,7 @@
 use super::Task;
 use core::mem::MaybeUninit;
 
-/// A word of a task: a part of a pointer, of numbers or of anything else. Any byte may be uninitialised: padding, or past the task.
+/// A word of a task: a pointer, or a part of anything else. Any byte may be uninitialised: padding, or past the task.
 pub(super) type Word = MaybeUninit<*mut ()>;
 
 /// The words of a task.
@@ -38,7 +38,7 @@ impl<T: Task> Entry<T> {
     ///
     /// # Safety
     /// On a CPU that [`Entry::run`] is allowed on, `whole` can be called with any task, and `in_words` with the words of any task:
-    /// it does with them what [`received`] allows.
+    /// it passes them to [`received`] once.
     pub(super) const unsafe fn new(whole: Whole<T>, in_words: InWords<T>) -> Self {
         if Self::IN_WORDS { Self { in_words } } else { Self { whole } }
     }

@@ -1,8 +1,8 @@
 //! Many messages in one call: blocks of all of them share the registers.
 //!
 //! The calls are those of [`Key`](crate::Key), such as [`Key::cbc_encrypt_many`](crate::Key::cbc_encrypt_many), and
-//! [`Cmac::tag_many`](crate::mac::Cmac::tag_many). A serial mode gives each message a lane. Parallel modes fill the registers
-//! with blocks of consecutive messages.
+//! [`Cmac::tag_many`](crate::mac::Cmac::tag_many). A serial mode gives each message a lane (`lanes.rs`). Parallel modes fill
+//! the registers with blocks of consecutive messages (`messages.rs`).
 //!
 //! ```
 //! use icefish::{Key, ciphers::Aes128, many::Message};

@@ -70,11 +70,11 @@ impl Ctr {
         room: &'a mut B,
     ) -> (&'a B, u64) {
         let low = self.endian.low(first.as_ref());
-        // A block of less than eight bytes has no place for the carry: it is dropped when `low` is written.
         if self.width(B::LEN) == 4 {
             let count = (low as u32).wrapping_add(index as u32);
             return (first, low >> 32 << 32 | u64::from(count));
         }
+        // A block of less than eight bytes has no place for the carry: it is dropped when `low` is written.
         let sum = u128::from(low) + u128::from(index as u64);
         let carry = (index >> 64) + (sum >> 64);
         if carry == 0 {
@@ -126,7 +126,7 @@ const LONG: u64 = 2048;
 /// See [`LONG`].
 const BATCH: u64 = 64;
 
-/// If a cipher is short, up to so many blocks need no call: 64 bytes take 51 cycles with AES-128, and 72 with a call
+/// If [`Cipher::is_short`], up to so many blocks need no call: 64 bytes take 51 cycles with AES-128, and 72 with a call
 /// (Zen 3, VAES at 256 bits).
 const FEW: usize = 4;
 

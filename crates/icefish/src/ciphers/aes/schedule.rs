@@ -1,4 +1,5 @@
-//! Key expansion (FIPS 197, section 5.2), in constant time, by the AES rounds of the backend.
+//! Key expansion (FIPS 197, section 5.2), in constant time, by the AES rounds of the backend (`isa/aes`, `isa/x86/aes.rs`,
+//! `isa/arm/aes.rs`).
 
 use crate::isa::{AesRounds, Isa, Left, whole_row};
 

@@ -1,5 +1,5 @@
 //! AES without AES instructions. One type, [`AnyLength`], is the cipher for all key lengths, so each mode is compiled once for all
-//! of them.
+//! of them. `isa/aes` has its rounds.
 
 mod strips;
 

@@ -1,14 +1,14 @@
 //! AES without AES instructions, by byte shuffles, in constant time.
 //!
 //! After Hamburg, "Accelerating AES with Vector Permute Instructions" (CHES 2009): a byte shuffle looks up sixteen entries of a
-//! register, and no address depends on a secret. Elements of the field of AES are pairs over a field of 16 elements, in which
-//! inversion is a few such look-ups. States stay in that form from load to store, because all operations in between are linear in
-//! it or look-ups. `tables` derives the constants.
+//! register, and no address depends on a secret. An element of the field of AES is a pair over a field of 16 elements. Its
+//! inversion takes a few such look-ups. States stay in that form from load to store: all operations of a cipher are linear in it or
+//! look-ups. `tables` derives the constants.
 //!
-//! One state is latency-bound. It is therefore kept in two registers, one for each half of all bytes, and a round looks up the
-//! halves separately. No half has to be shifted and masked out of a register of bytes, and ShiftRows moves nothing (see
-//! [`Turn`]). The dependency chain of a round is nine operations where an XOR of three operands is one instruction, and ten
-//! elsewhere.
+//! One state is latency-bound. It is therefore kept in two registers, one for the low and one for the high half of every byte, and
+//! a round looks up the halves separately. No half has to be shifted and masked out of a register of bytes, and ShiftRows moves
+//! nothing (see [`Turn`]). The dependency chain of a round is nine operations where an XOR of three operands is one instruction,
+//! and ten elsewhere.
 
 mod tables;
 
@@ -47,7 +47,7 @@ pub trait Bytes<S>:
     fn in_order(self) -> Self {
         self
     }
-    /// `self ^ b ^ c`, in source order. Without an operation of three operands, `b ^ c` is computed first.
+    /// `self ^ (b ^ c)`, in this order, or one operation of three operands.
     fn xor3(self, b: Self, c: Self) -> Self;
     /// `self ^ b`, in source order.
     #[inline(always)]
@@ -136,8 +136,8 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
         Self { k: self.k.xor3(b.k, c.k), i: self.i.xor3(b.i, c.i), isa: self.isa }
     }
     /// A round without ShiftRows, which is left to later rounds. With `LAST`, for the round before the last, it does all that is
-    /// left of ShiftRows, and that of the last round, too. The result is 2 s + 3 s1 + s2 + s3, where s is SubBytes of the state,
-    /// and s1 to s3 are its rows one to three further down.
+    /// left of ShiftRows, and that of the last round, too. The result is key + 2 s + 3 s1 + s2 + s3, where s is SubBytes of the
+    /// state, and row r of s1, s2 and s3 is row r + 1, r + 2 and r + 3 of s.
     #[inline(always)]
     fn unshifted<const LAST: bool>(self, turn: &Turn, key: Self) -> Self {
         let inverse = self.inverse();
@@ -187,13 +187,13 @@ fn look_up<S: Isa, V: Bytes<S>>(isa: S, table: &[u8; 16], from: V) -> V {
     V::splat(isa, table).pick(from).in_order()
 }
 
-/// The source of byte `j` when every row moves by `shift` times its number (ShiftRows: 1, its inverse: 3), and then every column
-/// by `down` rows up.
-const fn moved(shift: usize, down: usize) -> [u8; 16] {
+/// The source of byte `j` when every row moves left by `shift` times its number (ShiftRows: 1, its inverse: 3), and every column
+/// then moves up by `up` rows.
+const fn moved(shift: usize, up: usize) -> [u8; 16] {
     let mut from = [0; 16];
     let mut j = 0;
     while j < 16 {
-        let row = (j + down) % 4;
+        let row = (j + up) % 4;
         from[j] = ((4 * (j / 4 + shift * row) + row) % 16) as u8;
         j += 1;
     }
@@ -220,8 +220,8 @@ struct Round {
     key: [u8; 16],
 }
 
-/// The rounds without ShiftRows, as many as the longest key has. A pointer to the next row takes fewer instructions than an index
-/// modulo 4.
+/// The rounds without ShiftRows, as many as the longest key has. A pointer to the next element takes fewer instructions than an
+/// index modulo 4.
 static ROUNDS: [Round; 12] = {
     let mut rounds = [Round { turn: TURNS[0], key: TURNS[0].rows }; 12];
     let mut n = 0;
@@ -247,7 +247,7 @@ const fn turned(times: usize) -> Turn {
 
 /// The byte orders for the round before the last one. It moves bytes to where ShiftRows of the last round would move them, so
 /// that the last round has no ShiftRows and a chain of blocks is one shuffle shorter. The bytes then lie as if ShiftRows had been
-/// done once too often, that is, omitted three times. All fields here are in the byte order of the round's output.
+/// done once too often, that is, omitted three times modulo 4. All fields here are in the byte order of the round's output.
 static LAST_TURNS: [Turn; 4] = [settled(0), settled(1), settled(2), settled(3)];
 
 const fn settled(times: usize) -> Turn {
@@ -272,8 +272,8 @@ impl<S: Isa, V: Bytes<S>> AesRounds<S> for Permuted<S, V> {
 
     #[inline(always)]
     fn splat(isa: S, state: &[u8; 16]) -> Self {
-        // A round key is summed up before it meets a state, which is on the dependency chain: one block takes 260 cycles to decrypt
-        // instead of 279 (AES-128 with AVX2, Zen 3).
+        // The two terms of a round key are added first, because only the state is on the dependency chain. One block takes 260
+        // cycles to decrypt instead of 279 (AES-128 with AVX2, Zen 3).
         Self::of(isa, V::splat(isa, state), &TABLES.enter).in_order()
     }
     #[inline(always)]

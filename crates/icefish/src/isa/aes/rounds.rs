@@ -138,8 +138,8 @@ pub trait AesRounds<S: Copy>: Copy {
     /// # Panics
     /// If `sink` ends before `at + 16 N`.
     fn store(self, sink: &mut Sink<'_>, at: usize);
-    /// The last round of an encryption or a decryption, with `key`, and [`AesRounds::store`]. What `sink` XORs may join the key, which
-    /// takes it off the chain of rounds.
+    /// The last round of an encryption or a decryption, with `key`, and [`AesRounds::store`]. What `sink` XORs may join the
+    /// key, which takes it off the chain of rounds.
     #[inline(always)]
     fn end<const ENCRYPT: bool>(self, key: Self, sink: &mut Sink<'_>, at: usize) {
         let x = if ENCRYPT { self.enc_last(key) } else { self.dec_last(key) };

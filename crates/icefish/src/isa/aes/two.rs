@@ -6,7 +6,7 @@ use crate::isa::{Endian, Isa, Sink};
 /// The states of two registers: those of the first, then those of the second. Where each round waits for the one before, one
 /// register does not fill the units for AES rounds.
 ///
-/// The first register is stored first: it must not overwrite the bytes that the sink XORs with the second.
+/// For sinks that ascend only: the first register is stored first, and would overwrite bytes to XOR that lie before the output.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Two<A>(A, A);
 

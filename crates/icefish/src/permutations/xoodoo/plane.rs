@@ -1,4 +1,4 @@
-//! A plane of a state in registers, in either of two types. The rounds have one source for both.
+//! Planes of states in registers: [`Slices`], [`PlaneRow`], or two of either. The rounds have one source for all.
 
 use super::Word;
 use crate::isa::{Isa, Lanes, Rows, Sink};
@@ -42,13 +42,14 @@ pub trait Columns<S, W>: Form<S, W> {
     fn store(planes: [Self; 3], words: &mut [u8], stride: usize);
 }
 
-/// Whether complemented planes pay: on x86, `!a & b` needs BMI1, which only the sets with vectors have. A state of six words is
+/// Whether complemented planes pay: on x86, `!a & b` is one instruction only with BMI1, which the sets with
+/// vectors have. A state of six words is
 /// latency-bound, and takes 3 % longer with complements (Zen 3).
 const fn complements<S: Isa, W: Word>() -> bool {
     W::BITS == 32 && S::U32::N == 1 && cfg!(any(target_arch = "x86", target_arch = "x86_64"))
 }
 
-/// One state in each word of a vector: vector `x` holds lane `x` of every state, so that moving a lane is a renaming.
+/// State `n` is in word `n` of each vector: vector `x` holds lane `x` of every state, so that moving a lane is a renaming.
 #[derive(Clone, Copy)]
 pub struct Slices<V, const P: usize>(pub(crate) [V; P]);
 

@@ -38,7 +38,7 @@ pub(crate) fn permute<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], c
 
 /// [`permute`] with plane 1 complemented between rounds, and plane 2 between the first and the second round of a pair. A column of
 /// chi then takes one NOT instead of three. Theta does not change: both rotations of a complemented parity are complemented, so
-/// their sum is not. Twelve rounds on twelve words in general registers take 300 cycles instead of 365 (Zen 3). Without the barriers
+/// their sum is not. Twelve rounds on twelve words in general registers take 300 cycles instead of 365 (Zen 3). Without barriers
 /// the compiler may vectorise a state across its words: 584 to 690 cycles.
 #[inline(always)]
 fn complemented<S: Isa, W: Word, P: Plane<S, W>>(isa: S, a: &mut [P; 3], constants: &[u32]) {
