@@ -61,7 +61,7 @@ impl Ctr {
     }
 
     /// The counter block `index` blocks after `first`, as a template and the low 64 bits of its counter. The template is nearly
-    /// always `first` itself, which is then not copied. If the bytes above the low 64 bits change, it is made in `room`.
+    /// always `first` itself, which is then not copied. If there is a carry from the low 64 bits, it is made in `room`.
     #[inline(always)]
     pub(crate) fn counter<'a, B: Block>(
         &self,
@@ -95,8 +95,8 @@ impl Ctr {
         block
     }
 
-    /// Adds `carry` to the counter above its low 64 bits. A call with a reference to the mode would keep it, and the task that it
-    /// is a part of, in memory.
+    /// Adds `carry` to the counter above its low 64 bits. `self` is by value: a reference would keep the
+    /// mode, and the task that has it, in memory.
     #[cold]
     fn carry(self, block: &mut [u8], mut carry: u128) {
         let len = block.len();
@@ -126,7 +126,7 @@ const LONG: u64 = 2048;
 /// See [`LONG`].
 const BATCH: u64 = 64;
 
-/// If [`Cipher::is_short`], up to so many blocks need no call: 64 bytes take 51 cycles with AES-128, and 72 with a call
+/// If [`Cipher::is_short`], this many blocks or fewer need no call: 64 bytes take 51 cycles with AES-128, and 72 with a call
 /// (Zen 3, VAES at 256 bits).
 const FEW: usize = 4;
 
@@ -199,7 +199,7 @@ impl<C: Cipher> Task for Counted<'_, C> {
 }
 
 impl Ctr {
-    /// The blocks of `io`, from a counter with these low 64 bits on. They must not wrap.
+    /// The blocks of `io`, from the low 64 bits `low` of the counter, which must not wrap.
     #[inline(always)]
     pub(crate) fn pass<'a, B: Block>(
         &self,

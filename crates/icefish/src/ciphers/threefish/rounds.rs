@@ -159,7 +159,8 @@ fn mixes<const W: usize, const D: usize>(reverses: bool) -> impl Iterator<Item =
     (0..W / 2).map(move |i| if reverse { W / 2 - 1 - i } else { i })
 }
 
-/// Whether odd rounds take their mixes from last to first. Blocks of 16 words do not fit in the registers, and take longer so.
+/// Whether odd rounds take their mixes from last to first. Blocks of 16 words do not fit in the registers, and are slower in
+/// that order.
 #[inline(always)]
 const fn reverses<S: Isa, V: Lanes<S, u64>, const W: usize>() -> bool {
     V::N == 1 && W < 16

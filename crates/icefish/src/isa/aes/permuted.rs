@@ -2,8 +2,8 @@
 //!
 //! After Hamburg, "Accelerating AES with Vector Permute Instructions" (CHES 2009): a byte shuffle looks up sixteen entries of a
 //! register, and no address depends on a secret. An element of the field of AES is a pair over a field of 16 elements. Its
-//! inversion takes a few such look-ups. States stay in that form from load to store: all operations of a cipher are linear in it or
-//! look-ups. `tables` derives the constants.
+//! inversion takes a few such look-ups. States stay in that form in all rounds: each operation there is linear in it, or is a look-up.
+//! `tables` derives the constants.
 //!
 //! One state is latency-bound. It is therefore kept in two registers, one for the low and one for the high half of every byte, and
 //! a round looks up the halves separately. No half has to be shifted and masked out of a register of bytes, and ShiftRows moves
@@ -38,8 +38,8 @@ pub trait Bytes<S>:
     /// As [`AesRounds::counter_batch`].
     fn counters<const R: usize>(isa: S, template: &[u8; 16], endian: Endian, low: u64)
     -> [Self; R];
-    /// Byte `j` of each row is the byte whose number is byte `j` of `from`: 0 to 15. It is zero if the highest bit of the number
-    /// is set and the three below are not.
+    /// Byte `j` of each row is the byte whose number is byte `j` of `from`: 0 to 15. It is zero if the number is
+    /// 0x80 to 0x8f.
     fn pick(self, from: Self) -> Self;
     /// The same rows, and no instruction. On CPUs whose speed depends on the order of instructions, values that pass through it
     /// are computed in source order, without re-association.
@@ -135,8 +135,8 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     fn xor3(self, b: Self, c: Self) -> Self {
         Self { k: self.k.xor3(b.k, c.k), i: self.i.xor3(b.i, c.i), isa: self.isa }
     }
-    /// A round without ShiftRows, which is left to later rounds. With `LAST`, for the round before the last, it does all that is
-    /// left of ShiftRows, and that of the last round, too. The result is key + 2 s + 3 s1 + s2 + s3, where s is SubBytes of the
+    /// A round without ShiftRows, which is left to later rounds. With `LAST`, for the round before the last, it does all
+    /// omitted ShiftRows, and that of the last round. The result is key + 2 s + 3 s1 + s2 + s3, where s is SubBytes of the
     /// state, and row r of s1, s2 and s3 is row r + 1, r + 2 and r + 3 of s.
     #[inline(always)]
     fn unshifted<const LAST: bool>(self, turn: &Turn, key: Self) -> Self {
@@ -159,7 +159,7 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
 }
 
 impl<S: Isa, V: Bytes<S>> LinearParts<S, V> {
-    /// The two parts of a linear function of the inverses, in source order.
+    /// The two terms of a linear function of the bytes, in source order.
     #[inline(always)]
     fn parts(self, map: &Split) -> [Permuted<S, V>; 2] {
         let Self(u, w, isa) = self;
@@ -167,7 +167,7 @@ impl<S: Isa, V: Bytes<S>> LinearParts<S, V> {
         let (i0, i1) = (look_up(isa, &map.i.0, u), look_up(isa, &map.i.1, w));
         [Permuted { k: k0, i: i0, isa }, Permuted { k: k1, i: i1, isa }]
     }
-    /// A linear function of the inverses.
+    /// A linear function of the bytes.
     #[inline(always)]
     fn times(self, map: &Split) -> Permuted<S, V> {
         let Self(u, w, isa) = self;
