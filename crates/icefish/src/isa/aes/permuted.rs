@@ -2,8 +2,8 @@
 //!
 //! After Hamburg, "Accelerating AES with Vector Permute Instructions" (CHES 2009): a byte shuffle looks up sixteen entries of a
 //! register, and no address depends on a secret. An element of the field of AES is a pair over a field of 16 elements. Its
-//! inversion takes a few such look-ups. States stay in that form in all rounds: each operation there is linear in it, or is a look-up.
-//! `tables` derives the constants.
+//! inversion takes a few such look-ups. States stay in that form in all rounds: each operation there is linear in it, or is a
+//! look-up. `tables` derives the constants.
 //!
 //! One state is latency-bound. It is therefore kept in two registers, one for the low and one for the high half of every byte, and
 //! a round looks up the halves separately. No half has to be shifted and masked out of a register of bytes, and ShiftRows moves
