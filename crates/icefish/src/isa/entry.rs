@@ -80,8 +80,8 @@ pub(super) unsafe fn received<T: Task>(words: Words) -> T {
     unsafe { words.as_ptr().cast::<T>().read() }
 }
 
-/// Makes the two functions in which tasks are compiled for an instruction set, and `entry`, which chooses one. The other is never
-/// instantiated, as long as `entry` is evaluated in a `const` block.
+/// Makes the two functions in which tasks are compiled for an instruction set. `entry` chooses one for a backend, and `call` for
+/// code of the same set. The other is never instantiated, as long as `entry` is evaluated in a `const` block.
 macro_rules! compiled {
     ($set:ident, $token:expr $(, enable = $features:literal)?) => {
         impl $set {
