@@ -1,8 +1,8 @@
 //! What is done to the states of a message in one call.
 
-use super::key_len;
 use super::state::rings;
 use super::steps::{Begin, End, RATE, Steps};
+use super::variant::Variant;
 use crate::Backend;
 use crate::Block;
 use crate::isa::{AesRounds, Extension, InOut, Isa, Task, Two, erase};
@@ -26,33 +26,6 @@ pub(crate) struct Job<'a> {
     pub(crate) seal: bool,
     /// The end of the message.
     pub(crate) end: Option<End<'a>>,
-}
-
-/// A variant as a value.
-#[derive(Clone, Copy)]
-pub(crate) struct Variant {
-    /// Bits of a key.
-    bits: usize,
-    /// Number of states.
-    pub(crate) degree: usize,
-}
-
-impl Variant {
-    pub(crate) const fn of<const BITS: usize, const DEGREE: usize>() -> Self {
-        Self { bits: 8 * const { key_len(BITS, DEGREE) }, degree: DEGREE }
-    }
-
-    /// Bytes of a key, and of a nonce.
-    #[inline(always)]
-    pub(crate) const fn key_len(self) -> usize {
-        self.bits / 8
-    }
-
-    /// Bytes of data that a step takes.
-    #[inline(always)]
-    pub(crate) const fn rate(self) -> usize {
-        self.degree * if self.bits == 128 { 32 } else { 16 }
-    }
 }
 
 /// Does a job of the variant with keys of `BITS` bits and `DEGREE` states: compiled into its caller, for whole messages.

@@ -1,6 +1,6 @@
 //! The states of AEGIS (RFC 10032), for `aead::Aegis` and `mac::AegisMac`.
 //!
-//! One source has all variants. A register has the same block of one or more states. A [`ring`] is all blocks of these states.
+//! One source has every [`variant`]. A register has the same block of one or more states. A [`ring`] is all blocks of these states.
 //! [`steps`] describes work in whole steps. [`state`] does it, one ring after the other. A [`job`] takes data of any length.
 
 mod job;
@@ -10,20 +10,16 @@ mod state;
 mod steps;
 #[cfg(all(test, feature = "std"))]
 mod tests;
+mod variant;
 
 use crate::Error;
-pub(crate) use job::{Job, STRIP, Variant, longest, run};
+pub(crate) use job::{Job, STRIP, longest, run};
 pub(crate) use progress::{AegisProgress, finalize};
-pub(crate) use steps::{Begin, End, KeyNonce, RATE, Saved, Tags};
+pub(crate) use steps::{Begin, End, RATE, Saved, Tags};
+pub(crate) use variant::{KeyNonce, Variant, key_len};
 
 /// Most bytes of data, and most bytes of associated data (section 3).
 pub(crate) const MAX_DATA: u64 = (1 << 61) - 1;
-
-/// Length of a key in bytes.
-pub(crate) const fn key_len(bits: usize, degree: usize) -> usize {
-    assert!(matches!((bits, degree), (128 | 256, 1 | 2 | 4)), "no variant of AEGIS");
-    bits / 8
-}
 
 /// Checks a length for tags.
 pub(crate) fn checked_tag_len(len: usize) -> Result<usize, Error> {

@@ -1,7 +1,8 @@
 //! A message in pieces.
 
-use super::job::{self, Job, STRIP, Variant};
-use super::steps::{Begin, End, KeyNonce, RATE, Saved, Tags};
+use super::job::{self, Job, STRIP};
+use super::steps::{Begin, End, RATE, Saved, Tags};
+use super::variant::{KeyNonce, Variant};
 use super::{MAX_DATA, bits};
 use crate::isa::{InOut, erase};
 use crate::{Backend, Error};

@@ -1,6 +1,6 @@
 //! The blocks of AEGIS in registers, and what a step does to them (RFC 10032, sections 3 and 4).
 
-use super::steps::KeyNonce;
+use super::variant::KeyNonce;
 use crate::isa::{AesRounds, Isa, Sink, Task, opaque, opaque_count};
 use core::marker::PhantomData;
 

@@ -1,9 +1,9 @@
 //! A state between calls, and what is done to the states of a message in whole steps.
 
-use super::job::Variant;
 use super::ring::store;
+use super::variant::KeyNonce;
+use crate::Block;
 use crate::isa::{AesRounds, InOut, Isa, Sink, erase};
-use crate::{Block, Error};
 
 /// Bytes of the largest state, that of AEGIS-128X4.
 const STATE: usize = 512;
@@ -33,35 +33,6 @@ impl<const LEN: usize> Drop for Saved<LEN> {
     fn drop(&mut self) {
         erase(&mut self.0);
     }
-}
-
-/// A key and a nonce: the first and the last block of each, which are one block in variants with keys of 128 bits.
-#[derive(Clone, Copy)]
-pub(crate) struct KeyNonce<'a> {
-    pub(super) key: [&'a [u8; 16]; 2],
-    pub(super) nonce: [&'a [u8; 16]; 2],
-}
-
-impl<'a> KeyNonce<'a> {
-    /// # Errors
-    /// [`Error::KeyLength`] and [`Error::IvLength`].
-    #[inline(always)]
-    pub(crate) fn of(variant: Variant, key: &'a [u8], nonce: &'a [u8]) -> Result<Self, Error> {
-        let need = variant.key_len();
-        Ok(Self {
-            key: ends(key, need).ok_or(Error::KeyLength { got: key.len(), need })?,
-            nonce: ends(nonce, need).ok_or(Error::IvLength { got: nonce.len(), need })?,
-        })
-    }
-}
-
-/// The first and the last block of `len` bytes.
-#[inline(always)]
-fn ends(bytes: &[u8], len: usize) -> Option<[&[u8; 16]; 2]> {
-    if bytes.len() != len {
-        return None;
-    }
-    Some([bytes.first_chunk()?, bytes.last_chunk()?])
 }
 
 /// The state that a job begins with.

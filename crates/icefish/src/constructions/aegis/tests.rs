@@ -1,7 +1,8 @@
 //! The states after a step and after the beginning, which the RFC's vectors have, too.
 
-use super::job::{self, Job, Variant};
-use super::steps::{Begin, KeyNonce, Saved};
+use super::job::{self, Job};
+use super::steps::{Begin, Saved};
+use super::variant::{KeyNonce, Variant};
 use crate::Backend;
 use crate::isa::InOut;
 use serde_json::Value;

@@ -5,16 +5,15 @@
 //! inversion takes a few such look-ups. States stay in that form in all rounds: each operation there is linear in it, or is a
 //! look-up. `tables` derives the constants.
 //!
-//! One state is latency-bound. It is therefore kept in two registers, one for the low and one for the high half of every byte, and
-//! a round looks up the halves separately. No half has to be shifted and masked out of a register of bytes, and ShiftRows moves
-//! nothing (see [`Turn`]). The dependency chain of a round is nine operations where an XOR of three operands is one instruction,
-//! and ten elsewhere.
+//! One state is latency-bound. The dependency chain of a round is eleven operations. The halves of a byte, which the look-ups
+//! take, are two registers for five of them, and one register for the rest: two registers in all of a round would need nine
+//! operations, but eight look-ups at once where two start in a cycle. ShiftRows moves nothing (see [`Turn`]).
 
 mod tables;
 
-use crate::isa::{AesRounds, Endian, Isa, Sink};
+use crate::isa::{AesRounds, Endian, Isa, Sink, opaque};
 use core::ops::{BitAnd, BitOr, BitXor};
-use tables::{Split, TABLES};
+use tables::{Pair, TABLES};
 
 /// Rows of 16 bytes whose bytes can change places, as many rows as fill a register, on the instruction set `S`.
 pub trait Bytes<S>:
@@ -54,15 +53,14 @@ pub trait Bytes<S>:
     fn plus(self, b: Self) -> Self {
         (self ^ b).in_order()
     }
-    /// Every byte shifted right by four bits. The upper half of each byte is unspecified.
-    fn shift(self) -> Self;
+    /// The low and the high half of every byte. All bytes of `low` are 15.
+    fn halves(self, low: Self) -> [Self; 2];
 }
 
-/// States in the form of [`tables`]: k and i of every byte, and the token that they were made with.
+/// States in the form of [`tables`]: bytes k + i T, and the token that they were made with.
 #[derive(Clone, Copy, Debug)]
 pub struct Permuted<S, V> {
-    k: V,
-    i: V,
+    x: V,
     isa: S,
 }
 
@@ -71,76 +69,65 @@ pub struct Permuted<S, V> {
 struct LinearParts<S, V>(V, V, S);
 
 impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
-    #[inline(always)]
-    fn table(self, row: &[u8; 16]) -> V {
-        V::splat(self.isa, row)
-    }
     /// Converts bytes.
     #[inline(always)]
-    fn of(isa: S, bytes: V, map: &Split) -> Self {
-        Self::split(isa, bytes).times(map)
+    fn of(isa: S, bytes: V, map: &Pair) -> Self {
+        Self { x: bytes, isa }.halves().times(map)
     }
-    /// The low and high halves of bytes. A linear function of a byte is a sum of functions of its halves, too.
+    /// k and i. A linear function of a byte is a sum of functions of its halves, too.
     #[inline(always)]
-    fn split(isa: S, bytes: V) -> LinearParts<S, V> {
-        let low = V::splat(isa, &[15; 16]);
-        LinearParts(bytes & low, bytes.shift() & low, isa)
+    fn halves(self) -> LinearParts<S, V> {
+        let [k, i] = self.x.halves(V::splat(self.isa, &[15; 16]));
+        LinearParts(k, i, self.isa)
     }
     /// Converts to bytes.
     #[inline(always)]
     fn bytes(self) -> V {
-        self.table(&TABLES.leave.0).pick(self.k) ^ self.table(&TABLES.leave.1).pick(self.i)
+        self.halves().times(&TABLES.leave).x
     }
     /// A round key with its bytes in the order `from`, and with the constant of SubBytes, which MixColumns leaves unchanged.
     #[inline(always)]
     fn key(isa: S, key: &[u8; 16], from: &[u8; 16]) -> Self {
         let key = V::splat(isa, key).pick(V::splat(isa, from));
-        let [low, high] = Self::split(isa, key).parts(&TABLES.enter_key);
+        let [low, high] = Self { x: key, isa }.halves().parts(&TABLES.enter_key);
         low.plus(high)
     }
     #[inline(always)]
     fn pick(self, from: &[u8; 16]) -> Self {
-        let from = self.table(from);
-        Self { k: self.k.pick(from), i: self.i.pick(from), isa: self.isa }
+        Self { x: self.x.pick(V::splat(self.isa, from)), isa: self.isa }
+    }
+    /// k and i of what undoes SubBytes except for the inversion in the field.
+    #[inline(always)]
+    fn unaffine(self) -> LinearParts<S, V> {
+        let halves = self.halves();
+        LinearParts(
+            halves.times(&TABLES.unaffine.k).x,
+            halves.times(&TABLES.unaffine.i).x,
+            self.isa,
+        )
     }
     #[inline(always)]
     fn constant(self) -> Self {
-        let (k, i) = (self.table(&TABLES.constant.0), self.table(&TABLES.constant.1));
-        Self { k: self.k ^ k, i: self.i ^ i, isa: self.isa }
-    }
-    /// The values u and w of [`tables`], of which [`LinearParts::times`] makes the inverse of every byte.
-    #[inline(always)]
-    fn inverse(self) -> LinearParts<S, V> {
-        let (k, i) = (self.k, self.i);
-        let invert = self.table(&TABLES.invert);
-        let (over_k, inverse_k) = (self.table(&TABLES.over).pick(k), invert.pick(k));
-        let (inverse_i, scaled_i) = (invert.pick(i), self.table(&TABLES.scale).pick(i));
-        let (u, w) = (invert.pick(inverse_i ^ over_k), invert.pick(inverse_i ^ inverse_k));
-        LinearParts(u.xor3(k, i), w.xor3(k, scaled_i), self.isa)
-    }
-    /// Undoes SubBytes except for the inversion in the field.
-    #[inline(always)]
-    fn unaffine(self) -> Self {
-        LinearParts(self.k, self.i, self.isa).times(&TABLES.unaffine)
+        Self { x: self.x ^ V::splat(self.isa, &[TABLES.constant; 16]), isa: self.isa }
     }
     #[inline(always)]
     fn in_order(self) -> Self {
-        Self { k: self.k.in_order(), i: self.i.in_order(), isa: self.isa }
+        Self { x: self.x.in_order(), isa: self.isa }
     }
     #[inline(always)]
     fn plus(self, b: Self) -> Self {
-        Self { k: self.k.plus(b.k), i: self.i.plus(b.i), isa: self.isa }
+        Self { x: self.x.plus(b.x), isa: self.isa }
     }
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
-        Self { k: self.k.xor3(b.k, c.k), i: self.i.xor3(b.i, c.i), isa: self.isa }
+        Self { x: self.x.xor3(b.x, c.x), isa: self.isa }
     }
     /// A round without ShiftRows, which is left to later rounds. With `LAST`, for the round before the last, it does all
     /// omitted ShiftRows, and that of the last round. The result is key + 2 s + 3 s1 + s2 + s3, where s is SubBytes of the
     /// state, and row r of s1, s2 and s3 is row r + 1, r + 2 and r + 3 of s.
     #[inline(always)]
     fn unshifted<const LAST: bool>(self, turn: &Turn, key: Self) -> Self {
-        let inverse = self.inverse();
+        let inverse = self.halves().inverse();
         let once = inverse.parts(&TABLES.sub);
         let twice = inverse.parts(&TABLES.sub_twice);
         let once = once[0].plus(once[1]);
@@ -161,30 +148,28 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
 impl<S: Isa, V: Bytes<S>> LinearParts<S, V> {
     /// The two terms of a linear function of the bytes, in source order.
     #[inline(always)]
-    fn parts(self, map: &Split) -> [Permuted<S, V>; 2] {
+    fn parts(self, map: &Pair) -> [Permuted<S, V>; 2] {
         let Self(u, w, isa) = self;
-        let (k0, k1) = (look_up(isa, &map.k.0, u), look_up(isa, &map.k.1, w));
-        let (i0, i1) = (look_up(isa, &map.i.0, u), look_up(isa, &map.i.1, w));
-        [Permuted { k: k0, i: i0, isa }, Permuted { k: k1, i: i1, isa }]
+        let look_up = |table, from: V| Permuted { x: V::splat(isa, table).pick(from), isa };
+        [look_up(&map.0, u).in_order(), look_up(&map.1, w).in_order()]
     }
     /// A linear function of the bytes.
     #[inline(always)]
-    fn times(self, map: &Split) -> Permuted<S, V> {
+    fn times(self, map: &Pair) -> Permuted<S, V> {
         let Self(u, w, isa) = self;
-        let k = V::splat(isa, &map.k.0).pick(u) ^ V::splat(isa, &map.k.1).pick(w);
-        let i = V::splat(isa, &map.i.0).pick(u) ^ V::splat(isa, &map.i.1).pick(w);
-        Permuted { k, i, isa }
+        Permuted { x: V::splat(isa, &map.0).pick(u) ^ V::splat(isa, &map.1).pick(w), isa }
     }
+    /// Of k and i, the values u and w of [`tables`], of which [`LinearParts::times`] makes the inverse of every byte.
     #[inline(always)]
-    fn pick(self, from: &[u8; 16]) -> Self {
-        let from = V::splat(self.2, from);
-        Self(self.0.pick(from), self.1.pick(from), self.2)
+    fn inverse(self) -> Self {
+        let Self(k, i, isa) = self;
+        let table = |row| V::splat(isa, row);
+        let invert = table(&TABLES.invert);
+        let (over_k, inverse_k) = (table(&TABLES.over).pick(k), invert.pick(k));
+        let (inverse_i, scaled_i) = (invert.pick(i), table(&TABLES.scale).pick(i));
+        let (u, w) = (invert.pick(inverse_i ^ over_k), invert.pick(inverse_i ^ inverse_k));
+        Self(u.xor3(k, i), w.xor3(k, scaled_i), isa)
     }
-}
-
-#[inline(always)]
-fn look_up<S: Isa, V: Bytes<S>>(isa: S, table: &[u8; 16], from: V) -> V {
-    V::splat(isa, table).pick(from).in_order()
 }
 
 /// The source of byte `j` when every row moves left by `shift` times its number (ShiftRows: 1, its inverse: 3), and every column
@@ -198,6 +183,16 @@ const fn moved(shift: usize, up: usize) -> [u8; 16] {
         j += 1;
     }
     from
+}
+
+/// The sources of the bytes of rows `r` to `r + 3` after ShiftRows, for MixColumns.
+static COLUMNS: [[u8; 16]; 4] = columns(1);
+
+/// The same after InvShiftRows, for InvMixColumns.
+static INVERSE_COLUMNS: [[u8; 16]; 4] = columns(3);
+
+const fn columns(shift: usize) -> [[u8; 16]; 4] {
+    [moved(shift, 0), moved(shift, 1), moved(shift, 2), moved(shift, 3)]
 }
 
 /// The byte order of a state for which ShiftRows has been omitted some times.
@@ -295,7 +290,7 @@ impl<S: Isa, V: Bytes<S>> AesRounds<S> for Permuted<S, V> {
     }
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
-        Self { k: self.k ^ other.k, i: self.i ^ other.i, isa: self.isa }
+        Self { x: self.x ^ other.x, isa: self.isa }
     }
     #[inline(always)]
     fn and(self, other: Self) -> Self {
@@ -303,12 +298,16 @@ impl<S: Isa, V: Bytes<S>> AesRounds<S> for Permuted<S, V> {
     }
     #[inline(always)]
     fn enc(self, key: Self) -> Self {
-        let zero = Self::of(self.isa, V::splat(self.isa, &[0; 16]), &TABLES.enter);
-        self.unshifted::<false>(&TURNS[1], zero).pick(&TURNS[1].rows).xor(key.constant())
+        let inverse = self.halves().inverse();
+        let (once, twice) = (inverse.times(&TABLES.sub), inverse.times(&TABLES.sub_twice));
+        // Row `r` of the result is the sum of rows `r` to `r + 3`, multiplied by 2, 3, 1 and 1 (FIPS 197, section 5.1.3).
+        let [here, next, second, third] = opaque(&COLUMNS);
+        let sum = key.constant().xor(twice.pick(here)).xor(once.xor(twice).pick(next));
+        sum.xor(once.pick(second)).xor(once.pick(third))
     }
     #[inline(always)]
     fn enc_last(self, key: Self) -> Self {
-        self.inverse().times(&TABLES.sub).pick(&TURNS[1].rows).xor(key.constant())
+        self.halves().inverse().times(&TABLES.sub).pick(&opaque(&TURNS[1]).rows).xor(key.constant())
     }
     #[inline(always)]
     fn inner(mut self, isa: S, keys: &[[u8; 16]]) -> Self {
@@ -321,22 +320,23 @@ impl<S: Isa, V: Bytes<S>> AesRounds<S> for Permuted<S, V> {
     }
     #[inline(always)]
     fn last(self, key: Self) -> Self {
-        let [of_u, of_w] = self.inverse().parts(&TABLES.sub);
+        let [of_u, of_w] = self.halves().inverse().parts(&TABLES.sub);
         key.constant().xor3(of_u, of_w)
     }
     #[inline(always)]
     fn dec(self, key: Self) -> Self {
         let inverse = self.unaffine().inverse();
         // Row `r` of the result is the sum of rows `r` to `r + 3`, multiplied by 14, 11, 13 and 9 (FIPS 197, section 5.3.3).
-        let moves = const { [moved(3, 0), moved(3, 1), moved(3, 2), moved(3, 3)] };
+        let rows = opaque(&INVERSE_COLUMNS);
         let mut state = key;
         for i in 0..4 {
-            state = state.xor(inverse.pick(&moves[i]).times(&TABLES.unmix[i]));
+            let [of_u, of_w] = inverse.parts(&TABLES.unmix[i]);
+            state = state.plus(of_u.plus(of_w).pick(&rows[i]).in_order());
         }
         state
     }
     #[inline(always)]
     fn dec_last(self, key: Self) -> Self {
-        self.unaffine().inverse().times(&TABLES.plain).pick(&TURNS[3].rows).xor(key)
+        self.unaffine().inverse().times(&TABLES.plain).pick(&opaque(&TURNS[3]).rows).xor(key)
     }
 }

@@ -36,8 +36,7 @@ impl<S: Isa, V: Bytes<S> + Lanes<S, u64>> Planes<S, V> {
     /// The planes of eight registers that all equal `state`.
     #[inline(always)]
     fn of_row(isa: S, state: V) -> Self {
-        let nibble = <V as Bytes<S>>::splat(isa, &[15; 16]);
-        let (low, high) = (state & nibble, state.shift() & nibble);
+        let [low, high] = state.halves(<V as Bytes<S>>::splat(isa, &[15; 16]));
         let mut planes = [state; 8];
         for k in 0..4 {
             let table = <V as Bytes<S>>::splat(isa, &BITS[k]);

@@ -351,9 +351,10 @@ impl<S: HasNeon<SHA3>, const SHA3: bool> Bytes<S> for Vec128<u64, SHA3> {
         <Self as Lanes<S, u64>>::xor3(self, b, c)
     }
     #[inline(always)]
-    fn shift(self) -> Self {
+    fn halves(self, low: Self) -> [Self; 2] {
         // SAFETY: the value proves NEON.
-        vec(unsafe { vreinterpretq_u64_u8(vshrq_n_u8::<4>(self.bytes())) })
+        let high = unsafe { vreinterpretq_u64_u8(vshrq_n_u8::<4>(self.bytes())) };
+        [self & low, vec(high)]
     }
 }
 

@@ -17,8 +17,7 @@
 #[derive(Clone, Copy)]
 pub(super) struct Pair(pub(super) [u8; 16], pub(super) [u8; 16]);
 
-/// The same for each of k and i.
-#[derive(Clone, Copy)]
+/// The same, with k and i in bytes of their own.
 pub(super) struct Split {
     pub(super) k: Pair,
     pub(super) i: Pair,
@@ -41,11 +40,11 @@ impl Pair {
 
 pub(super) struct Tables {
     /// Converts bytes of FIPS 197 to k + i T.
-    pub(super) enter: Split,
+    pub(super) enter: Pair,
     /// The same for bytes XORed with the constant of SubBytes.
-    pub(super) enter_key: Split,
-    /// The constant of SubBytes as k + i T, in every byte: k, i.
-    pub(super) constant: Pair,
+    pub(super) enter_key: Pair,
+    /// The constant of SubBytes as k + i T.
+    pub(super) constant: u8,
     /// The inverse of `enter`.
     pub(super) leave: Pair,
     /// 1 / x in F.
@@ -55,15 +54,15 @@ pub(super) struct Tables {
     /// a x in F.
     pub(super) scale: [u8; 16],
     /// SubBytes without its constant, from u and w.
-    pub(super) sub: Split,
+    pub(super) sub: Pair,
     /// Two times that.
-    pub(super) sub_twice: Split,
+    pub(super) sub_twice: Pair,
     /// Undoes the affine part of SubBytes, with its constant.
     pub(super) unaffine: Split,
     /// The inverse of a byte, from u and w.
-    pub(super) plain: Split,
+    pub(super) plain: Pair,
     /// 14, 11, 13 and 9 times that.
-    pub(super) unmix: [Split; 4],
+    pub(super) unmix: [Pair; 4],
 }
 
 pub(super) static TABLES: Tables = Tower::new().tables();
@@ -165,7 +164,7 @@ impl Tower {
     }
 
     /// The map from u and w to `factor` times the inverse; with `sub`, to `factor` times SubBytes without its constant.
-    const fn inverse(&self, factor: u8, sub: bool) -> Split {
+    const fn inverse(&self, factor: u8, sub: bool) -> Pair {
         let of_w = times(self.t, power(self.a ^ 1, 254));
         let of_u = 1 ^ of_w;
         let mut pair = Pair([0; 16], [0; 16]);
@@ -180,7 +179,7 @@ impl Tower {
             pair.1[n] = self.enter[times(factor, w) as usize];
             n += 1;
         }
-        pair.split()
+        pair
     }
 
     const fn tables(&self) -> Tables {
@@ -196,9 +195,9 @@ impl Tower {
             n += 1;
         }
         Tables {
-            enter: enter.split(),
-            enter_key: keyed.split(),
-            constant: Pair([self.enter[0x63] & 15; 16], [self.enter[0x63] >> 4; 16]),
+            enter,
+            enter_key: keyed,
+            constant: self.enter[0x63],
             leave,
             invert: self.over(1),
             over: self.over(self.a),
