@@ -1,8 +1,9 @@
 //! One AES state without AES instructions, in general registers: bit-sliced, in constant time.
 //!
-//! Plane `k` has bit `k` of all 16 bytes, that of byte `j` at bit `j`. Two words hold the state: one the even planes, the lowest
-//! in the least significant bits, the other the odd planes. The S-box takes each plane in a word of its own, and the upper bits
-//! of that word are ignored. Linear operations work on four planes at once.
+//! Two words hold the state: one the even bits of all 16 bytes, the other the odd bits. Byte `l` of a word has two bits of each of
+//! four planes, side by side: those of byte `l` of the state and of byte `l + 8`. Converting a state moves half of its bits by one
+//! place. The S-box takes each plane in a word of its own, and the other six bits of a byte are ignored there. Linear operations
+//! work on four planes at once.
 
 use super::sbox::{inv_sub_bytes, sub_bytes};
 use crate::isa::{AesRounds, Endian, Isa, Sink};
@@ -11,58 +12,47 @@ use crate::isa::{AesRounds, Endian, Isa, Sink};
 #[derive(Clone, Copy, Debug)]
 pub struct Single(u64, u64);
 
-/// The same 16 bits four times.
-const fn lanes(bits: u16) -> u64 {
-    bits as u64 * 0x0001_0001_0001_0001
+/// The same byte eight times.
+const fn bytes(byte: u8) -> u64 {
+    byte as u64 * 0x0101_0101_0101_0101
 }
 
-/// The constant of SubBytes in all bytes.
-const CONSTANT: Single = Single(0xffff_0000_0000_ffff, 0x0000_ffff_0000_ffff);
+/// The constant of SubBytes, 0x63, in all bytes.
+const CONSTANT: Single = Single(bytes(0xc3), bytes(0x33));
 
-/// Transposes a matrix of eight bytes of eight bits.
-#[inline(always)]
-const fn transpose(mut x: u64) -> u64 {
-    let t = (x ^ (x >> 7)) & 0x00aa_00aa_00aa_00aa;
-    x ^= t ^ (t << 7);
-    let t = (x ^ (x >> 14)) & 0x0000_cccc_0000_cccc;
-    x ^= t ^ (t << 14);
-    let t = (x ^ (x >> 28)) & 0xf0f0_f0f0;
-    x ^ t ^ (t << 28)
-}
-
-/// In every column, the bits `by` rows further down.
+/// In every column, the rows `by` further down. A column is half of a word.
 #[inline(always)]
 const fn rows_on(x: u64, by: usize) -> u64 {
-    let low = lanes(0x1111 * (15 >> by));
-    (x >> by) & low | (x << (4 - by)) & !low
+    let low = (u32::MAX >> (8 * by)) as u64 * 0x1_0000_0001;
+    (x >> (8 * by)) & low | (x << (32 - 8 * by)) & !low
 }
 
-/// Moves row `r` of every plane by `r by` columns (`4 r by` places, cyclically): ShiftRows for 1, its inverse for 3.
+/// ShiftRows for `by` 1, its inverse for 3. Columns 0 and 2 share bytes, and so do 1 and 3: the lower half of a word has the
+/// former. Odd rows move to the other half, and half of all bytes exchange their columns.
 #[inline(always)]
 const fn shift_rows(x: u64, by: usize) -> u64 {
-    let (mut out, mut row) = (x & lanes(0x1111), 1);
-    while row < 4 {
-        let (places, bits) = (4 * (row * by % 4), 0x1111 << row);
-        out |= (x >> places) & lanes((0xffff >> places) & bits);
-        out |= (x << (16 - places)) & lanes(!(0xffff >> places) & bits);
-        row += 1;
-    }
-    out
+    let odd = (x ^ x.rotate_left(32)) & 0xff00_ff00_ff00_ff00;
+    let x = x ^ odd;
+    let exchanged = if by == 1 { 0x0055_5500_5555_0000 } else { 0x5555_0000_0055_5500 };
+    let bits = (x ^ (x >> 1)) & exchanged;
+    x ^ (bits | bits << 1)
 }
 
 impl Single {
     #[inline(always)]
     fn of(state: u128) -> Self {
-        let (a, b) = (transpose(state as u64), transpose((state >> 64) as u64));
-        let low = lanes(0x00ff);
-        Self(a & low | (b & low) << 8, (a >> 8) & low | b & !low)
+        Self::exchanged(state as u64, (state >> 64) as u64)
     }
     #[inline(always)]
     fn bytes(self) -> [u8; 16] {
-        let low = lanes(0x00ff);
-        let a = transpose(self.0 & low | (self.1 & low) << 8);
-        let b = transpose((self.0 >> 8) & low | self.1 & !low);
+        let Self(a, b) = Self::exchanged(self.0, self.1);
         (u128::from(a) | u128::from(b) << 64).to_le_bytes()
+    }
+    /// Exchanges the odd bits of `a` for the even bits of `b`.
+    #[inline(always)]
+    fn exchanged(a: u64, b: u64) -> Self {
+        let bits = (a >> 1 ^ b) & bytes(0x55);
+        Self(a ^ bits << 1, b ^ bits)
     }
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
@@ -71,20 +61,19 @@ impl Single {
     #[inline(always)]
     fn planes(self) -> [u64; 8] {
         let Self(e, o) = self;
-        [e, o, e >> 16, o >> 16, e >> 32, o >> 32, e >> 48, o >> 48]
+        [e, o, e >> 2, o >> 2, e >> 4, o >> 4, e >> 6, o >> 6]
     }
     #[inline(always)]
     fn of_planes(x: [u64; 8]) -> Self {
-        let join = |a: u64, b: u64, c: u64, d: u64| {
-            (a & 0xffff | (b & 0xffff) << 16) | ((c & 0xffff) << 32 | d << 48)
-        };
-        Self(join(x[0], x[2], x[4], x[6]), join(x[1], x[3], x[5], x[7]))
+        let plane = |i: usize| x[i] & bytes(3);
+        let join = |i| plane(i) | plane(i + 2) << 2 | plane(i + 4) << 4 | plane(i + 6) << 6;
+        Self(join(0), join(1))
     }
     /// Multiplies every byte by two: every plane moves up by one, and plane 7 goes to plane 0 and is added to planes 1, 3 and 4.
     #[inline(always)]
     fn twice(self) -> Self {
-        let top = self.1 >> 48;
-        Self(self.1.rotate_left(16) ^ top << 32, self.0 ^ (top | top << 16))
+        let top = self.1 >> 6 & bytes(3);
+        Self((self.1 << 2) & bytes(0xfc) ^ (top | top << 4), self.0 ^ (top | top << 2))
     }
     /// The state `by` rows further down.
     #[inline(always)]
