@@ -118,7 +118,8 @@ fn dispatch(backend: Backend, variant: Variant, steps: &mut Steps<'_>) {
     }
 }
 
-/// The most bytes of each input in a job of the variant on this backend: [`STRIP`], or any number where one register has all states.
+/// The most bytes of each input in a job of the variant on this backend: [`STRIP`], or any number where one register has all
+/// states.
 #[inline(never)]
 pub(crate) fn longest(backend: Backend, degree: usize) -> usize {
     let states = match degree {
@@ -182,8 +183,8 @@ impl<D: Degree, const B: usize, const M: usize> Task for RunsJob<'_, '_, D, B, M
             (1, 1, false) | (2, 2, false) | (4, 4, _) => {
                 rings::<S, D::States<S>, B, M>(isa, self.0, D::DEGREE);
             }
-            // Twice six blocks fit in 16 registers. One ring of AEGIS-256 after the other takes 1.4 times as long (Zen 3, VAES at 256
-            // bits).
+            // Twice six blocks fit in 16 registers. One ring of AEGIS-256 after the other takes 1.4 times as long (Zen 3, VAES at
+            // 256 bits).
             (2, 4, false) if B == 6 => {
                 rings::<S, Two<D::States<S>>, B, M>(isa, self.0, D::DEGREE);
             }

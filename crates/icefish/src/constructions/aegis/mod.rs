@@ -1,7 +1,8 @@
 //! The states of AEGIS (RFC 10032), for `aead::Aegis` and `mac::AegisMac`.
 //!
-//! One source has every [`variant`]. A register has the same block of one or more states. A [`ring`] is all blocks of these states.
-//! [`steps`] describes work in whole steps. [`state`] does it, one ring after the other. A [`job`] takes data of any length.
+//! The same code serves every [`variant`]. A register has block `i` of one or more states. A [`ring`] is all blocks of these
+//! states. [`steps`] describes work in whole steps. [`state`] does it, one ring after the other. A [`job`] takes data of any
+//! length.
 
 mod job;
 mod progress;

@@ -15,7 +15,8 @@ const C: [[u8; 16]; 2] = {
     c
 };
 
-/// The contexts of 1, 2 or 4 states: the number of the state and that of the last one (section 5.3). Those of 1 are zero.
+/// The contexts of 1, 2 or 4 states: the number of the state and that of the last one (sections 5.4.2 and 5.5.2). Those of 1 are
+/// zero.
 static CONTEXTS: [[[u8; 16]; 4]; 3] = {
     let (mut contexts, mut i) = ([[[0; 16]; 4]; 3], 0);
     while i < 4 {
@@ -35,8 +36,8 @@ pub(super) struct StateRing<S, A, const B: usize, const M: usize> {
 }
 
 impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B, M> {
-    /// Init (sections 3.4, 4.4, 5.4.2 and 5.5.2) of one ring. `at` is the offset of its first state among `degree` states, 16
-    /// bytes each.
+    /// Init (sections 3.4, 4.4, 5.4.2 and 5.5.2) of one ring. `at` is the offset of its blocks in a row
+    /// of blocks with the same number: 16 times the number of its first state among the `degree` states.
     #[inline(always)]
     pub(super) fn begin(isa: S, new: KeyNonce<'_>, at: usize, degree: usize) -> Self {
         let context = load(isa, &CONTEXTS[degree / 2].as_flattened()[at..]);
@@ -91,8 +92,9 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
     /// Update (sections 3.3 and 4.3): every block becomes a round of the one before it, with itself as the key.
     ///
     /// With AES instructions, where data enters, the data is the key of the round, and the block is XORed after the round: the
-    /// dependency chain from a block to itself in the next step is then a round or an XOR, and not both. `LATE` data depends on
-    /// the blocks, and is XORed after the round, too. Without AES instructions, all data is XORed after the round.
+    /// dependency chain from a block to itself in the next step is then a round or an XOR, and not both. `LATE` data depends on the
+    /// blocks, so it cannot be the key, and is XORed after the round, too. The key is then zero, or, if [`AesRounds::FILLS`], the
+    /// block, which saves an XOR. Without AES instructions, all data is XORed after the round.
     #[inline(always)]
     pub(super) fn step<const LATE: bool>(&mut self, m: [A; M]) {
         let old = self.s;
@@ -208,7 +210,7 @@ fn pair<A: Copy, const M: usize>(a: A, b: A) -> [A; M] {
     both
 }
 
-// Without AES instructions, converting states to the bit-sliced form and back is long code. It is a call, so that it exists
+// Without AES instructions, converting states to the form that rounds take and back is long code. It is a call, so that it exists
 // once.
 
 /// Reads states.

@@ -5,7 +5,7 @@ use super::variant::KeyNonce;
 use crate::Block;
 use crate::isa::{AesRounds, InOut, Isa, Sink, erase};
 
-/// Bytes of the largest state, that of AEGIS-128X4.
+/// The most bytes that all states of a message have: four states of 128 bytes, in AEGIS-128X4.
 const STATE: usize = 512;
 /// Bytes of the largest step, that of AEGIS-128X4.
 pub(crate) const RATE: usize = 128;
@@ -42,7 +42,7 @@ pub(crate) enum Begin<'a> {
     New(KeyNonce<'a>),
     /// The state in `saved` of the job.
     Saved,
-    /// The first of several saved states; the number is how many were saved.
+    /// The first states of a slice, as many as the variant has. The slice is not changed. The number is how many states it has.
     First(&'a [u8], usize),
 }
 
@@ -59,8 +59,8 @@ pub(crate) struct End<'a> {
 pub(crate) enum Tags<'a> {
     /// Their XOR, which is the tag of a message.
     Sum(&'a mut [u8; 32]),
-    /// The first halves of all tags, and after them the second halves. A short tag is in the place of the first half, and zeros are in
-    /// that of the second.
+    /// The first halves of all tags, and after them the second halves. A short tag is in the place of the first half, and zeros are
+    /// in that of the second.
     Each(&'a mut [u8]),
 }
 

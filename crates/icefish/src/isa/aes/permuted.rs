@@ -2,12 +2,15 @@
 //!
 //! After Hamburg, "Accelerating AES with Vector Permute Instructions" (CHES 2009): a byte shuffle looks up sixteen entries of a
 //! register, and no address depends on a secret. An element of the field of AES is a pair over a field of 16 elements. Its
-//! inversion takes a few such look-ups. States stay in that form in all rounds: each operation there is linear in it, or is a
-//! look-up. `tables` derives the constants.
+//! inversion takes a few such look-ups. States stay in that form in all rounds: each operation of a round is linear over bits, or
+//! is a look-up. `tables` derives the constants.
 //!
-//! One state is latency-bound. The dependency chain of a round is eleven operations. The halves of a byte, which the look-ups
-//! take, are two registers for five of them, and one register for the rest: two registers in all of a round would need nine
-//! operations, but eight look-ups at once where two start in a cycle. ShiftRows moves nothing (see [`Turn`]).
+//! One state is latency-bound. On x86-64, the dependency chain of a round of encryption is eleven operations. Two of them split
+//! each byte into its halves. The next five have a register for each half, and the others have both halves in one register. With a
+//! register for each half in all of a round, the chain would be nine or ten operations. But at one point of it, eight look-ups
+//! would be ready at once, and CPUs start two in a cycle.
+//!
+//! In [`AesRounds::inner`], rounds leave ShiftRows out, and the round before the last makes up for all of them (see [`Turn`]).
 
 mod tables;
 
@@ -40,15 +43,15 @@ pub trait Bytes<S>:
     /// Byte `j` of each row is the byte whose number is byte `j` of `from`: 0 to 15. It is zero if the number is
     /// 0x80 to 0x8f.
     fn pick(self, from: Self) -> Self;
-    /// The same rows, and no instruction. On CPUs whose speed depends on the order of instructions, values that pass through it
-    /// are computed in source order, without re-association.
+    /// The same rows, and no instruction. On x86-64, for registers of one row, it is an optimisation barrier: values that pass
+    /// through it are computed in source order, without re-association. Elsewhere it has no effect.
     #[inline(always)]
     fn in_order(self) -> Self {
         self
     }
     /// `self ^ (b ^ c)`, in this order, or one operation of three operands.
     fn xor3(self, b: Self, c: Self) -> Self;
-    /// `self ^ b`, in source order.
+    /// `self ^ b`, [in order](Bytes::in_order).
     #[inline(always)]
     fn plus(self, b: Self) -> Self {
         (self ^ b).in_order()
@@ -74,7 +77,7 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     fn of(isa: S, bytes: V, map: &Pair) -> Self {
         Self { x: bytes, isa }.halves().times(map)
     }
-    /// k and i. A linear function of a byte is a sum of functions of its halves, too.
+    /// The halves k and i of every byte. A linear function of a byte is a function of k plus a function of i.
     #[inline(always)]
     fn halves(self) -> LinearParts<S, V> {
         let [k, i] = self.x.halves(V::splat(self.isa, &[15; 16]));
@@ -96,7 +99,7 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     fn pick(self, from: &[u8; 16]) -> Self {
         Self { x: self.x.pick(V::splat(self.isa, from)), isa: self.isa }
     }
-    /// k and i of what undoes SubBytes except for the inversion in the field.
+    /// k and i of every byte after the affine part of SubBytes is undone. The inversion in the field is left to do.
     #[inline(always)]
     fn unaffine(self) -> LinearParts<S, V> {
         let halves = self.halves();
@@ -185,7 +188,7 @@ const fn moved(shift: usize, up: usize) -> [u8; 16] {
     from
 }
 
-/// The sources of the bytes of rows `r` to `r + 3` after ShiftRows, for MixColumns.
+/// `COLUMNS[n]` has, for each byte, the source of the byte `n` rows below it after ShiftRows. MixColumns adds these.
 static COLUMNS: [[u8; 16]; 4] = columns(1);
 
 /// The same after InvShiftRows, for InvMixColumns.
@@ -240,9 +243,10 @@ const fn turned(times: usize) -> Turn {
     Turn { rows, down }
 }
 
-/// The byte orders for the round before the last one. It moves bytes to where ShiftRows of the last round would move them, so
-/// that the last round has no ShiftRows and a chain of blocks is one shuffle shorter. The bytes then lie as if ShiftRows had been
-/// done once too often, that is, omitted three times modulo 4. All fields here are in the byte order of the round's output.
+/// The byte orders for the round before the last one. It moves bytes to where ShiftRows of the last round would move them. The last
+/// round then has no ShiftRows, and in a chain of blocks, each block adds one operation less to the dependency chain. The bytes lie
+/// as if ShiftRows had been done once too often, that is, omitted three times modulo 4. All fields here are in the byte order of
+/// the round's output.
 static LAST_TURNS: [Turn; 4] = [settled(0), settled(1), settled(2), settled(3)];
 
 const fn settled(times: usize) -> Turn {

@@ -20,7 +20,7 @@ const fn bytes(byte: u8) -> u64 {
 /// The constant of SubBytes, 0x63, in all bytes.
 const CONSTANT: Single = Single(bytes(0xc3), bytes(0x33));
 
-/// In every column, the rows `by` further down. A column is half of a word.
+/// In every column, the rows `by` further down. Each half of a word has the bytes of two columns, row by row.
 #[inline(always)]
 const fn rows_on(x: u64, by: usize) -> u64 {
     let low = (u32::MAX >> (8 * by)) as u64 * 0x1_0000_0001;
@@ -94,7 +94,7 @@ impl Single {
     fn inv_sub(self) -> Self {
         Self::of_planes(inv_sub_bytes(self.planes()))
     }
-    /// MixColumns: with s1 the state one row further down, 2 (s + s1) + s1 + (s + s1) two rows further down.
+    /// MixColumns. Let s1 be the state s one row further down, and d = s + s1. The result is 2 d + s1 + (d two rows further down).
     #[inline(always)]
     fn mix(self) -> Self {
         let next = self.down(1);

@@ -315,7 +315,7 @@ impl<S: HasNeon<SHA3>, const SHA3: bool> Lanes<S, u32> for Vec128<u32, SHA3> {
 
 impl<S: HasNeon<SHA3>, const SHA3: bool> Bytes<S> for Vec128<u64, SHA3> {
     const N: usize = 1;
-    const TERNARY: bool = false;
+    const TERNARY: bool = SHA3;
     #[inline(always)]
     fn splat(_: S, row: &[u8; 16]) -> Self {
         vec(load(row))

@@ -1,15 +1,15 @@
 //! Derives the tables of AES by byte shuffles.
 //!
-//! Let F be the subfield of 16 elements of the field of AES, with elements written as four bits, and T a root of x^2 + a x + a,
-//! which has no root in F. A byte is then k + i T, with k in its low and i in its high four bits. Let D = k^2 + a i k + a i^2,
-//! which is k + i T times its conjugate k + a i + i T. Then
+//! Let F be the subfield of 16 elements of the field of AES, with elements written as four bits. Let a be an element of F such that
+//! x^2 + a x + a has no root in F, and T a root of it. A byte is then k + i T, with k in its low and i in its high four bits. Let D
+//! = k^2 + a i k + a i^2, which is k + i T times its conjugate k + a i + i T. Then
 //!
 //! ```text
 //! u = D / (k + a i) = 1 / (1/i + a/k) + k + i     and     w = D / (k + i) = 1 / (1/i + 1/k) + k + a i,
 //! ```
 //!
-//! so both take inversions in F and sums. (In the paper, w is the same function as u of other halves, one of which is i + k; that
-//! sum adds one operation to the dependency chain of a round.) The inverse of k + i T, its conjugate divided by D, is 1/u + T
+//! so both take inversions in F and sums. (In the paper, w is u with i + k in the place of i. That sum adds one operation
+//! to the dependency chain of a round.) The inverse of k + i T, its conjugate divided by D, is 1/u + T
 //! (1/u + 1/w) / (a + 1). Infinity is 128: its sum with an element of F is not an index, and looks up zero. The sum of two
 //! infinities is 0, whose inverse is infinity again.
 
@@ -17,7 +17,7 @@
 #[derive(Clone, Copy)]
 pub(super) struct Pair(pub(super) [u8; 16], pub(super) [u8; 16]);
 
-/// The same, with k and i in bytes of their own.
+/// The same function, with the halves k and i of its result in bytes of their own.
 pub(super) struct Split {
     pub(super) k: Pair,
     pub(super) i: Pair,
