@@ -36,8 +36,8 @@ pub(super) struct StateRing<S, A, const B: usize, const M: usize> {
 }
 
 impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B, M> {
-    /// Init (sections 3.4, 4.4, 5.4.2 and 5.5.2) of one ring. `at` is the offset of its blocks in a row
-    /// of blocks with the same number: 16 times the number of its first state among the `degree` states.
+    /// Init (sections 3.4, 4.4, 5.4.2 and 5.5.2) of one ring. In memory, block `i` of all `degree`
+    /// states is one row. `at` is the byte offset of the ring's blocks in each row: 16 times the number of the ring's first state.
     #[inline(always)]
     pub(super) fn begin(isa: S, new: KeyNonce<'_>, at: usize, degree: usize) -> Self {
         let context = load(isa, &CONTEXTS[degree / 2].as_flattened()[at..]);
@@ -92,9 +92,10 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
     /// Update (sections 3.3 and 4.3): every block becomes a round of the one before it, with itself as the key.
     ///
     /// With AES instructions, where data enters, the data is the key of the round, and the block is XORed after the round: the
-    /// dependency chain from a block to itself in the next step is then a round or an XOR, and not both. `LATE` data depends on the
-    /// blocks, so it cannot be the key, and is XORed after the round, too. The key is then zero, or, if [`AesRounds::FILLS`], the
-    /// block, which saves an XOR. Without AES instructions, all data is XORed after the round.
+    /// dependency chain from a block to itself in the next step is then a round or an XOR, and not both. `LATE` data is computed
+    /// from the blocks. As the key, it would make the round wait for the keystream, so it is XORed after the round, too. The key is
+    /// then zero, or, if [`AesRounds::FILLS`], the block, which saves an XOR. Without AES instructions, all data is XORed after the
+    /// round.
     #[inline(always)]
     pub(super) fn step<const LATE: bool>(&mut self, m: [A; M]) {
         let old = self.s;

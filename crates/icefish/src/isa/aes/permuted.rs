@@ -5,10 +5,10 @@
 //! inversion takes a few such look-ups. States stay in that form in all rounds: each operation of a round is linear over bits, or
 //! is a look-up. `tables` derives the constants.
 //!
-//! One state is latency-bound. On x86-64, the dependency chain of a round of encryption is eleven operations. Two of them split
-//! each byte into its halves. The next five have a register for each half, and the others have both halves in one register. With a
-//! register for each half in all of a round, the chain would be nine or ten operations. But at one point of it, eight look-ups
-//! would be ready at once, and CPUs start two in a cycle.
+//! One state is latency-bound. On x86-64, the dependency chain of a round of encryption is eleven operations with AVX-512. With AVX2
+//! it is twelve, because an XOR has two operands there. Two of them split each byte into its halves. The next five have a register
+//! for each half, and the others have both halves in one register. With a register for each half in all of a round, the chain would
+//! be two operations shorter. But at one point of it, eight look-ups would be ready at once, and CPUs start two in a cycle.
 //!
 //! In [`AesRounds::inner`], rounds leave ShiftRows out, and the round before the last makes up for all of them (see [`Turn`]).
 
@@ -271,8 +271,9 @@ impl<S: Isa, V: Bytes<S>> AesRounds<S> for Permuted<S, V> {
 
     #[inline(always)]
     fn splat(isa: S, state: &[u8; 16]) -> Self {
-        // The two terms of a round key are added first, because only the state is on the dependency chain. One block takes 260
-        // cycles to decrypt instead of 279 (AES-128 with AVX2, Zen 3).
+        // The barrier is for round keys: the two look-ups of a key are added to each other before the key is added to a state. Only
+        // the state is on the dependency chain. With two registers a state, one block took 260 cycles to decrypt instead of 279
+        // (AES-128 with AVX2, Zen 3).
         Self::of(isa, V::splat(isa, state), &TABLES.enter).in_order()
     }
     #[inline(always)]

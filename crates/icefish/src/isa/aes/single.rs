@@ -20,7 +20,7 @@ const fn bytes(byte: u8) -> u64 {
 /// The constant of SubBytes, 0x63, in all bytes.
 const CONSTANT: Single = Single(bytes(0xc3), bytes(0x33));
 
-/// In every column, the rows `by` further down. Each half of a word has the bytes of two columns, row by row.
+/// Row `r` of the result is row `r + by` of every column. Each half of a word has the bytes of two columns, row by row.
 #[inline(always)]
 const fn rows_on(x: u64, by: usize) -> u64 {
     let low = (u32::MAX >> (8 * by)) as u64 * 0x1_0000_0001;
@@ -75,7 +75,7 @@ impl Single {
         let top = self.1 >> 6 & bytes(3);
         Self((self.1 << 2) & bytes(0xfc) ^ (top | top << 4), self.0 ^ (top | top << 2))
     }
-    /// The state `by` rows further down.
+    /// Row `r` of the result is row `r + by` of the state.
     #[inline(always)]
     fn down(self, by: usize) -> Self {
         Self(rows_on(self.0, by), rows_on(self.1, by))
@@ -94,7 +94,8 @@ impl Single {
     fn inv_sub(self) -> Self {
         Self::of_planes(inv_sub_bytes(self.planes()))
     }
-    /// MixColumns. Let s1 be the state s one row further down, and d = s + s1. The result is 2 d + s1 + (d two rows further down).
+    /// MixColumns. Let row `r` of s1 be row `r + 1` of the state s, and d = s + s1. Let row `r` of d2 be row `r + 2` of d. The
+    /// result is 2 d + s1 + d2.
     #[inline(always)]
     fn mix(self) -> Self {
         let next = self.down(1);
