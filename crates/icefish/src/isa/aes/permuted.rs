@@ -5,10 +5,11 @@
 //! inversion takes a few such look-ups. States stay in that form in all rounds: each operation of a round is linear over bits, or
 //! is a look-up. `tables` derives the constants.
 //!
-//! One state is latency-bound. On x86-64, the dependency chain of a round of encryption is eleven operations with AVX-512. With AVX2
-//! it is twelve, because an XOR has two operands there. Two of them split each byte into its halves. The next five have a register
-//! for each half, and the others have both halves in one register. With a register for each half in all of a round, the chain would
-//! be two operations shorter. But at one point of it, eight look-ups would be ready at once, and CPUs start two in a cycle.
+//! One state is latency-bound. On x86-64, the dependency chain of a round of encryption is eleven operations with AVX-512. With
+//! AVX2 it is twelve, because an XOR has two operands there. Two of them split each byte into its halves. The next five have a
+//! register for each half, and the others have both halves in one register. With a register for each half in all of a round, the
+//! chain would be two operations shorter. But at one point of it, eight look-ups would be ready at once, and CPUs start two in a
+//! cycle.
 //!
 //! In [`AesRounds::inner`], rounds leave ShiftRows out, and the round before the last makes up for all of them (see [`Turn`]).
 
