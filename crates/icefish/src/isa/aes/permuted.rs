@@ -6,10 +6,10 @@
 //! is a look-up. `tables` derives the constants.
 //!
 //! One state is latency-bound. On x86-64, the dependency chain of a round of encryption is eleven operations with AVX-512. With
-//! AVX2 it is twelve, because an XOR has two operands there. Two of them split each byte into its halves. The next five have a
-//! register for each half, and the others have both halves in one register. With a register for each half in all of a round, the
-//! chain would be two operations shorter. But at one point of it, eight look-ups would be ready at once, and CPUs start two in a
-//! cycle.
+//! AVX2 it is twelve, because an XOR has two operands there. The first two operations of the chain split each byte into its halves.
+//! The next five have a register for each half, and the others have both halves in one register. With a register for each half in
+//! all of a round, the chain would be two operations shorter. But at one point of it, eight look-ups would be ready at once, and
+//! CPUs start two in a cycle.
 //!
 //! In [`AesRounds::inner`], rounds leave ShiftRows out, and the round before the last makes up for all of them (see [`Turn`]).
 
@@ -163,7 +163,8 @@ impl<S: Isa, V: Bytes<S>> LinearParts<S, V> {
         let Self(u, w, isa) = self;
         Permuted { x: V::splat(isa, &map.0).pick(u) ^ V::splat(isa, &map.1).pick(w), isa }
     }
-    /// Of k and i, the values u and w of [`tables`], of which [`LinearParts::times`] makes the inverse of every byte.
+    /// Computes u and w of [`tables`] from k and i. The inverse of every byte is a linear function of 1/u and 1/w, so each table
+    /// for [`LinearParts::times`] has these inverses in it.
     #[inline(always)]
     fn inverse(self) -> Self {
         let Self(k, i, isa) = self;

@@ -55,7 +55,8 @@ pub enum Left {
 pub trait AesRounds<S: Copy>: Copy {
     /// Number of states.
     const N: usize;
-    /// Whether states are bit-sliced. A batch then costs the same however few states it has, and two batches keep the CPU busy.
+    /// Whether a register has several states, bit-sliced. A batch then costs the same however few states it has, and two batches
+    /// keep the CPU busy.
     const SLICED: bool;
     /// Registers of a batch in a long message. With AES instructions, two rounds start in a cycle, and each takes four cycles, so
     /// eight registers just fill the units. With more, no unit is idle where a round starts late.
