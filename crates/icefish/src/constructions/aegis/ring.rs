@@ -36,8 +36,8 @@ pub(super) struct StateRing<S, A, const B: usize, const M: usize> {
 }
 
 impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B, M> {
-    /// Init (sections 3.4, 4.4, 5.4.2 and 5.5.2) of one ring. In memory, block `i` of all `degree`
-    /// states is one row. `at` is the byte offset of the ring's blocks in each row: 16 times the number of the ring's first state.
+    /// Init (sections 3.4, 4.4, 5.4.2 and 5.5.2) of one ring. In memory, block `i` of all `degree` states is one row. `at` is the
+    /// byte offset of the ring's blocks in each row: 16 times the number of the ring's first state.
     #[inline(always)]
     pub(super) fn begin(isa: S, new: KeyNonce<'_>, at: usize, degree: usize) -> Self {
         let context = load(isa, &CONTEXTS[degree / 2].as_flattened()[at..]);

@@ -96,6 +96,8 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
         let [low, high] = Self { x: key, isa }.halves().parts(&TABLES.enter_key);
         low.plus(high)
     }
+    /// Byte `j` of each row is byte `from[j]`. An order that is constant comes through [`opaque`]: if the compiler knew it, it would
+    /// reorder both terms of a sum instead of the sum.
     #[inline(always)]
     fn pick(self, from: &[u8; 16]) -> Self {
         Self { x: self.x.pick(V::splat(self.isa, from)), isa: self.isa }
@@ -127,8 +129,8 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
         Self { x: self.x.xor3(b.x, c.x), isa: self.isa }
     }
     /// A round without ShiftRows, which is left to later rounds. With `LAST`, for the round before the last, it does all
-    /// omitted ShiftRows, and that of the last round. The result is key + 2 s + 3 s1 + s2 + s3, where s is SubBytes of the
-    /// state, and row r of s1, s2 and s3 is row r + 1, r + 2 and r + 3 of s.
+    /// omitted ShiftRows, and that of the last round. The result is `key` + 2 s + 3 s1 + s2 + s3. Here s is the state after
+    /// SubBytes without its constant, which is in `key` instead. Row r of s1, s2 and s3 is row r + 1, r + 2 and r + 3 of s.
     #[inline(always)]
     fn unshifted<const LAST: bool>(self, turn: &Turn, key: Self) -> Self {
         let inverse = self.halves().inverse();
@@ -163,8 +165,8 @@ impl<S: Isa, V: Bytes<S>> LinearParts<S, V> {
         let Self(u, w, isa) = self;
         Permuted { x: V::splat(isa, &map.0).pick(u) ^ V::splat(isa, &map.1).pick(w), isa }
     }
-    /// Computes u and w of [`tables`] from k and i. The inverse of every byte is a linear function of 1/u and 1/w, so each table
-    /// for [`LinearParts::times`] has these inverses in it.
+    /// Computes u and w of [`tables`] from k and i. The inverse of every byte is a linear function of 1/u and 1/w. The tables that
+    /// take u and w (`sub`, `sub_twice`, `plain` and `unmix`) include the inversion of u and w.
     #[inline(always)]
     fn inverse(self) -> Self {
         let Self(k, i, isa) = self;
