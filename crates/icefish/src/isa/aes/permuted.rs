@@ -96,8 +96,8 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
         let [low, high] = Self { x: key, isa }.halves().parts(&TABLES.enter_key);
         low.plus(high)
     }
-    /// Byte `j` of each row is byte `from[j]`. An order that is constant comes through [`opaque`]: if the compiler knew it, it would
-    /// reorder both terms of a sum instead of the sum.
+    /// Byte `j` of each row is byte `from[j]`. Outside of [`AesRounds::inner`], the orders are constants and come through
+    /// [`opaque`]: if the compiler knew them, it would reorder both terms of a sum instead of the sum.
     #[inline(always)]
     fn pick(self, from: &[u8; 16]) -> Self {
         Self { x: self.x.pick(V::splat(self.isa, from)), isa: self.isa }
