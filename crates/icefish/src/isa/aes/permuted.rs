@@ -97,7 +97,7 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
         low.plus(high)
     }
     /// Byte `j` of each row is byte `from[j]`. Outside of [`AesRounds::inner`], the orders are constants and come through
-    /// [`opaque`]: if the compiler knew them, it would reorder both terms of a sum instead of the sum.
+    /// [`opaque`]: if the compiler knew them, it would shuffle each of the two terms of a sum instead of the sum once.
     #[inline(always)]
     fn pick(self, from: &[u8; 16]) -> Self {
         Self { x: self.x.pick(V::splat(self.isa, from)), isa: self.isa }
@@ -130,7 +130,8 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     }
     /// A round without ShiftRows, which is left to later rounds. With `LAST`, for the round before the last, it does all
     /// omitted ShiftRows, and that of the last round. The result is `key` + 2 s + 3 s1 + s2 + s3. Here s is the state after
-    /// SubBytes without its constant, which is in `key` instead. Row r of s1, s2 and s3 is row r + 1, r + 2 and r + 3 of s.
+    /// SubBytes without its constant, which is in `key` instead. In the place of each byte of s, s1, s2 and s3 have the bytes that
+    /// are one, two and three rows below it once the omitted ShiftRows, with that of this round, are done.
     #[inline(always)]
     fn unshifted<const LAST: bool>(self, turn: &Turn, key: Self) -> Self {
         let inverse = self.halves().inverse();
