@@ -130,8 +130,8 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     }
     /// A round without ShiftRows, which is left to later rounds. With `LAST`, for the round before the last, it does all
     /// omitted ShiftRows, and that of the last round. The result is `key` + 2 s + 3 s1 + s2 + s3. Here s is the state after
-    /// SubBytes without its constant, which is in `key` instead. In the place of each byte of s, s1, s2 and s3 have the bytes that
-    /// are one, two and three rows below it once the omitted ShiftRows, with that of this round, are done.
+    /// SubBytes without its constant, which is in `key` instead. s1, s2 and s3 have the bytes of s in other places:
+    /// [`Turn::down`] has their orders.
     #[inline(always)]
     fn unshifted<const LAST: bool>(self, turn: &Turn, key: Self) -> Self {
         let inverse = self.halves().inverse();
@@ -208,7 +208,8 @@ const fn columns(shift: usize) -> [[u8; 16]; 4] {
 pub(super) struct Turn {
     /// The source of each byte when the omitted ShiftRows are done.
     pub(super) rows: [u8; 16],
-    /// The sources of the bytes one, two and three rows further down.
+    /// Entry `n` has, for the place of each byte before the omitted ShiftRows, the place of the byte that is `n + 1` rows below it
+    /// after them. MixColumns adds these bytes.
     pub(super) down: [[u8; 16]; 3],
 }
 
