@@ -92,10 +92,11 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
     /// Update (sections 3.3 and 4.3): every block becomes a round of the one before it, with itself as the key.
     ///
     /// With AES instructions, where data enters, the data is the key of the round, and the block is XORed after the round. The
-    /// dependency chain from this block to itself in the next step is then only that XOR. With the XOR of block and data as the
-    /// key, it would be an XOR and a round. `LATE` data is computed from the blocks. As the key, it would make the round wait for
-    /// the keystream, so it is XORed after the round, too. The key is then zero, or, if [`AesRounds::FILLS`], the block, which
-    /// saves an XOR. Without AES instructions, all data is XORed after the round.
+    /// dependency chain from this block to itself in the next step is then only that XOR. On x86-64, the instruction for a round
+    /// waits for its key. With the XOR of block and data as the key, the chain would be an XOR and a round. `LATE` data is
+    /// computed from the blocks. As the key, it would make that instruction wait for the keystream, so it is XORed after the
+    /// round, too. The key is then zero, or, if [`AesRounds::FILLS`], the block, which saves an XOR. Without AES instructions,
+    /// all data is XORed after the round.
     #[inline(always)]
     pub(super) fn step<const LATE: bool>(&mut self, m: [A; M]) {
         let old = self.s;

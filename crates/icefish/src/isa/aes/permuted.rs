@@ -131,7 +131,7 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     /// A round without ShiftRows, which is left to later rounds. With `LAST`, for the round before the last, it does all
     /// omitted ShiftRows, and that of the last round. The result is `key` + 2 s + 3 s1 + s2 + s3. Here s is the state after
     /// SubBytes without its constant, which is in `key` instead. s1, s2 and s3 have the bytes of s in other places:
-    /// [`Turn::down`] has their orders.
+    /// [`Turn::down`] has their orders. With `LAST`, the bytes of 2 s move too, in the order [`Turn::rows`].
     #[inline(always)]
     fn unshifted<const LAST: bool>(self, turn: &Turn, key: Self) -> Self {
         let inverse = self.halves().inverse();
@@ -208,8 +208,8 @@ const fn columns(shift: usize) -> [[u8; 16]; 4] {
 pub(super) struct Turn {
     /// The source of each byte when the omitted ShiftRows are done.
     pub(super) rows: [u8; 16],
-    /// Entry `n` has, for the place of each byte before the omitted ShiftRows, the place of the byte that is `n + 1` rows below it
-    /// after them. MixColumns adds these bytes.
+    /// Entry `n` maps the place of each byte to the place of another byte. The other byte is the one that is `n + 1` rows below it
+    /// after the omitted ShiftRows. Both places are those before the omitted ShiftRows. MixColumns adds these bytes.
     pub(super) down: [[u8; 16]; 3],
 }
 
@@ -251,8 +251,8 @@ const fn turned(times: usize) -> Turn {
 
 /// The byte orders for the round before the last one. It moves bytes to where ShiftRows of the last round would move them. The last
 /// round then has no ShiftRows, and in a chain of blocks, each block adds one operation less to the dependency chain. The bytes lie
-/// as if ShiftRows had been done once too often, that is, omitted three times modulo 4. All fields here are in the byte order of
-/// the round's output.
+/// as if ShiftRows had been done once too often, that is, omitted three times modulo 4. Entry `j` of
+/// each field is for byte `j` of the round's output. Its value is a place in the round's input.
 static LAST_TURNS: [Turn; 4] = [settled(0), settled(1), settled(2), settled(3)];
 
 const fn settled(times: usize) -> Turn {
