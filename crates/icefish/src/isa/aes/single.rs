@@ -27,8 +27,9 @@ const fn rows_on(x: u64, by: usize) -> u64 {
     (x >> (8 * by)) & low | (x << (32 - 8 * by)) & !low
 }
 
-/// ShiftRows for `by` 1, its inverse for 3. Columns 0 and 2 share bytes, and so do 1 and 3: the lower half of a word has the
-/// former. Odd rows move to the other half, and half of all bytes exchange their columns.
+/// ShiftRows for `by` 1, its inverse for 3. Each byte of a word has bits of two columns: 0 and 2 in the lower half of the word, 1
+/// and 3 in the upper half. The bytes of odd rows move to the other half of the word. In four of the eight bytes, the bits of the
+/// two columns then change places.
 #[inline(always)]
 const fn shift_rows(x: u64, by: usize) -> u64 {
     let odd = (x ^ x.rotate_left(32)) & 0xff00_ff00_ff00_ff00;
@@ -151,7 +152,7 @@ impl<S: Isa> AesRounds<S> for Single {
     }
     #[inline(always)]
     fn dec(self, key: Self) -> Self {
-        // InvMixColumns is MixColumns of x + 4 (x + x two rows further down) (FIPS 197, section 5.3.3).
+        // InvMixColumns (FIPS 197, section 5.3.3) is MixColumns of x + 4 (x + x two rows further down).
         let x = self.plus(CONSTANT).inv_sub().shifted(3);
         let four = x.plus(x.down(2)).twice().twice();
         x.plus(four).mix().plus(key)
