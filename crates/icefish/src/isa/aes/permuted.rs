@@ -251,8 +251,8 @@ const fn turned(times: usize) -> Turn {
 
 /// The byte orders for the round before the last one. It moves bytes to where ShiftRows of the last round would move them. The last
 /// round then has no ShiftRows, and in a chain of blocks, each block adds one operation less to the dependency chain. The bytes lie
-/// as if ShiftRows had been done once too often, that is, omitted three times modulo 4. Entry `j` of
-/// each field is for byte `j` of the round's output. Its value is a place in the round's input.
+/// as if ShiftRows had been done once too often, that is, omitted three times modulo 4. Entry `j` of `rows`, and of each of the
+/// three orders in `down`, is for byte `j` of the round's output. Its value is a place in the round's input.
 static LAST_TURNS: [Turn; 4] = [settled(0), settled(1), settled(2), settled(3)];
 
 const fn settled(times: usize) -> Turn {

@@ -90,7 +90,7 @@ impl Single {
     fn sub(self) -> Self {
         Self::of_planes(sub_bytes(self.planes()))
     }
-    /// InvSubBytes of a state without the constant.
+    /// InvSubBytes without the XOR of its constant, which the caller does before.
     #[inline(always)]
     fn inv_sub(self) -> Self {
         Self::of_planes(inv_sub_bytes(self.planes()))
