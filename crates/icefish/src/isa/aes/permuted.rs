@@ -9,7 +9,7 @@
 //! AVX2 it is twelve, because an XOR has two operands there. The first two operations of the chain split each byte into its halves.
 //! The next five have a register for each half, and the others have both halves in one register. With a register for each half in
 //! all of a round, the chain would be two operations shorter. But at one point of it, eight look-ups would be ready at once, and
-//! CPUs start two in a cycle.
+//! CPUs start at most two in a cycle.
 //!
 //! In [`AesRounds::inner`], rounds leave ShiftRows out, and the round before the last makes up for all of them (see [`Turn`]).
 
@@ -153,7 +153,7 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
 }
 
 impl<S: Isa, V: Bytes<S>> LinearParts<S, V> {
-    /// The two terms of a linear function of the bytes, in source order.
+    /// The two terms of a linear function of the bytes, each passed through [`Bytes::in_order`].
     #[inline(always)]
     fn parts(self, map: &Pair) -> [Permuted<S, V>; 2] {
         let Self(u, w, isa) = self;

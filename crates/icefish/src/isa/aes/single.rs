@@ -20,7 +20,7 @@ const fn bytes(byte: u8) -> u64 {
 /// The constant of SubBytes, 0x63, in all bytes.
 const CONSTANT: Single = Single(bytes(0xc3), bytes(0x33));
 
-/// Row `r` of the result is row `r + by` of every column. Each half of a word has the bytes of two columns, row by row.
+/// Row `r` of the result is row `r + by` of every column. Byte `r` of each half of a word has bits of row `r` of two columns.
 #[inline(always)]
 const fn rows_on(x: u64, by: usize) -> u64 {
     let low = (u32::MAX >> (8 * by)) as u64 * 0x1_0000_0001;
