@@ -68,9 +68,10 @@ pub struct Permuted<S, V> {
     isa: S,
 }
 
-/// The two parts that a linear function of the bytes takes: it is a function of the first part plus a function of the second.
+/// The two parts of every byte that tables take: k and i, or, after [`Parts::inverse`], u and w. A result is the sum of an entry of
+/// one table, looked up by the first part, and an entry of the other, looked up by the second.
 #[derive(Clone, Copy)]
-struct LinearParts<S, V>(V, V, S);
+struct Parts<S, V>(V, V, S);
 
 impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     /// Converts bytes.
@@ -80,9 +81,9 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     }
     /// The halves k and i of every byte. A linear function of a byte is a function of k plus a function of i.
     #[inline(always)]
-    fn halves(self) -> LinearParts<S, V> {
+    fn halves(self) -> Parts<S, V> {
         let [k, i] = self.x.halves(V::splat(self.isa, &[15; 16]));
-        LinearParts(k, i, self.isa)
+        Parts(k, i, self.isa)
     }
     /// Converts to bytes.
     #[inline(always)]
@@ -93,7 +94,7 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     #[inline(always)]
     fn key(isa: S, key: &[u8; 16], from: &[u8; 16]) -> Self {
         let key = V::splat(isa, key).pick(V::splat(isa, from));
-        let [low, high] = Self { x: key, isa }.halves().parts(&TABLES.enter_key);
+        let [low, high] = Self { x: key, isa }.halves().entries(&TABLES.enter_key);
         low.plus(high)
     }
     /// Byte `j` of each row is byte `from[j]`. Outside of [`AesRounds::inner`], the orders are constants and come through
@@ -104,13 +105,9 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     }
     /// k and i of every byte after the affine part of SubBytes is undone. The inversion in the field is left to do.
     #[inline(always)]
-    fn unaffine(self) -> LinearParts<S, V> {
+    fn unaffine(self) -> Parts<S, V> {
         let halves = self.halves();
-        LinearParts(
-            halves.times(&TABLES.unaffine.k).x,
-            halves.times(&TABLES.unaffine.i).x,
-            self.isa,
-        )
+        Parts(halves.times(&TABLES.unaffine.k).x, halves.times(&TABLES.unaffine.i).x, self.isa)
     }
     #[inline(always)]
     fn constant(self) -> Self {
@@ -135,8 +132,8 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     #[inline(always)]
     fn unshifted<const LAST: bool>(self, turn: &Turn, key: Self) -> Self {
         let inverse = self.halves().inverse();
-        let once = inverse.parts(&TABLES.sub);
-        let twice = inverse.parts(&TABLES.sub_twice);
+        let once = inverse.entries(&TABLES.sub);
+        let twice = inverse.entries(&TABLES.sub_twice);
         let once = once[0].plus(once[1]);
         let second = once.pick(&turn.down[1]).in_order();
         let third = once.pick(&turn.down[2]).in_order();
@@ -152,15 +149,15 @@ impl<S: Isa, V: Bytes<S>> Permuted<S, V> {
     }
 }
 
-impl<S: Isa, V: Bytes<S>> LinearParts<S, V> {
-    /// The two terms of a linear function of the bytes, each passed through [`Bytes::in_order`].
+impl<S: Isa, V: Bytes<S>> Parts<S, V> {
+    /// The two entries whose sum is the result of `map`, each passed through [`Bytes::in_order`].
     #[inline(always)]
-    fn parts(self, map: &Pair) -> [Permuted<S, V>; 2] {
+    fn entries(self, map: &Pair) -> [Permuted<S, V>; 2] {
         let Self(u, w, isa) = self;
         let look_up = |table, from: V| Permuted { x: V::splat(isa, table).pick(from), isa };
         [look_up(&map.0, u).in_order(), look_up(&map.1, w).in_order()]
     }
-    /// A linear function of the bytes.
+    /// The result of `map`: the sum of an entry for each part.
     #[inline(always)]
     fn times(self, map: &Pair) -> Permuted<S, V> {
         let Self(u, w, isa) = self;
@@ -328,7 +325,7 @@ impl<S: Isa, V: Bytes<S>> AesRounds<S> for Permuted<S, V> {
     }
     #[inline(always)]
     fn last(self, key: Self) -> Self {
-        let [of_u, of_w] = self.halves().inverse().parts(&TABLES.sub);
+        let [of_u, of_w] = self.halves().inverse().entries(&TABLES.sub);
         key.constant().xor3(of_u, of_w)
     }
     #[inline(always)]
@@ -338,7 +335,7 @@ impl<S: Isa, V: Bytes<S>> AesRounds<S> for Permuted<S, V> {
         let rows = opaque(&INVERSE_COLUMNS);
         let mut state = key;
         for i in 0..4 {
-            let [of_u, of_w] = inverse.parts(&TABLES.unmix[i]);
+            let [of_u, of_w] = inverse.entries(&TABLES.unmix[i]);
             state = state.plus(of_u.plus(of_w).pick(&rows[i]).in_order());
         }
         state
