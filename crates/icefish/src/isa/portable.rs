@@ -2,6 +2,9 @@
 
 #![allow(unsafe_code)]
 
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod sse2;
+
 use crate::isa::aes::single::Single;
 use crate::isa::aes::sliced::Sliced;
 use crate::isa::clmul::soft::SoftPoly;
@@ -9,6 +12,8 @@ use crate::isa::entry::compiled;
 use crate::isa::{CryptoVectors, Isa, Lanes, Octets, Rows, Sink, Task};
 use core::num::Wrapping;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(super) use sse2::Pair;
 
 /// Any CPU. AES rounds are bit-sliced and constant-time.
 ///
@@ -22,7 +27,7 @@ pub struct Scalar;
 /// The lanes of bit-sliced AES. Those of SSE2 are named, because the compiler does not always find them by itself: 16 KiB take
 /// 133,000 cycles where it does, and 207,000 where it does not (Zen 4).
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-type AesLanes = super::x86::Pair;
+type AesLanes = Pair;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
 type AesLanes = Wrapping<u64>;
 

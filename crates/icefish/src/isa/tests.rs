@@ -401,7 +401,7 @@ fn operations_of_lanes() {
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[test]
 fn lanes_of_sse2() {
-    use super::{Scalar, x86::Pair};
+    use super::{Scalar, portable::Pair};
     let checks = || Checks::<Scalar, u64, Pair>(Scalar, PhantomData);
     checks().all();
     checks().places();

@@ -237,7 +237,7 @@ fn counters<const R: usize>(template: &[u8; 16], endian: Endian, low: u64) -> [_
 
 /// Stores a row of 16 bytes at `at`.
 #[inline(always)]
-pub(super) fn put(sink: &mut Sink<'_>, at: usize, row: __m128i) {
+pub(in crate::isa) fn put(sink: &mut Sink<'_>, at: usize, row: __m128i) {
     let row = masked(sink, at, row);
     put_masked(sink, at, row);
 }

@@ -13,14 +13,12 @@ pub(super) mod cpuid;
 mod noaes;
 mod order;
 mod rows;
-#[cfg(target_feature = "sse2")]
-mod sse2;
 
+#[cfg(target_feature = "sse2")]
+pub(in crate::isa) use aes::put;
 pub use aesni::{Avx2, Avx512};
 pub use avx2_gfni::Avx2Gfni;
 pub use avx2_vaes::Avx2Vaes;
 pub use avx512_vaes::Avx512Vaes;
 pub use cpuid::Cpu;
 pub use noaes::{Avx2NoAes, Avx512NoAes};
-#[cfg(target_feature = "sse2")]
-pub(in crate::isa) use sse2::Pair;

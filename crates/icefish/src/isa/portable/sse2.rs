@@ -1,8 +1,9 @@
 //! Two lanes of 64 bits in a register of SSE2, which is part of x86-64: for bit-sliced AES on the set [`Scalar`].
 #![allow(unsafe_code)]
 
-use super::aes;
-use crate::isa::{Lanes, Scalar, Sink};
+use super::Scalar;
+use crate::isa::x86::put;
+use crate::isa::{Lanes, Sink};
 use core::arch::x86_64::*;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
@@ -79,11 +80,11 @@ impl Lanes<Scalar, u64> for Pair {
     }
     #[inline(always)]
     fn put(self, mut sink: Sink<'_>) {
-        aes::put(&mut sink, 0, self.0);
+        put(&mut sink, 0, self.0);
     }
     #[inline(always)]
     fn store(self, bytes: &mut [u8]) {
-        aes::put(&mut Sink::new(&mut bytes[..16]), 0, self.0);
+        put(&mut Sink::new(&mut bytes[..16]), 0, self.0);
     }
     #[inline(always)]
     fn gather<const K: usize>(isa: Scalar, blocks: &[u8]) -> [Self; K] {
@@ -101,7 +102,7 @@ impl Lanes<Scalar, u64> for Pair {
             for c in (0..K / 2).rev() {
                 let (first, second) = transposed(words[2 * c], words[2 * c + 1]);
                 let row = if block == 0 { first } else { second };
-                aes::put(&mut sink, 8 * K * block + 16 * c, row.0);
+                put(&mut sink, 8 * K * block + 16 * c, row.0);
             }
         }
     }
