@@ -173,14 +173,15 @@ impl<const BITS: usize, const DEGREE: usize> Aegis<BITS, DEGREE> {
         &self,
         nonce: &[u8],
         absorb: &[u8],
-        io: InOut<'_>,
+        mut io: InOut<'_>,
         seal: bool,
         tag: &mut [u8; 32],
     ) -> Result<(), Error> {
         let longest = io.len().max(absorb.len());
         let strips = longest > STRIP && longest > aegis::longest(self.backend, DEGREE);
         if strips || longest as u64 > Self::MAX_DATA {
-            return self.long(nonce, absorb, io, seal, tag);
+            // The buffer as a value of its own: otherwise short messages would store it, too.
+            return self.long(nonce, absorb, io.reborrow(), seal, tag);
         }
         let begin = Begin::New(self.with(nonce)?);
         let short = self.tag_len == 16;

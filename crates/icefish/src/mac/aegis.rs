@@ -155,7 +155,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
     fn tags(&self, data: &[u8], ended: Option<&mut [u8]>, tags: Tags<'_>) {
         let (backend, begun) = self.begun.saved();
         if data.len() <= STRIP || data.len() <= longest(backend, DEGREE) {
-            let (begin, end) = (Begin::First(begun, DEGREE), self.end(data.len() as u64, tags));
+            let (begin, end) = (Self::first(begun), self.end(data.len() as u64, tags));
             return finalize::<BITS, DEGREE>(backend, begin, ended, data, end);
         }
         let mut progress = self.begun.clone();
@@ -163,6 +163,12 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
         if let Some(ended) = ended {
             ended.copy_from_slice(&progress.saved().1[..ended.len()]);
         }
+    }
+
+    /// The states at the beginning of `saved`.
+    #[inline(always)]
+    fn first(saved: &[u8]) -> Begin<'_> {
+        Begin::First(&saved[..const { Variant::of::<BITS, DEGREE>().states_len() }])
     }
 
     /// The end of a message of `len` bytes.
@@ -186,7 +192,7 @@ impl<const BITS: usize, const DEGREE: usize> AegisMac<BITS, DEGREE> {
             }
         }
         let lengths = [DEGREE as u64, 8 * len as u64];
-        let (backend, first) = (self.begun.saved().0, Begin::First(ended, DEGREE));
+        let (backend, first) = (self.begun.saved().0, Self::first(ended));
         let mut tag = [0; 32];
         let last = End { lengths, short, tags: Tags::Sum(&mut tag) };
         finalize::<BITS, 1>(backend, first, None, &list[..end], last);

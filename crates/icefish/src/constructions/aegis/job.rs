@@ -1,7 +1,7 @@
 //! What is done to the states of a message in one call.
 
 use super::state::rings;
-use super::steps::{Begin, End, RATE, Steps};
+use super::steps::{Begin, End, RATE, Steps, WholeSteps};
 use super::variant::Variant;
 use crate::Backend;
 use crate::Block;
@@ -55,25 +55,25 @@ fn run_inlined<const STEP: usize>(backend: Backend, variant: Variant, job: Job<'
     let rate = variant.rate();
     let Job { begin, saved, absorb, io, seal, end } = job;
     let (absorb, rest) = absorb.split_at(absorb.len() / rate * rate);
-    let (mut more, mut last): ([u8; STEP], [u8; STEP]);
-    let mut absorb = [absorb, &[]];
+    let (mut last_absorbed, mut last): ([u8; STEP], [u8; STEP]);
+    let mut steps = Steps { begin, saved, last_absorbed: None, last: None, seal, end };
     if !rest.is_empty() {
-        more = [0; STEP];
-        copy(black_box(&mut more), rest);
-        absorb[1] = &more[..rate];
+        last_absorbed = [0; STEP];
+        copy(black_box(&mut last_absorbed), rest);
+        steps.last_absorbed = Some(&last_absorbed[..rate]);
     }
-    let steps = io.len() / rate * rate;
-    let (io, mut rest) = io.split_at(steps);
-    let mut steps = Steps { begin, saved, absorb, io, last: None, seal, end };
+    let whole = io.len() / rate * rate;
+    let (io, mut rest) = io.split_at(whole);
+    let data = WholeSteps { absorb, io };
     if rest.is_empty() {
-        return dispatch(backend, variant, &mut steps);
+        return dispatch(backend, variant, data, &mut steps);
     }
     let len = rest.len();
     last = [0; STEP];
     // Without the barrier, the compiler would zero the rest by a call of `memset`.
     copy(black_box(&mut last), rest.input());
     steps.last = Some((&mut last[..rate], len));
-    dispatch(backend, variant, &mut steps);
+    dispatch(backend, variant, data, &mut steps);
     copy(rest.output(), &last[..len]);
     erase(&mut last);
 }
@@ -106,14 +106,19 @@ where
 }
 
 #[inline(always)]
-fn dispatch(backend: Backend, variant: Variant, steps: &mut Steps<'_>) {
+fn dispatch<'a>(
+    backend: Backend,
+    variant: Variant,
+    data: WholeSteps<'a>,
+    steps: &mut Steps<'a>,
+) {
     match (variant.bits, variant.degree) {
-        (128, 1) => backend.run(RunsJob::<OneState, 8, 2>(steps, PhantomData)),
-        (128, 2) => backend.run(RunsJob::<TwoStates, 8, 2>(steps, PhantomData)),
-        (128, 4) => backend.run(RunsJob::<FourStates, 8, 2>(steps, PhantomData)),
-        (256, 1) => backend.run(RunsJob::<OneState, 6, 1>(steps, PhantomData)),
-        (256, 2) => backend.run(RunsJob::<TwoStates, 6, 1>(steps, PhantomData)),
-        (256, 4) => backend.run(RunsJob::<FourStates, 6, 1>(steps, PhantomData)),
+        (128, 1) => backend.run(RunsJob::<OneState, 8, 2>(data, steps, PhantomData)),
+        (128, 2) => backend.run(RunsJob::<TwoStates, 8, 2>(data, steps, PhantomData)),
+        (128, 4) => backend.run(RunsJob::<FourStates, 8, 2>(data, steps, PhantomData)),
+        (256, 1) => backend.run(RunsJob::<OneState, 6, 1>(data, steps, PhantomData)),
+        (256, 2) => backend.run(RunsJob::<TwoStates, 6, 1>(data, steps, PhantomData)),
+        (256, 4) => backend.run(RunsJob::<FourStates, 6, 1>(data, steps, PhantomData)),
         _ => unreachable!("no variant of AEGIS"),
     }
 }
@@ -170,7 +175,11 @@ impl Degree for FourStates {
 }
 
 /// A job of a variant. `B` and `M` are those of [`StateRing`](super::ring::StateRing).
-struct RunsJob<'j, 'a, D, const B: usize, const M: usize>(&'j mut Steps<'a>, PhantomData<D>);
+struct RunsJob<'j, 'a, D, const B: usize, const M: usize>(
+    WholeSteps<'a>,
+    &'j mut Steps<'a>,
+    PhantomData<D>,
+);
 
 impl<D: Degree, const B: usize, const M: usize> Task for RunsJob<'_, '_, D, B, M> {
     type Out = ();
@@ -179,29 +188,36 @@ impl<D: Degree, const B: usize, const M: usize> Task for RunsJob<'_, '_, D, B, M
     /// four bit-sliced states. That is some nanoseconds faster.
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
+        let (data, steps) = (self.0, self.1);
         match const { (D::States::<S>::N, D::DEGREE, S::Aes::SLICED) } {
             (1, 1, false) | (2, 2, false) | (4, 4, _) => {
-                rings::<S, D::States<S>, B, M>(isa, self.0, D::DEGREE);
+                rings::<S, D::States<S>, B, M>(isa, data, steps, D::DEGREE);
             }
             // Twice six blocks fit in 16 registers. One ring of AEGIS-256 after the other takes 1.4 times as long (Zen 3, VAES at
             // 256 bits).
             (2, 4, false) if B == 6 => {
-                rings::<S, Two<D::States<S>>, B, M>(isa, self.0, D::DEGREE);
+                rings::<S, Two<D::States<S>>, B, M>(isa, data, steps, D::DEGREE);
             }
-            (1, ..) => isa.run(Rings::<OneState, B, M>(self.0, D::DEGREE, PhantomData)),
-            _ => isa.run(Rings::<TwoStates, B, M>(self.0, D::DEGREE, PhantomData)),
+            (1, ..) => isa.run(Rings::<OneState, B, M>(data, steps, D::DEGREE, PhantomData)),
+            _ => isa.run(Rings::<TwoStates, B, M>(data, steps, D::DEGREE, PhantomData)),
         }
     }
 }
 
 /// A job whose number of states is a value. Variants with the same `B`, `M` and register share the code.
-struct Rings<'j, 'a, D, const B: usize, const M: usize>(&'j mut Steps<'a>, usize, PhantomData<D>);
+struct Rings<'j, 'a, D, const B: usize, const M: usize>(
+    WholeSteps<'a>,
+    &'j mut Steps<'a>,
+    usize,
+    PhantomData<D>,
+);
 
 impl<D: Degree, const B: usize, const M: usize> Task for Rings<'_, '_, D, B, M> {
     type Out = ();
     const EXTENSION: Extension = Extension::Rounds;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
-        rings::<S, D::States<S>, B, M>(isa, self.0, self.1);
+        let data = WholeSteps { io: self.0.io.apart(), ..self.0 };
+        rings::<S, D::States<S>, B, M>(isa, data, self.1, self.2);
     }
 }

@@ -42,8 +42,9 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
     pub(super) fn begin(isa: S, new: KeyNonce<'_>, at: usize, degree: usize) -> Self {
         let context = load(isa, &CONTEXTS[degree / 2].as_flattened()[at..]);
         let [c0, c1] = [splat::<S, A>(isa, &C[0]), splat::<S, A>(isa, &C[1])];
+        let [key, nonce] = new.ends();
         if B == 8 {
-            let (key, nonce) = (splat::<S, A>(isa, new.key[0]), splat::<S, A>(isa, new.nonce[0]));
+            let (key, nonce) = (splat::<S, A>(isa, key[0]), splat::<S, A>(isa, nonce[0]));
             let mut ring = Self { isa, s: [key.xor(nonce); B] };
             ring.set(1, [c1, c0, c1]);
             ring.set(5, [key.xor(c0), key.xor(c1), key.xor(c0)]);
@@ -53,9 +54,9 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
             }
             return ring;
         }
-        let (k0, k1) = (splat::<S, A>(isa, new.key[0]), splat::<S, A>(isa, new.key[1]));
-        let (b0, b1) =
-            (k0.xor(splat::<S, A>(isa, new.nonce[0])), k1.xor(splat::<S, A>(isa, new.nonce[1])));
+        let [k0, k1] = key.map(|block| splat::<S, A>(isa, block));
+        let [n0, n1] = nonce.map(|block| splat::<S, A>(isa, block));
+        let (b0, b1) = (k0.xor(n0), k1.xor(n1));
         let mut ring = Self { isa, s: [b0; B] };
         ring.set(1, [b1, c1, c0]);
         ring.set(4, [k0.xor(c0), k1.xor(c1)]);
@@ -188,9 +189,10 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
     /// Reads blocks that are `stride` bytes apart.
     #[inline(always)]
     pub(super) fn blocks<const N: usize>(isa: S, bytes: &[u8], stride: usize) -> [A; N] {
-        let mut blocks = [load(isa, bytes); N];
+        let (mut blocks, mut rest) = ([load(isa, bytes); N], bytes);
         for i in 1..N {
-            blocks[i] = load(isa, &bytes[stride * i..]);
+            rest = &rest[stride..];
+            blocks[i] = load(isa, rest);
         }
         blocks
     }

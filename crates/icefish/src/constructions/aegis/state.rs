@@ -1,8 +1,8 @@
 //! The states of a message, in one or more rings, and what a job does to them.
 
 use super::ring::{StateRing, load};
-use super::steps::{Begin, End, Steps};
-use crate::isa::{AesRounds, InOut, Isa, Sink, opaque_count};
+use super::steps::{Begin, End, Steps, WholeSteps};
+use crate::isa::{AesRounds, InOut, Isa, Sink};
 
 /// 64 bytes of ones and 64 zeros.
 static KEEP: [u8; 128] = {
@@ -26,15 +26,17 @@ struct RingRows {
 #[inline(always)]
 pub(super) fn rings<S: Isa, A: AesRounds<S>, const B: usize, const M: usize>(
     isa: S,
+    data: WholeSteps<'_>,
     job: &mut Steps<'_>,
     degree: usize,
 ) {
+    let WholeSteps { absorb, mut io } = data;
     let row = 16 * degree;
     let mut at = 0;
     while at < row {
         let place = RingRows { at, row };
         let (saved, row_of_saved) = match (job.begin, &job.saved) {
-            (Begin::First(saved, of), _) => (Some(saved), 16 * of),
+            (Begin::First(saved), _) => (Some(saved), saved.len() / B),
             (_, saved) => (saved.as_deref(), row),
         };
         let mut ring = match (job.begin, saved) {
@@ -42,13 +44,13 @@ pub(super) fn rings<S: Isa, A: AesRounds<S>, const B: usize, const M: usize>(
             (_, Some(saved)) => StateRing::load(isa, &saved[at..], row_of_saved),
             _ => return,
         };
-        ring.absorb(job.absorb, place);
+        ring.absorb(absorb, &job.last_absorbed, place);
         if S::Aes::SLICED {
-            ring.crypt_either(job.io.reborrow().apart(), job.seal, place);
+            ring.crypt_either(io.reborrow(), job.seal, place);
         } else if job.seal {
-            ring.crypt::<true>(job.io.reborrow().apart(), place);
+            ring.crypt::<true>(io.reborrow(), place);
         } else {
-            ring.crypt::<false>(job.io.reborrow().apart(), place);
+            ring.crypt::<false>(io.reborrow(), place);
         }
         if let Some((last, len)) = &mut job.last {
             ring.crypt_last(last, *len, job.seal, place);
@@ -78,16 +80,18 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
 
     /// Absorb (sections 3.5 and 4.5), of whole steps.
     #[inline(always)]
-    fn absorb(&mut self, data: [&[u8]; 2], place: RingRows) {
+    fn absorb(&mut self, steps: &[u8], last: &Option<&[u8]>, place: RingRows) {
         let RingRows { at, row } = place;
         let (span, rate) = (Self::span(row), row * M);
-        for i in 0..opaque_count(2).min(2) {
-            let mut part = data[i];
+        let (mut part, mut next) = (steps, Some(last));
+        loop {
             while part.len() >= rate {
                 let (step, after) = part.split_at(rate);
                 self.step::<false>(Self::blocks(self.isa, &step[at..at + span], row));
                 part = after;
             }
+            let Some(Some(last)) = next.take() else { return };
+            part = last;
         }
     }
 

@@ -28,6 +28,12 @@ impl Variant {
         self.bits / 8
     }
 
+    /// Bytes of all states.
+    #[inline(always)]
+    pub(crate) const fn states_len(self) -> usize {
+        16 * self.degree * if self.bits == 128 { 8 } else { 6 }
+    }
+
     /// Bytes of data that a step takes.
     #[inline(always)]
     pub(crate) const fn rate(self) -> usize {
@@ -35,11 +41,13 @@ impl Variant {
     }
 }
 
-/// A key and a nonce: the first and the last block of each, which are one block in variants with keys of 128 bits.
+/// A key and a nonce.
 #[derive(Clone, Copy)]
-pub(crate) struct KeyNonce<'a> {
-    pub(super) key: [&'a [u8; 16]; 2],
-    pub(super) nonce: [&'a [u8; 16]; 2],
+pub(crate) enum KeyNonce<'a> {
+    /// Those of variants with keys of 128 bits.
+    OneBlock(&'a [u8; 16], &'a [u8; 16]),
+    /// Those of variants with keys of 256 bits.
+    TwoBlocks(&'a [[u8; 16]; 2], &'a [[u8; 16]; 2]),
 }
 
 impl<'a> KeyNonce<'a> {
@@ -48,18 +56,30 @@ impl<'a> KeyNonce<'a> {
     #[inline(always)]
     pub(crate) fn of(variant: Variant, key: &'a [u8], nonce: &'a [u8]) -> Result<Self, Error> {
         let need = variant.key_len();
-        Ok(Self {
-            key: ends(key, need).ok_or(Error::KeyLength { got: key.len(), need })?,
-            nonce: ends(nonce, need).ok_or(Error::IvLength { got: nonce.len(), need })?,
-        })
+        let of_key = || Error::KeyLength { got: key.len(), need };
+        let of_nonce = || Error::IvLength { got: nonce.len(), need };
+        if need == 16 {
+            let key = key.try_into().map_err(|_| of_key())?;
+            return Ok(Self::OneBlock(key, nonce.try_into().map_err(|_| of_nonce())?));
+        }
+        Ok(Self::TwoBlocks(
+            two_blocks(key).ok_or_else(of_key)?,
+            two_blocks(nonce).ok_or_else(of_nonce)?,
+        ))
+    }
+
+    /// The first and the last block of the key, and those of the nonce.
+    #[inline(always)]
+    pub(super) fn ends(self) -> [[&'a [u8; 16]; 2]; 2] {
+        match self {
+            Self::OneBlock(key, nonce) => [[key; 2], [nonce; 2]],
+            Self::TwoBlocks([a, b], [c, d]) => [[a, b], [c, d]],
+        }
     }
 }
 
-/// The first and the last block of `len` bytes.
 #[inline(always)]
-fn ends(bytes: &[u8], len: usize) -> Option<[&[u8; 16]; 2]> {
-    if bytes.len() != len {
-        return None;
-    }
-    Some([bytes.first_chunk()?, bytes.last_chunk()?])
+fn two_blocks(bytes: &[u8]) -> Option<&[[u8; 16]; 2]> {
+    let (blocks, []) = bytes.as_chunks() else { return None };
+    blocks.try_into().ok()
 }
