@@ -103,29 +103,28 @@ impl<B: Block> Work<B> for Encryption<'_, '_, B> {
     type Out = ();
     #[inline(always)]
     fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {
-        let Self { iv, mut io } = self;
+        let Self { iv, io } = self;
         let Some(plain) = io.input().get(..B::LEN) else { return };
         let chain = C::One::<S>::load(isa, iv.as_ref());
-        let mut state = cipher.whiten(isa, C::One::<S>::load(isa, plain)).xor(isa, chain);
-        loop {
-            let inner = cipher.middle(isa, state);
-            let Some(plain) = io.input().get(B::LEN..2 * B::LEN) else {
-                let zero = C::One::<S>::load(isa, B::zero().as_ref());
-                let mut last = cipher.finish(isa, inner, zero);
-                // A copy, because a store leaves the register unspecified. If the chaining value were loaded from the output
-                // instead, that load would wait for the store.
-                let mut chain = last;
-                last.store(isa, io.sink(0, B::LEN));
-                return chain.store(isa, Sink::new(iv.as_mut()));
-            };
+        let state = cipher.whiten(isa, C::One::<S>::load(isa, plain)).xor(isa, chain);
+        let mut inner = cipher.middle(isa, state);
+        let mut parts = io.parts(B::LEN);
+        while let Some((plain, block)) = parts.next_with_before() {
             let with = cipher.whiten(isa, C::One::<S>::load(isa, plain));
             // One last step gives both results. A second one could delay the next block, which depends on this state alone.
-            state = cipher.finish(isa, inner, with);
-            let (mut block, rest) = io.split_at(B::LEN);
-            let mut output = state.xor(isa, with);
-            output.store(isa, block.sink(0, B::LEN));
-            io = rest;
+            let state = cipher.finish(isa, inner, with);
+            state.xor(isa, with).store(isa, block);
+            inner = cipher.middle(isa, state);
         }
+        let zero = C::One::<S>::load(isa, B::zero().as_ref());
+        let mut last = cipher.finish(isa, inner, zero);
+        // A copy, because a store leaves the register unspecified. If the chaining value were loaded from the output instead, that
+        // load would wait for the store.
+        let mut chain = last;
+        if let Some(block) = parts.last() {
+            last.store(isa, block);
+        }
+        chain.store(isa, Sink::new(iv.as_mut()));
     }
 }
 
