@@ -106,12 +106,7 @@ where
 }
 
 #[inline(always)]
-fn dispatch<'a>(
-    backend: Backend,
-    variant: Variant,
-    data: WholeSteps<'a>,
-    steps: &mut Steps<'a>,
-) {
+fn dispatch<'a>(backend: Backend, variant: Variant, data: WholeSteps<'a>, steps: &mut Steps<'a>) {
     match (variant.bits, variant.degree) {
         (128, 1) => backend.run(RunsJob::<OneState, 8, 2>(data, steps, PhantomData)),
         (128, 2) => backend.run(RunsJob::<TwoStates, 8, 2>(data, steps, PhantomData)),
