@@ -130,6 +130,12 @@ pub trait Lanes<S, W>:
     fn opaque(self) -> Self {
         self
     }
+    /// For words in general registers of x86-64: the same value, behind an optimisation barrier that emits no instruction. The compiler
+    /// keeps these barriers in the order of the program.
+    #[inline(always)]
+    fn in_order(self) -> Self {
+        self
+    }
     /// `self ^ b ^ c`: one instruction on some CPUs. From operators, the compiler often makes two: it computes `b ^ c` once for
     /// several sums.
     #[inline(always)]

@@ -211,6 +211,16 @@ impl<S: Isa> Lanes<S, u64> for Wrapping<u64> {
         }
         Self(w)
     }
+    #[cfg(all(target_arch = "x86_64", not(icefish_msan)))]
+    #[inline(always)]
+    fn in_order(self) -> Self {
+        let mut w = self.0;
+        // SAFETY: no instruction. It is not `pure`, so such blocks keep their order.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(reg) w, options(nomem, nostack, preserves_flags));
+        }
+        Self(w)
+    }
     #[inline(always)]
     fn swap_bytes(self) -> Self {
         Self(self.0.swap_bytes())

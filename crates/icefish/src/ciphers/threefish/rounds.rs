@@ -166,6 +166,13 @@ const fn reverses<S: Isa, V: Lanes<S, u64>, const W: usize>() -> bool {
     V::N == 1 && W < 16
 }
 
+/// A word of a round's result, in the order of the program if it is one of 16 that do not fit in the general registers. In another
+/// order, the compiler spills other words, which are needed sooner: a block takes 715 cycles instead of 692 (Zen 3).
+#[inline(always)]
+fn ordered<S: Isa, V: Lanes<S, u64>, const W: usize>(word: V) -> V {
+    if V::N == 1 && W == 16 { word.in_order() } else { word }
+}
+
 /// Round `d`, for `d % 8 == D`. `reverses` is that of [`mixes`].
 #[inline(always)]
 pub(super) fn round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usize>(
@@ -176,8 +183,8 @@ pub(super) fn round<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, co
     let mut f = *x;
     for j in mixes::<W, D>(reverses) {
         for m in 0..M {
-            f[m][2 * j] = x[m][2 * j] + x[m][2 * j + 1];
-            f[m][2 * j + 1] = x[m][2 * j + 1].rotl(r[j]) ^ f[m][2 * j];
+            f[m][2 * j] = ordered::<S, V, W>(x[m][2 * j] + x[m][2 * j + 1]);
+            f[m][2 * j + 1] = ordered::<S, V, W>(x[m][2 * j + 1].rotl(r[j]) ^ f[m][2 * j]);
         }
     }
     for m in 0..M {
@@ -205,9 +212,9 @@ fn first<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const D: usiz
     for j in 0..W / 2 {
         let (k, l) = (V::splat(isa, subkey.word(2 * j)), V::splat(isa, subkey.word(2 * j + 1)));
         for m in 0..M {
-            let odd = (x[m][2 * j + 1] + l).opaque();
-            f[m][2 * j] = (x[m][2 * j] + k).opaque() + odd;
-            f[m][2 * j + 1] = odd.rotl(r[j]) ^ f[m][2 * j];
+            let odd = (x[m][2 * j + 1] + l).opaque().in_order();
+            f[m][2 * j] = ((x[m][2 * j] + k).opaque().in_order() + odd).in_order();
+            f[m][2 * j + 1] = (odd.rotl(r[j]) ^ f[m][2 * j]).in_order();
         }
     }
     for m in 0..M {
