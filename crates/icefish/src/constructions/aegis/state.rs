@@ -36,7 +36,8 @@ pub(super) fn rings<S: Isa, A: AesRounds<S>, const B: usize, const M: usize>(
     while at < row {
         let place = RingRows { at, row };
         let (saved, row_of_saved) = match (job.begin, &job.saved) {
-            (Begin::First(saved), _) => (Some(saved), saved.len() / B),
+            (Begin::First(saved), _) if degree == 1 => (Some(saved), saved.len() / B),
+            (Begin::First(saved), _) => (Some(saved), row),
             (_, saved) => (saved.as_deref(), row),
         };
         let mut ring = match (job.begin, saved) {

@@ -42,7 +42,7 @@ pub(crate) enum Begin<'a> {
     New(KeyNonce<'a>),
     /// The state in `saved` of the job.
     Saved,
-    /// The first of these states, as many as the variant has. They are not changed.
+    /// The states of a variant; of a variant with one state, the first of these states. They are not changed.
     First(&'a [u8]),
 }
 
