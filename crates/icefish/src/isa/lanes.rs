@@ -130,8 +130,8 @@ pub trait Lanes<S, W>:
     fn opaque(self) -> Self {
         self
     }
-    /// For words in general registers of x86-64: the same value, behind an optimisation barrier that emits no instruction. The compiler
-    /// keeps these barriers in the order of the program.
+    /// For words in general registers of x86-64: the same value, behind an optimisation barrier that emits no instruction. The
+    /// compiler keeps these barriers in the order of the program.
     #[inline(always)]
     fn in_order(self) -> Self {
         self

@@ -190,7 +190,7 @@ impl<S: Isa, A: AesRounds<S>, const B: usize, const M: usize> StateRing<S, A, B,
     #[inline(always)]
     pub(super) fn blocks<const N: usize>(isa: S, bytes: &[u8], stride: usize) -> [A; N] {
         let (mut blocks, mut rest) = ([load(isa, bytes); N], bytes);
-        // From block to block, and not by `stride * i`: the compiler would save five registers for these products.
+        // From block to block: the products `stride * i` would need five more registers, which every call would have to save.
         for i in 1..N {
             rest = &rest[stride..];
             blocks[i] = load(isa, rest);

@@ -99,8 +99,9 @@ pub(super) struct WholeSteps<'a> {
 
 /// The rest of a job.
 ///
-/// The caller stores it word by word. While the tag of one message is computed, a CPU begins with the next one, as far as its
-/// store queue lasts: that of a Zen 3 has 64 entries. With four more stores, messages of 256 bytes took 190 cycles instead of 157.
+/// The caller stores it word by word, and should store few words. While the tag of one message is computed, a CPU begins with the
+/// next one, as far as its store queue lasts: that of a Zen 3 has 64 entries. With four more stores, opening 256 bytes with
+/// AEGIS-128L takes 190 cycles instead of 157.
 pub(super) struct Steps<'a> {
     pub(super) begin: Begin<'a>,
     pub(super) saved: Option<&'a mut [u8]>,
