@@ -1,6 +1,8 @@
 //! The input and output of a mode: one buffer, or two of the same length.
 #![allow(unsafe_code)]
 
+mod parts;
+
 use crate::{Block, Error};
 use core::marker::PhantomData;
 
@@ -145,16 +147,6 @@ impl<'a> InOut<'a> {
         Sink::new(&mut self.output()[at..at + len])
     }
 
-    /// The parts of `len` bytes, one after the other; see [`Parts`].
-    ///
-    /// # Panics
-    /// If `len` is zero.
-    #[inline(always)]
-    pub(crate) fn parts(self, len: usize) -> Parts<'a> {
-        assert!(len > 0, "parts of no bytes");
-        Parts { len, next: len, end: self.len / len * len, io: self }
-    }
-
     /// The destination `output[at..at + len]`, where the bytes written are XORed with `input[from..from + len]`.
     ///
     /// `from` must be at most `at`, for the reason at [`Sink`].
@@ -255,46 +247,6 @@ impl<'a, N: cipher::array::ArraySize> From<cipher::InOutBuf<'a, 'a, cipher::Arra
         let len = blocks.len() * size_of::<cipher::Array<u8, N>>();
         let (input, output) = blocks.into_raw();
         Self { input: input.cast(), output: output.cast(), len, lifetime: PhantomData }
-    }
-}
-
-/// The whole parts of a buffer, and each together with the one after it. A loop over them has no checks, which are three
-/// instructions a turn and count for short messages.
-pub(crate) struct Parts<'a> {
-    io: InOut<'a>,
-    /// Bytes of a part.
-    len: usize,
-    /// Where the next part begins, and where the last one ends: multiples of `len`.
-    next: usize,
-    end: usize,
-}
-
-impl Parts<'_> {
-    /// The input of the next part, and where the output of the part before it goes. The first call returns the input of the second
-    /// part.
-    #[inline(always)]
-    pub(crate) fn next_with_before(&mut self) -> Option<(&[u8], Sink<'_>)> {
-        let (len, at) = (self.len, self.next);
-        if at >= self.end {
-            return None;
-        }
-        self.next += len;
-        // SAFETY: the buffers have `end` bytes or more, and these numbers are multiples of len: both parts lie in them. They do not
-        // overlap, not even in place.
-        let (input, output) = unsafe {
-            let input = core::slice::from_raw_parts(self.io.input.add(at), len);
-            (input, self.io.output.add(at - len))
-        };
-        Some((input, Sink { output, xor: None, ascends: true, len, lifetime: PhantomData }))
-    }
-
-    /// Where the output of the last part goes; nowhere, if there is none.
-    #[inline(always)]
-    pub(crate) fn last(&mut self) -> Option<Sink<'_>> {
-        let (len, at) = (self.len, self.end.checked_sub(self.len)?);
-        // SAFETY: the last `len` of the first `end` bytes of the buffer.
-        let output = unsafe { self.io.output.add(at) };
-        Some(Sink { output, xor: None, ascends: true, len, lifetime: PhantomData })
     }
 }
 
