@@ -22,6 +22,8 @@ pub trait Block:
     /// # Panics
     /// If there are fewer.
     fn take(bytes: &[u8]) -> Self;
+    /// These bytes as a block, if they are [`Block::LEN`].
+    fn view(bytes: &[u8]) -> Option<&Self>;
 }
 
 impl<const N: usize> Block for [u8; N]
@@ -38,6 +40,10 @@ where
         let mut block = [0; N];
         block.copy_from_slice(&bytes[..N]);
         block
+    }
+    #[inline(always)]
+    fn view(bytes: &[u8]) -> Option<&Self> {
+        bytes.try_into().ok()
     }
 }
 

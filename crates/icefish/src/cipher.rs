@@ -246,6 +246,17 @@ pub trait Cipher: BlockCipher {
     fn finish<S: Isa>(&self, isa: S, block: Self::One<S>, with: Self::One<S>) -> Self::One<S> {
         block.xor(isa, with)
     }
+    /// [`Cipher::finish`] with `with`, and the same without it.
+    #[inline(always)]
+    fn finish_twice<S: Isa>(
+        &self,
+        isa: S,
+        block: Self::One<S>,
+        with: Self::One<S>,
+    ) -> [Self::One<S>; 2] {
+        let first = self.finish(isa, block, with);
+        [first, first.xor(isa, with)]
+    }
     /// Decrypts one block and XORs the result with `with`. A cipher that ends with the XOR of a key merges the two XORs.
     #[inline(always)]
     fn decrypt_xor<S: Isa>(&self, isa: S, block: Self::One<S>, with: Self::One<S>) -> Self::One<S> {

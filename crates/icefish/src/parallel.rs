@@ -20,7 +20,7 @@ pub use sector::{decrypt_sector, encrypt_sector};
 
 use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, FROM_MEMORY, Key};
 use crate::isa::{Extension, Isa, Task};
-use crate::modes::{Crypter, DependsOn, Granularity, Mode, Padding};
+use crate::modes::{Crypter, DependsOn, Granularity, Mode, Padding, Position};
 use crate::{Block, Error};
 use alloc::vec::Vec;
 use rayon::prelude::*;
@@ -92,7 +92,7 @@ fn in_place<C: Cipher, M: Mode, D: Direction>(
         return Err(Error::CounterExhausted);
     }
     // Refuses a wrong IV before anything is written.
-    mode.start::<C::Block>(iv)?;
+    Position::<C::Block>::new(mode, iv)?;
     let mut len = piece_of(key, got);
     // Smaller pieces would be taken in batches for data that is in a cache. Of 32 MiB on two threads, CBC decryption would take 2.7
     // times as long (Zen 4).

@@ -3,22 +3,23 @@
 use super::{Pass, Wide};
 use crate::Block;
 use crate::isa::{InOut, Isa, Sink};
+use core::marker::PhantomData;
 
 /// From this number of bytes on, a message does not fit into the caches.
 #[cfg(any(feature = "aes", feature = "parallel"))]
 pub(crate) const FROM_MEMORY: usize = 4 << 20;
 
-/// Numbers the batches of the blocks `0..n`, from the first to the last or in reverse.
-pub(crate) struct Cursor {
+/// Numbers the batches of the blocks `0..n` of a pass, from the first to the last or in reverse.
+pub(crate) struct Cursor<P> {
     low: usize,
     high: usize,
-    backward: bool,
+    pass: PhantomData<fn(&P)>,
 }
 
-impl Cursor {
+impl<P: Pass> Cursor<P> {
     #[inline(always)]
-    pub(crate) fn new<P: Pass>(blocks: usize) -> Self {
-        Self { low: 0, high: blocks, backward: P::BACKWARD }
+    pub(crate) fn new(blocks: usize) -> Self {
+        Self { low: 0, high: blocks, pass: PhantomData }
     }
 
     /// How many blocks are left.
@@ -29,9 +30,9 @@ impl Cursor {
 
     /// Prefetches the next `n` blocks.
     #[inline(always)]
-    pub(crate) fn fetch<P: Pass>(&self, pass: &P, n: usize) {
+    pub(crate) fn fetch(&self, pass: &P, n: usize) {
         let count = n.min(self.left());
-        pass.fetch(if self.backward { self.high - count } else { self.low }, count);
+        pass.fetch(if P::BACKWARD { self.high - count } else { self.low }, count);
     }
 
     /// The first of the next `n` blocks, if at least `n` are left.
@@ -39,7 +40,7 @@ impl Cursor {
     pub(crate) fn take(&mut self, n: usize) -> Option<usize> {
         if self.left() < n {
             None
-        } else if self.backward {
+        } else if P::BACKWARD {
             self.high -= n;
             Some(self.high)
         } else {

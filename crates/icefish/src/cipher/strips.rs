@@ -183,7 +183,7 @@ struct StripBuffer<const LEN: usize>([u8; LEN]);
 struct Through<'p, S, P, B> {
     isa: S,
     pass: &'p mut P,
-    cursor: Cursor,
+    cursor: Cursor<P>,
     /// Blocks in a batch of a [`Part`]. `None`: the pass is not direct.
     long: Option<usize>,
     room: &'p mut [u8],
@@ -203,7 +203,7 @@ impl<'p, S, P: Pass, B: Block> Through<'p, S, P, B> {
         long: Option<usize>,
         room: &'p mut [u8],
     ) -> Self {
-        let cursor = Cursor::new::<P>(blocks);
+        let cursor = Cursor::<P>::new(blocks);
         Self { isa, pass, cursor, long, room, at: 0, count: 0, block: PhantomData }
     }
 }

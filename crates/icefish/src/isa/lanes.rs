@@ -259,6 +259,24 @@ pub trait Rows<S, W>:
     /// Moves word `x` of every row to word `x + words`, cyclically, and rotates it left by `bits`, which must be less than the
     /// width of a word.
     fn turn(self, words: usize, bits: u32) -> Self;
+    /// Shifts every word left by `r` bits; `r` must be less than the width of a word.
+    fn shl(self, r: u32) -> Self;
+    /// Whether [`Rows::pick`] is one instruction.
+    const PICKS: bool = false;
+    /// Byte `j` of each row is the byte of it whose number is `from[j]`: 0 to 15. It is zero if the number is 0x80. The default
+    /// goes through memory.
+    #[inline(always)]
+    fn pick(self, isa: S, from: &[u8; 16]) -> Self {
+        let (mut rows, mut picked) = ([0; 64], [0; 64]);
+        Self::scatter([self], Sink::new(&mut rows[..16 * Self::N]));
+        for (row, picked) in rows.chunks_exact(16).zip(picked.chunks_exact_mut(16)) {
+            for (byte, &from) in picked.iter_mut().zip(from) {
+                *byte = row.get(usize::from(from)).copied().unwrap_or(0);
+            }
+        }
+        let [picked] = Self::gather(isa, &picked[..16 * Self::N]);
+        picked
+    }
     /// For each bit of `a`, `b` and `c`: bit `4 a + 2 b + c` of `TABLE` (0 to 255).
     #[inline(always)]
     fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {

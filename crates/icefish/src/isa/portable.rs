@@ -329,6 +329,13 @@ where
         turned
     }
     #[inline(always)]
+    fn shl(mut self, r: u32) -> Self {
+        for i in 0..N {
+            self.0[i] = self.0[i].shl(r);
+        }
+        self
+    }
+    #[inline(always)]
     fn opaque(mut self) -> Self {
         // Elsewhere, a set with one lane has nothing to vectorise with.
         if S::U32::N > 1 || cfg!(target_feature = "sse2") {

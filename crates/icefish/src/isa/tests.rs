@@ -4,6 +4,7 @@ mod aes;
 #[cfg(target_arch = "x86_64")]
 mod cpuid;
 mod gf256;
+mod rows;
 mod shared;
 
 use super::{

@@ -111,9 +111,8 @@ impl<B: Block> Work<B> for Encryption<'_, '_, B> {
         let mut parts = io.parts(B::LEN);
         while let Some((plain, block)) = parts.next_with_before() {
             let with = cipher.whiten(isa, C::One::<S>::load(isa, plain));
-            // One last step gives both results. A second one could delay the next block, which depends on this state alone.
-            let state = cipher.finish(isa, inner, with);
-            state.xor(isa, with).store(isa, block);
+            let [state, mut output] = cipher.finish_twice(isa, inner, with);
+            output.store(isa, block);
             inner = cipher.middle(isa, state);
         }
         let zero = C::One::<S>::load(isa, B::zero().as_ref());
@@ -130,11 +129,18 @@ impl<B: Block> Work<B> for Encryption<'_, '_, B> {
 
 /// One block, inlined.
 #[inline(always)]
-fn decrypt_one<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InOut<'_>) {
+fn decrypt_one<C: Cipher, S: Isa>(
+    isa: S,
+    cipher: &C,
+    chain: Chain<'_, C::Block>,
+    mut io: InOut<'_>,
+) {
     let mut block = C::One::<S>::load(isa, io.input());
-    let before = C::One::<S>::load(isa, iv.as_ref());
+    let before = C::One::<S>::load(isa, chain.block().as_ref());
     cipher.decrypt_xor(isa, block, before).store(isa, io.sink(0, C::Block::LEN));
-    block.store(isa, Sink::new(iv.as_mut()));
+    let mut last = C::Block::zero();
+    block.store(isa, Sink::new(last.as_mut()));
+    chain.set_block(last);
 }
 
 impl Mode for Cbc {
@@ -147,21 +153,23 @@ impl Mode for Cbc {
         &self,
         isa: S,
         cipher: &C,
-        chain: &mut Chain<C::Block>,
+        chain: Chain<'_, C::Block>,
         io: InOut<'_>,
     ) {
         if D::ENCRYPT {
-            return cipher.held(isa, Encryption { iv: &mut chain.block, io });
+            let mut block = *chain.block();
+            cipher.held(isa, Encryption { iv: &mut block, io });
+            return chain.set_block(block);
         }
         if C::takes_one::<S>() && io.len() == C::Block::LEN {
-            return decrypt_one(isa, cipher, &mut chain.block, io);
+            return decrypt_one(isa, cipher, chain, io);
         }
         let blocks = io.len() / C::Block::LEN;
         if blocks > 0 {
             let last = C::Block::take(&io.input()[(blocks - 1) * C::Block::LEN..]);
-            let pass = CbcDecrypt { io, iv: chain.block };
+            let pass = CbcDecrypt { io, iv: *chain.block() };
             isa.run(Many::<_, _, Decrypt>::new(cipher, pass, blocks));
-            chain.block = last;
+            chain.set_block(last);
         }
     }
 }

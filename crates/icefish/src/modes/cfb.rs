@@ -111,11 +111,19 @@ impl<B: Block> Work<B> for Encryption<'_, '_, B> {
 
 /// One block, inlined.
 #[inline(always)]
-fn decrypt_one<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, mut io: InOut<'_>) {
+fn decrypt_one<C: Cipher, S: Isa>(
+    isa: S,
+    cipher: &C,
+    chain: Chain<'_, C::Block>,
+    mut io: InOut<'_>,
+) {
     let mut block = C::One::<S>::load(isa, io.input());
-    let mut pad = cipher.one::<S, Encrypt>(isa, C::One::<S>::load(isa, iv.as_ref()));
+    let before = C::One::<S>::load(isa, chain.block().as_ref());
+    let mut pad = cipher.one::<S, Encrypt>(isa, before);
     pad.store(isa, io.sink_xor_input(0, C::Block::LEN, 0));
-    block.store(isa, Sink::new(iv.as_mut()));
+    let mut last = C::Block::zero();
+    block.store(isa, Sink::new(last.as_mut()));
+    chain.set_block(last);
 }
 
 impl Mode for Cfb {
@@ -132,26 +140,28 @@ impl Mode for Cfb {
         &self,
         isa: S,
         cipher: &C,
-        chain: &mut Chain<C::Block>,
+        chain: Chain<'_, C::Block>,
         io: InOut<'_>,
     ) {
         if D::ENCRYPT {
-            return cipher.held(isa, Encryption { iv: &mut chain.block, io });
+            let mut block = *chain.block();
+            cipher.held(isa, Encryption { iv: &mut block, io });
+            return chain.set_block(block);
         }
         if C::takes_one::<S>() && io.len() == C::Block::LEN {
-            return decrypt_one(isa, cipher, &mut chain.block, io);
+            return decrypt_one(isa, cipher, chain, io);
         }
         let blocks = io.len() / C::Block::LEN;
         if blocks > 0 {
             let last = C::Block::take(&io.input()[(blocks - 1) * C::Block::LEN..]);
-            let pass = CfbDecrypt { io, iv: chain.block };
+            let pass = CfbDecrypt { io, iv: *chain.block() };
             isa.run(Many::<_, _, Encrypt>::new(cipher, pass, blocks));
-            chain.block = last;
+            chain.set_block(last);
         }
     }
     #[inline(always)]
-    fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::Block {
-        encrypt_one(isa, cipher, &chain.block)
+    fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: Chain<'_, C::Block>) -> C::Block {
+        encrypt_one(isa, cipher, chain.block())
     }
     #[inline]
     fn feedback(&self) -> bool {

@@ -29,16 +29,18 @@ impl Mode for Cfb8 {
         &self,
         isa: S,
         cipher: &C,
-        chain: &mut Chain<C::Block>,
+        chain: Chain<'_, C::Block>,
         mut io: InOut<'_>,
     ) {
+        let mut register = *chain.block();
         for at in 0..io.len() {
-            let pad = encrypt_one(isa, cipher, &chain.block).as_ref()[0];
+            let pad = encrypt_one(isa, cipher, &register).as_ref()[0];
             let input = io.input()[at];
             io.output()[at] = input ^ pad;
-            let register = chain.block.as_mut();
+            let register = register.as_mut();
             register.copy_within(1.., 0);
             register[C::Block::LEN - 1] = if D::ENCRYPT { input ^ pad } else { input };
         }
+        chain.set_block(register);
     }
 }

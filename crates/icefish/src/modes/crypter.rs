@@ -3,7 +3,8 @@
 mod bytes;
 mod pieces;
 
-use super::{Chain, Granularity, Mode, Padding};
+use super::chain::{Position, initial};
+use super::{Granularity, Mode, Padding};
 use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key};
 use crate::isa::{InOut, erase};
 #[cfg(feature = "alloc")]
@@ -11,7 +12,7 @@ use crate::to_vec;
 use crate::{Block, Error};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
-use bytes::{MessageBlocks, MessageBytes};
+use bytes::{MessageBlocks, MessageBytes, Start};
 use core::fmt;
 use core::marker::PhantomData;
 pub(crate) use pieces::ended;
@@ -64,7 +65,7 @@ pub struct Crypter<'k, C: Cipher, M: Mode, D: Direction> {
 
 /// The state of a message between pieces.
 struct State<B: Block> {
-    chain: Chain<B>,
+    position: Position<B>,
     /// Block modes: the bytes of an incomplete block. Stream modes: the keystream of a block that is partly used.
     buffer: B,
     /// How many bytes of `buffer` are pending, or used.
@@ -122,9 +123,10 @@ impl<C: Cipher> Key<C> {
         if !data.len().is_multiple_of(C::Block::LEN) || blocks as u128 > mode.limit(C::Block::LEN) {
             return self.other_message::<M, D>(mode, iv, data);
         }
-        let mut chain = mode.start(iv)?;
-        let (chain, io) = (&mut chain, InOut::in_place(data));
-        mode.run(MessageBlocks { key: self, chain, io, direction: PhantomData::<D> });
+        let mut room = C::Block::zero();
+        let start = Start::Message(initial(mode, iv, &mut room)?, ());
+        let io = InOut::in_place(data);
+        mode.run(MessageBlocks { key: self, start, io, direction: PhantomData::<D> });
         Ok(())
     }
 
@@ -148,7 +150,8 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
     /// [`Error::IvLength`].
     #[inline]
     pub fn new(key: &'k Key<C>, mode: M, iv: &[u8]) -> Result<Self, Error> {
-        let state = State { chain: mode.start(iv)?, buffer: C::Block::zero(), filled: 0 };
+        let state =
+            State { position: Position::new(mode, iv)?, buffer: C::Block::zero(), filled: 0 };
         Ok(Self { key, mode, padding: Padding::Pkcs7, state, direction: PhantomData })
     }
 
@@ -255,7 +258,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
         let full = input.len() / C::Block::LEN * C::Block::LEN;
         self.run(InOut::between(&input[..full], &mut output[..full])?);
         if D::ENCRYPT && whole > full {
-            self.state.chain.index += (full / C::Block::LEN) as u128;
+            self.state.position.index += (full / C::Block::LEN) as u128;
             let last = &mut output[full..whole];
             last[..input.len() - full].copy_from_slice(&input[full..]);
             self.padding.fill(last, input.len() - full);
@@ -302,7 +305,7 @@ impl<'k, C: Cipher, M: Mode, D: Direction> Crypter<'k, C, M, D> {
     pub(super) fn stream(&mut self, io: InOut<'_>) -> Result<(), Error> {
         let begun = if self.state.filled > 0 { C::Block::LEN - self.state.filled } else { 0 };
         let blocks = io.len().saturating_sub(begun).div_ceil(C::Block::LEN) as u128;
-        if self.state.chain.index.saturating_add(blocks) > self.mode.limit(C::Block::LEN) {
+        if self.state.position.index.saturating_add(blocks) > self.mode.limit(C::Block::LEN) {
             return Err(Error::CounterExhausted);
         }
         self.run(io);

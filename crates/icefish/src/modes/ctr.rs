@@ -1,9 +1,9 @@
 //! Counter mode (NIST SP 800-38A, section 6.5), with counters of all usual widths and byte orders.
 
-use super::{Chain, DependsOn, Granularity, Mode};
+use super::{Chain, DependsOn, Granularity, Mode, Position};
 use crate::Block;
 use crate::cipher::{
-    self, Cipher, Counters, Direct, Direction, Encrypt, Many, Pass, Source, Way, Wide, Xor,
+    self, Cipher, Counters, Direct, Direction, Encrypt, Pass, Source, Way, Wide, Xor,
 };
 use crate::isa::{Endian, Extension, InOut, Isa, Sink, Task, erase};
 use core::marker::PhantomData;
@@ -198,6 +198,71 @@ impl<C: Cipher> Task for Counted<'_, C> {
     }
 }
 
+/// Blocks from the counter block `first` on, whose low 64 bits do not wrap. All messages but the shortest and the longest are one
+/// such task, which has six words and is passed in registers.
+struct Run<'a, C: Cipher> {
+    cipher: &'a C,
+    ctr: Ctr,
+    first: &'a C::Block,
+    io: InOut<'a>,
+}
+
+impl<C: Cipher> Task for Run<'_, C> {
+    type Out = ();
+    const EXTENSION: Extension = C::EXTENSION;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let Self { cipher, ctr, first, io } = self;
+        let (blocks, low) = (io.len() / C::Block::LEN, ctr.endian.low(first.as_ref()));
+        cipher.many::<S, Encrypt, _>(isa, &mut ctr.pass(io.apart(), first, low), blocks);
+    }
+}
+
+/// Blocks of any number, from the counter `index` blocks after `first` on.
+struct Runs<'a, C: Cipher> {
+    cipher: &'a C,
+    ctr: Ctr,
+    first: &'a C::Block,
+    index: u128,
+    io: InOut<'a>,
+}
+
+impl<C: Cipher> Task for Runs<'_, C> {
+    type Out = ();
+    const EXTENSION: Extension = C::EXTENSION;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let Self { cipher, ctr, first, mut index, mut io } = self;
+        while !io.is_empty() {
+            let mut room = C::Block::zero();
+            let (template, low) = ctr.counter(first, index, &mut room);
+            let blocks = (io.len() / C::Block::LEN) as u64;
+            let mut run = blocks.min(ctr.until_wrap::<C::Block>(low));
+            let mut counted = run as usize >= C::counted_from::<S, CtrPass<'_, C::Block>>();
+            if counted && run >= LONG {
+                let ahead = low.wrapping_neg() % BATCH;
+                if ahead > 0
+                    && (run - ahead) as usize >= C::counted_from::<S, CtrPass<'_, C::Block>>()
+                {
+                    (run, counted) = (ahead, false);
+                }
+            }
+            let (mut now, rest) = io.split_at(run as usize * C::Block::LEN);
+            let mut done = 0;
+            if counted {
+                let io = now.reborrow();
+                done = isa.run(Counted { cipher, ctr, io, template, low });
+                (_, now) = now.split_at(done * C::Block::LEN);
+            }
+            let mut first = *template;
+            ctr.endian.set_low(first.as_mut(), low.wrapping_add(done as u64));
+            isa.run(Run { cipher, ctr, first: &first, io: now });
+            index = index.wrapping_add(u128::from(run));
+            io = rest;
+        }
+    }
+}
+
 impl Ctr {
     /// The blocks of `io`, from the low 64 bits `low` of the counter, which must not wrap.
     #[inline(always)]
@@ -219,12 +284,12 @@ impl Ctr {
         first: C::Block,
         io: InOut<'_>,
     ) {
-        let mut chain = Chain { block: first, index: 0 };
+        let mut position = Position { block: first, index: 0 };
         let mid = io.len() / C::Block::LEN * C::Block::LEN;
         let (whole, mut tail) = io.split_at(mid);
-        self.blocks::<C, Encrypt, S>(isa, cipher, &mut chain, whole);
+        self.blocks::<C, Encrypt, S>(isa, cipher, Chain::piece(&mut position), whole);
         if !tail.is_empty() {
-            let pad = self.pad(isa, cipher, &mut chain);
+            let pad = self.pad(isa, cipher, Chain::piece(&mut position));
             let len = tail.len();
             tail.xor_bytes(0, &pad.as_ref()[..len]);
         }
@@ -288,11 +353,11 @@ impl Ctr {
 
     /// The keystream of one block. Increments the counter.
     #[inline(always)]
-    fn one<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::One<S> {
+    fn one<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: Chain<'_, C::Block>) -> C::One<S> {
         let mut room = C::Block::zero();
-        let (template, low) = self.counter(&chain.block, chain.index, &mut room);
+        let (first, index) = chain.counted(1);
+        let (template, low) = self.counter(first, index, &mut room);
         let counter = C::One::<S>::counters(isa, template.as_ref(), self.endian, low);
-        chain.index = chain.index.wrapping_add(1);
         cipher.one::<S, Encrypt>(isa, counter)
     }
 }
@@ -325,54 +390,36 @@ impl Mode for Ctr {
         &self,
         isa: S,
         cipher: &C,
-        chain: &mut Chain<C::Block>,
+        chain: Chain<'_, C::Block>,
         mut io: InOut<'_>,
     ) {
         if C::takes_one::<S>() && io.len() == C::Block::LEN {
             let mut pad = self.one::<C, S>(isa, cipher, chain);
             return pad.store(isa, io.sink_xor_input(0, C::Block::LEN, 0));
         }
-        let few = 1..=FEW * C::Block::LEN;
-        if C::is_short::<S>() && few.contains(&io.len()) {
-            let mut room = C::Block::zero();
-            let (template, low) = self.counter(&chain.block, chain.index, &mut room);
-            let blocks = io.len() / C::Block::LEN;
-            if blocks as u64 <= self.until_wrap::<C::Block>(low) {
-                let mut pass = self.pass(io, template, low).few();
-                cipher.many::<S, Encrypt, _>(isa, &mut pass, blocks);
-                chain.index = chain.index.wrapping_add(blocks as u128);
-                return;
-            }
+        let (cipher, ctr, blocks) = (cipher, *self, io.len() / C::Block::LEN);
+        let (first, index) = chain.counted(blocks as u128);
+        let mut room = C::Block::zero();
+        let (template, low) = ctr.counter(first, index, &mut room);
+        // A long message, or a counter that may wrap in its low four bytes.
+        if blocks >= C::counted_from::<S, CtrPass<'_, C::Block>>().min(LONG as usize)
+            || u64::from(low as u32) + blocks as u64 > u64::from(u32::MAX)
+        {
+            return isa.run(Runs { cipher, ctr, first, index, io });
         }
-        while !io.is_empty() {
-            let mut room = C::Block::zero();
-            let (template, low) = self.counter(&chain.block, chain.index, &mut room);
-            let blocks = (io.len() / C::Block::LEN) as u64;
-            let mut run = blocks.min(self.until_wrap::<C::Block>(low));
-            let mut counted = run as usize >= C::counted_from::<S, CtrPass<'_, C::Block>>();
-            if counted && run >= LONG {
-                let ahead = low.wrapping_neg() % BATCH;
-                if ahead > 0
-                    && (run - ahead) as usize >= C::counted_from::<S, CtrPass<'_, C::Block>>()
-                {
-                    (run, counted) = (ahead, false);
-                }
-            }
-            let (mut now, rest) = io.split_at(run as usize * C::Block::LEN);
-            let mut done = 0;
-            if counted {
-                let io = now.reborrow();
-                done = isa.run(Counted { cipher, ctr: *self, io, template, low });
-                (_, now) = now.split_at(done * C::Block::LEN);
-            }
-            let pass = self.pass(now, template, low.wrapping_add(done as u64));
-            isa.run(Many::<_, _, Encrypt>::new(cipher, pass, run as usize - done));
-            chain.index = chain.index.wrapping_add(u128::from(run));
-            io = rest;
+        if C::is_short::<S>() && (1..=FEW).contains(&blocks) {
+            let mut pass = ctr.pass(io, template, low).few();
+            return cipher.many::<S, Encrypt, _>(isa, &mut pass, blocks);
         }
+        if index == 0 {
+            return isa.run(Run { cipher, ctr, first, io });
+        }
+        let mut first = *template;
+        ctr.endian.set_low(first.as_mut(), low);
+        isa.run(Run { cipher, ctr, first: &first, io });
     }
     #[inline(always)]
-    fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::Block {
+    fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: Chain<'_, C::Block>) -> C::Block {
         let mut pad = C::Block::zero();
         if C::takes_one::<S>() {
             self.one::<C, S>(isa, cipher, chain).store(isa, Sink::new(pad.as_mut()));

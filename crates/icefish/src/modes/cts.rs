@@ -1,6 +1,6 @@
 //! Cipher block chaining with ciphertext stealing (addendum to NIST SP 800-38A, October 2010).
 
-use super::{Cbc, Chain, Mode};
+use super::{Cbc, Chain, Mode, Position};
 use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, OneBlock, With, Work};
 use crate::isa::{InOut, Isa};
 use crate::{Block, Error};
@@ -95,7 +95,7 @@ impl<C: Cipher> Key<C> {
 
     fn steal<D: Direction>(&self, variant: CbcCs, iv: &[u8], io: InOut<'_>) -> Result<(), Error> {
         let block = C::Block::LEN;
-        let mut chain = Cbc.start(iv)?;
+        let mut position = Position::new(Cbc, iv)?;
         if io.len() < block {
             return Err(Error::TooShort { got: io.len(), least: block });
         }
@@ -103,8 +103,8 @@ impl<C: Cipher> Key<C> {
         let swapped = variant == CbcCs::Cs3 || variant == CbcCs::Cs2 && !whole;
         // One block, and whole blocks that are not exchanged, are plain CBC.
         let steals = io.len() > block && (swapped || !whole);
-        let (chain, direction) = (&mut chain, PhantomData::<D>);
-        let message = StealingMessage { chain, io, steals, swapped, direction };
+        let (position, direction) = (&mut position, PhantomData::<D>);
+        let message = StealingMessage { position, io, steals, swapped, direction };
         self.backend().run(With(self.cipher(), message));
         Ok(())
     }
@@ -119,7 +119,7 @@ impl FromStr for CbcCs {
 }
 
 struct StealingMessage<'a, B: Block, D> {
-    chain: &'a mut Chain<B>,
+    position: &'a mut Position<B>,
     io: InOut<'a>,
     steals: bool,
     swapped: bool,
@@ -130,21 +130,21 @@ impl<B: Block, D: Direction> Work<B> for StealingMessage<'_, B, D> {
     type Out = ();
     #[inline(always)]
     fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {
-        let Self { chain, io, steals, swapped, .. } = self;
+        let Self { position, io, steals, swapped, .. } = self;
         let block = B::LEN;
         let last = if steals { io.len() - (io.len() - 1) / block * block + block } else { 0 };
         let (whole, mut last) = {
             let mid = io.len() - last;
             io.split_at(mid)
         };
-        Cbc.blocks::<C, D, S>(isa, cipher, chain, whole);
+        Cbc.blocks::<C, D, S>(isa, cipher, Chain::piece(position), whole);
         if !steals {
             return;
         }
         if D::ENCRYPT {
-            encrypt_last(isa, cipher, &chain.block, &mut last, swapped);
+            encrypt_last(isa, cipher, &position.block, &mut last, swapped);
         } else {
-            decrypt_last(isa, cipher, &chain.block, &mut last, swapped);
+            decrypt_last(isa, cipher, &position.block, &mut last, swapped);
         }
     }
 }

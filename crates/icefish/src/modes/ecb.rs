@@ -32,7 +32,7 @@ impl Mode for Ecb {
         &self,
         isa: S,
         cipher: &C,
-        _: &mut Chain<C::Block>,
+        _: Chain<'_, C::Block>,
         io: InOut<'_>,
     ) {
         if C::takes_one::<S>() && io.len() == C::Block::LEN {

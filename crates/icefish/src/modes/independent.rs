@@ -124,10 +124,10 @@ pub(super) fn blocks<M: Mode, C: Cipher, D: Direction, S: Isa>(
     mode: M,
     isa: S,
     cipher: &C,
-    chain: &Chain<C::Block>,
+    chain: Chain<'_, C::Block>,
     io: InOut<'_>,
 ) {
     let blocks = io.len() / C::Block::LEN;
-    let pass = IndependentPass { mode, io, iv: &chain.block, index: chain.index };
+    let pass = IndependentPass { mode, io, iv: chain.block(), index: chain.index() };
     isa.run(Many::<_, _, D>::new(cipher, pass, blocks));
 }

@@ -19,6 +19,7 @@
 pub(crate) mod cbc;
 pub(crate) mod cfb;
 mod cfb8;
+pub(crate) mod chain;
 mod crypter;
 mod ctr;
 mod cts;
@@ -33,6 +34,8 @@ mod per_block;
 pub use cbc::Cbc;
 pub use cfb::Cfb;
 pub use cfb8::Cfb8;
+pub use chain::Chain;
+pub(crate) use chain::Position;
 #[cfg(feature = "alloc")]
 pub(crate) use crypter::ended;
 pub use crypter::{Crypter, Decryptor, Encryptor};
@@ -46,39 +49,9 @@ pub use padding::Padding;
 pub use pcbc::Pcbc;
 pub use per_block::PerBlock;
 
+use crate::Block;
 use crate::cipher::{Cipher, Direction, Way, Wide};
 use crate::isa::{InOut, Isa};
-use crate::{Block, Error};
-
-/// The chaining value: the state of a mode between two blocks.
-///
-/// `Debug` shows no block.
-///
-/// ```
-/// use icefish::modes::{Chain, Ctr, Mode};
-/// let chain: Chain<[u8; 16]> = Ctr::BE.start(&[1; 16])?;
-/// assert_eq!((chain.block, chain.index), ([1; 16], 0));
-/// # Ok::<(), icefish::Error>(())
-/// ```
-#[derive(Clone)]
-pub struct Chain<B: Block> {
-    /// The last ciphertext block, the last output block, or the initial counter block.
-    pub block: B,
-    /// How many blocks came before, in modes that use the number of a block, and in messages of whole blocks that come in pieces.
-    pub index: u128,
-}
-
-impl<B: Block> core::fmt::Debug for Chain<B> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Chain").field("index", &self.index).finish_non_exhaustive()
-    }
-}
-
-impl<B: Block> Drop for Chain<B> {
-    fn drop(&mut self) {
-        crate::isa::erase(self.block.as_mut());
-    }
-}
 
 /// How finely a mode divides its data.
 ///
@@ -193,7 +166,7 @@ pub trait Mode: Copy + Send + Sync {
         &self,
         isa: S,
         cipher: &C,
-        chain: &mut Chain<C::Block>,
+        chain: Chain<'_, C::Block>,
         io: InOut<'_>,
     ) {
         independent::blocks::<Self, C, D, S>(*self, isa, cipher, chain, io);
@@ -216,7 +189,7 @@ pub trait Mode: Copy + Send + Sync {
     }
 
     /// The keystream for an incomplete block. Only with [`Granularity::Stream`].
-    fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::Block {
+    fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: Chain<'_, C::Block>) -> C::Block {
         let _ = (isa, cipher, chain);
         C::Block::zero()
     }
@@ -239,24 +212,5 @@ pub trait Mode: Copy + Send + Sync {
     #[inline]
     fn seekable(&self) -> bool {
         false
-    }
-
-    /// Makes the initial chaining value from `iv`.
-    ///
-    /// # Errors
-    /// [`Error::IvLength`].
-    #[inline(always)]
-    fn start<B: Block>(&self, iv: &[u8]) -> Result<Chain<B>, Error> {
-        let need = self.iv_len(B::LEN);
-        if iv.len() != need {
-            return Err(Error::IvLength { got: iv.len(), need });
-        }
-        if need == B::LEN {
-            // The usual case is a copy of a length that is known at compile time: it stays in registers.
-            return Ok(Chain { block: B::take(iv), index: 0 });
-        }
-        let mut block = B::zero();
-        block.as_mut()[..need].copy_from_slice(iv);
-        Ok(Chain { block, index: 0 })
     }
 }

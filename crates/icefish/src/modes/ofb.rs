@@ -56,14 +56,17 @@ impl Mode for Ofb {
         &self,
         isa: S,
         cipher: &C,
-        chain: &mut Chain<C::Block>,
+        chain: Chain<'_, C::Block>,
         io: InOut<'_>,
     ) {
-        cipher.held(isa, Keystream { iv: &mut chain.block, io });
+        let mut block = *chain.block();
+        cipher.held(isa, Keystream { iv: &mut block, io });
+        chain.set_block(block);
     }
     #[inline(always)]
-    fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::Block {
-        chain.block = encrypt_one(isa, cipher, &chain.block);
-        chain.block
+    fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: Chain<'_, C::Block>) -> C::Block {
+        let pad = encrypt_one(isa, cipher, chain.block());
+        chain.set_block(pad);
+        pad
     }
 }

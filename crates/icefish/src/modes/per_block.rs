@@ -59,10 +59,10 @@ impl<M: PerBlock> Mode for M {
         &self,
         isa: S,
         cipher: &C,
-        chain: &mut Chain<C::Block>,
+        chain: Chain<'_, C::Block>,
         mut io: InOut<'_>,
     ) {
-        let mut before = C::One::<S>::load(isa, chain.block.as_ref());
+        let mut before = C::One::<S>::load(isa, chain.block().as_ref());
         let len = C::Block::LEN;
         let mut at = 0;
         while at < io.len() {
@@ -80,6 +80,8 @@ impl<M: PerBlock> Mode for M {
             output.store(isa, io.sink(at, len));
             at += len;
         }
-        before.store(isa, Sink::new(chain.block.as_mut()));
+        let mut block = C::Block::zero();
+        before.store(isa, Sink::new(block.as_mut()));
+        chain.set_block(block);
     }
 }

@@ -101,7 +101,7 @@ where
 
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
-        let mut cursor = Cursor::new::<P>(blocks);
+        let mut cursor = Cursor::<P>::new(blocks);
         while cursor.left() > 0 {
             let count = cursor.left().min(Self::batch::<S>());
             let Some(at) = cursor.take(count) else { break };

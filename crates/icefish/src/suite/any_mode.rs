@@ -142,13 +142,13 @@ impl Mode for AnyMode {
         &self,
         isa: S,
         cipher: &C,
-        chain: &mut Chain<C::Block>,
+        chain: Chain<'_, C::Block>,
         io: InOut<'_>,
     ) {
         each!(self, m => m.blocks::<C, D, S>(isa, cipher, chain, io));
     }
     #[inline(always)]
-    fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: &mut Chain<C::Block>) -> C::Block {
+    fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: Chain<'_, C::Block>) -> C::Block {
         each!(self, m => m.pad::<C, S>(isa, cipher, chain))
     }
 }

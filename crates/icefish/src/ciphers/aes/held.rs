@@ -63,4 +63,17 @@ impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Held<'_, NK, KEYS
         let last: S::AesOne = self.encryption().last(isa);
         One(block.0.last(last.xor(with.0)))
     }
+    /// A second last round takes no longer than an XOR, and `with` need not be kept for it. The first is the one that the next
+    /// block waits for.
+    #[inline(always)]
+    fn finish_twice<S: Isa>(
+        &self,
+        isa: S,
+        block: One<S::AesOne>,
+        with: One<S::AesOne>,
+    ) -> [One<S::AesOne>; 2] {
+        let last: S::AesOne = self.encryption().last(isa);
+        let first = self.finish(isa, block, with);
+        [first, One(block.0.last(last))]
+    }
 }

@@ -191,7 +191,7 @@ impl<const KEYS: usize, L: Length> RoundKeys<'_, KEYS, L> {
         self,
         isa: S,
         pass: &mut P,
-        cursor: &mut Cursor,
+        cursor: &mut Cursor<P>,
     ) {
         // The compiler takes four registers one after the other, so the next message can begin with the first of them. AES-128-ECB
         // of 256 bytes in place takes 40 cycles, and 48 in the order of the source; CFB decryption takes 78 and 64 (Intel family 6
@@ -211,7 +211,7 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         self,
         isa: S,
         pass: &mut P,
-        cursor: &mut Cursor,
+        cursor: &mut Cursor<P>,
     ) {
         let blocks = R * S::Aes::N;
         if blocks > P::MOST {
@@ -258,7 +258,7 @@ impl<const NK: usize, const KEYS: usize, L: Length> BlockCipher for Aes<NK, KEYS
         }
         // Read before states are in registers: the call that makes the decryption keys would spill them.
         let keys = self.keys::<S, D>(isa);
-        let mut cursor = Cursor::new::<P>(blocks);
+        let mut cursor = Cursor::<P>::new(blocks);
         // Sixteen registers are 5 % faster than eight, and twelve, where there are sixteen in all, 3 % (Zen 5). A single batch of
         // them has nothing to overlap its end with: CBC decryption of 1 KiB takes 170 cycles with sixteen, and 159 without (Intel
         // family 6 model 167).

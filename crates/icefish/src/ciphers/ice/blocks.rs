@@ -1,7 +1,7 @@
 //! Blocks for look-ups in tables.
 
 use crate::cipher::Wide;
-use crate::isa::{Endian, Isa, Sink};
+use crate::isa::{Endian, Isa, Rows, Sink};
 
 /// Blocks as big-endian numbers, one in each word.
 #[derive(Clone, Copy)]
@@ -42,5 +42,40 @@ impl<S: Isa, const M: usize> Wide<S> for WordBlocks<M> {
             blocks[i] ^= other.0[i];
         }
         Self(blocks)
+    }
+}
+
+/// Blocks as they are in memory, two in each of `P` rows.
+#[derive(Clone, Copy)]
+pub(super) struct RowBlocks<R, const P: usize>(pub(super) [R; P]);
+
+impl<S: Isa, const P: usize> Wide<S> for RowBlocks<S::Row32, P> {
+    const BLOCKS: usize = 2 * P;
+    /// At most four.
+    type Bytes = [u8; 32];
+
+    #[inline(always)]
+    fn load(isa: S, bytes: &[u8]) -> Self {
+        Self(S::Row32::gather(isa, bytes))
+    }
+    #[inline(always)]
+    fn store(&mut self, _: S, sink: Sink<'_>) {
+        S::Row32::scatter(self.0, sink);
+    }
+    #[inline(always)]
+    fn counters(isa: S, _: &[u8], endian: Endian, low: u64) -> Self {
+        let mut bytes = [0; 32];
+        for (i, block) in bytes[..16 * P].chunks_exact_mut(8).enumerate() {
+            endian.set_low(block, low.wrapping_add(i as u64));
+        }
+        Self(S::Row32::gather(isa, &bytes))
+    }
+    #[inline(always)]
+    fn xor(self, _: S, other: Self) -> Self {
+        let mut rows = self.0;
+        for i in 0..P {
+            rows[i] = rows[i] ^ other.0[i];
+        }
+        Self(rows)
     }
 }

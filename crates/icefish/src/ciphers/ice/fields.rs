@@ -198,6 +198,7 @@ pub(super) fn rounds<S: Isa, D: Direction, const K: usize>(
 #[cfg(test)]
 mod tests {
     use super::super::Ice;
+    use super::super::blocks::WordBlocks;
     use super::*;
     use crate::cipher::{Decrypt, Encrypt, Wide};
     use crate::isa::{Backend, Extension, Lanes, Sink, Task};
@@ -219,9 +220,9 @@ mod tests {
             rounds::<S, Encrypt, K>(isa, ice.columns(), &mut columns);
             columns.store(isa, Sink::new(&mut bytes[..all]));
             for (i, block) in before[..all].chunks_exact(8).enumerate() {
-                let block = u64::from_be_bytes(block.try_into().unwrap());
-                let [by_table] = ice.look_up::<S, Encrypt, 1>([block]);
-                assert_eq!(bytes[8 * i..][..8], by_table.to_be_bytes(), "block {i}");
+                let x = <WordBlocks<1> as Wide<S>>::load(isa, block);
+                let WordBlocks([x]) = ice.look_up::<S, Encrypt, WordBlocks<1>, 1>(isa, x);
+                assert_eq!(bytes[8 * i..][..8], x.to_be_bytes(), "block {i}");
             }
             let mut columns = <Vectors<S, 1> as Wide<S>>::load(isa, &bytes);
             rounds::<S, Decrypt, 1>(isa, ice.columns(), &mut columns);

@@ -14,8 +14,10 @@ mod terminals;
 
 use crate::Error;
 use crate::cipher::{BlockCipher, Cipher, Cursor, Direction, Key, NewCipher, Pass, Wide};
-use crate::isa::{Backend, Extension, Gf256, Isa, Lanes, Sink, Task, aligned_frame, erase, forms};
-use blocks::WordBlocks;
+use crate::isa::{
+    Backend, Extension, Gf256, Isa, Lanes, Rows, Sink, Task, aligned_frame, erase, forms,
+};
+use blocks::{RowBlocks, WordBlocks};
 use columns::{ColumnKey, SboxColumns};
 use core::fmt;
 use core::marker::PhantomData;
@@ -23,6 +25,7 @@ use core::num::Wrapping;
 use planes::BlockPlanes;
 use schedule::{ExpandedSubkey, Masks};
 use sliced::SlicedRounds;
+use tables::Halves;
 use zeroize::ZeroizeOnDrop;
 
 /// ICE: blocks of 8 bytes. Level 0 is Thin-ICE with 8 rounds; level n has 16 n rounds.
@@ -137,11 +140,8 @@ impl Ice {
 
     /// `M` independent blocks by table.
     #[inline(always)]
-    fn look_up<S: Isa, D: Direction, const M: usize>(&self, mut blocks: [u64; M]) -> [u64; M] {
-        let (mut left, mut right) = ([0; M], [0; M]);
-        for i in 0..M {
-            (left[i], right[i]) = tables::split(blocks[i]);
-        }
+    fn look_up<S: Isa, D: Direction, W: Halves<S, M>, const M: usize>(&self, isa: S, x: W) -> W {
+        let [mut left, mut right] = x.split(isa);
         let (pairs, _) = self.subkeys[..self.rounds].as_chunks::<2>();
         for i in 0..pairs.len() {
             let (first, second) = match &pairs[if D::ENCRYPT { i } else { pairs.len() - 1 - i }] {
@@ -155,23 +155,20 @@ impl Ice {
                 right[i] = tables::round::<S>(right[i], left[i], second);
             }
         }
-        for i in 0..M {
-            blocks[i] = tables::join::<S, M>(right[i], left[i]);
-        }
-        blocks
+        W::join(isa, [right, left])
     }
 
     /// Blocks by table, `M` at a time, as long as there are enough.
     #[inline(always)]
-    fn by_table<S: Isa, D: Direction, const M: usize>(
+    fn by_table<S: Isa, D: Direction, P: Pass, W: Halves<S, M>, const M: usize>(
         &self,
         isa: S,
-        pass: &mut impl Pass,
-        cursor: &mut Cursor,
+        pass: &mut P,
+        cursor: &mut Cursor<P>,
     ) {
         while let Some(at) = cursor.take(M) {
-            let x: WordBlocks<M> = pass.enter(isa, at, M);
-            pass.leave(isa, at, M, &mut WordBlocks(self.look_up::<S, D, M>(x.0)));
+            let x: W = pass.enter(isa, at, M);
+            pass.leave(isa, at, M, &mut self.look_up::<S, D, W, M>(isa, x));
         }
     }
 
@@ -244,7 +241,7 @@ impl BlockCipher for Ice {
     #[inline(always)]
     fn one<S: Isa, D: Direction>(&self, isa: S, block: WordBlocks<1>) -> WordBlocks<1> {
         if self.tables {
-            return WordBlocks(self.look_up::<S, D, 1>(block.0));
+            return self.look_up::<S, D, WordBlocks<1>, 1>(isa, block);
         }
         let cipher = self;
         WordBlocks([isa.run(WithoutTables {
@@ -256,15 +253,20 @@ impl BlockCipher for Ice {
 
     #[inline(always)]
     fn many<S: Isa, D: Direction, P: Pass>(&self, isa: S, pass: &mut P, blocks: usize) {
-        let mut cursor = Cursor::new::<P>(blocks);
+        let mut cursor = Cursor::<P>::new(blocks);
         let enough = if self.tables { Self::enough::<S>() } else { 1 };
         if cursor.left() >= enough {
             let (cipher, direction) = (self, PhantomData::<D>);
             cursor = isa.run(Batches { cipher, pass, cursor, enough, direction });
         }
-        self.by_table::<S, D, 4>(isa, pass, &mut cursor);
-        self.by_table::<S, D, 2>(isa, pass, &mut cursor);
-        self.by_table::<S, D, 1>(isa, pass, &mut cursor);
+        if S::Row32::PICKS {
+            self.by_table::<S, D, P, RowBlocks<S::Row32, 2>, 4>(isa, pass, &mut cursor);
+            self.by_table::<S, D, P, RowBlocks<S::Row32, 1>, 2>(isa, pass, &mut cursor);
+        } else {
+            self.by_table::<S, D, P, WordBlocks<4>, 4>(isa, pass, &mut cursor);
+            self.by_table::<S, D, P, WordBlocks<2>, 2>(isa, pass, &mut cursor);
+        }
+        self.by_table::<S, D, P, WordBlocks<1>, 1>(isa, pass, &mut cursor);
     }
 }
 
@@ -350,7 +352,7 @@ impl<D: Direction> Task for WithoutTables<'_, D> {
 struct Batches<'a, P, D> {
     cipher: &'a Ice,
     pass: &'a mut P,
-    cursor: Cursor,
+    cursor: Cursor<P>,
     enough: usize,
     direction: PhantomData<D>,
 }
@@ -369,10 +371,10 @@ impl<P: Pass, D: Direction> Batches<'_, P, D> {
 }
 
 impl<P: Pass, D: Direction> Task for Batches<'_, P, D> {
-    type Out = Cursor;
+    type Out = Cursor<P>;
     const EXTENSION: Extension = Extension::Gf256;
     #[inline(always)]
-    fn call<S: Isa>(mut self, isa: S) -> Cursor {
+    fn call<S: Isa>(mut self, isa: S) -> Cursor<P> {
         if S::Gf256::FAST {
             aligned_frame::<S::Gf256>();
             while self.cursor.left() > <SboxColumns<S::Gf256, 1> as Wide<S>>::BLOCKS {

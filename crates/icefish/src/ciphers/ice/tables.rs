@@ -1,9 +1,12 @@
 //! The round function by table. Each of the four tables is an S-box with the permutation P and the expansion E of the next round
 //! applied.
 
+use super::blocks::{RowBlocks, WordBlocks};
 use super::expansion::{PLACES, expansion};
 use super::schedule::ExpandedSubkey;
-use crate::isa::{Isa, Lanes};
+use crate::Block;
+use crate::cipher::Wide;
+use crate::isa::{Isa, Lanes, Rows, Sink};
 use core::num::Wrapping;
 
 /// The moduli of the four fields of each S-box (Kwan, table 1).
@@ -120,17 +123,104 @@ fn contract<S: Isa, const M: usize>(expanded: u64) -> u64 {
     high | if M <= 2 { in_a_register::<S>(low) } else { low }
 }
 
-/// Splits a block, a big-endian number, into its expanded halves.
-#[inline(always)]
-pub(super) fn split(block: u64) -> (u64, u64) {
-    let (left, right) = (block >> 32, block & 0xffff_ffff);
-    (expand(left << 32 | left), expand(right << 32 | right))
+/// The left and the right halves of `M` blocks, expanded.
+pub(super) type Expanded<const M: usize> = [[u64; M]; 2];
+
+/// `M` blocks that become expanded halves, and are made of them again.
+pub(super) trait Halves<S: Isa, const M: usize>: Wide<S> {
+    /// The halves.
+    fn split(self, isa: S) -> Expanded<M>;
+    /// The inverse of [`Halves::split`].
+    fn join(isa: S, halves: Expanded<M>) -> Self;
 }
 
-/// The inverse of [`split`], for one of `M` blocks.
+impl<S: Isa, const M: usize> Halves<S, M> for WordBlocks<M> {
+    #[inline(always)]
+    fn split(self, _: S) -> Expanded<M> {
+        let (mut left, mut right) = (self.0, self.0);
+        for i in 0..M {
+            let block = self.0[i];
+            left[i] = expand(block >> 32 << 32 | block >> 32);
+            right[i] = expand(block << 32 | block & 0xffff_ffff);
+        }
+        [left, right]
+    }
+    #[inline(always)]
+    fn join(_: S, [left, right]: Expanded<M>) -> Self {
+        let mut blocks = left;
+        for i in 0..M {
+            blocks[i] = contract::<S, M>(left[i]) << 32 | contract::<S, M>(right[i]);
+        }
+        Self(blocks)
+    }
+}
+
+/// Of one half of each of two blocks: the bytes that the inputs of the S-boxes are in, two in the low and two in the high 16 bits of
+/// each word.
+const SPREAD: [[u8; 16]; 2] = [
+    [3, 2, 2, 1, 1, 0, 0, 3, 11, 10, 10, 9, 9, 8, 8, 11],
+    [7, 6, 6, 5, 5, 4, 4, 7, 15, 14, 14, 13, 13, 12, 12, 15],
+];
+
+/// Places of one half of two blocks for what the words have in byte 0 (`of` is 0) or in byte 3 (1). Other bytes are zero.
+const fn gathered(half: usize, of: usize) -> [u8; 16] {
+    let (mut from, mut word) = ([0x80; 16], 0);
+    while word < 4 {
+        from[8 * (word / 2) + 4 * half + 3 - 2 * (word % 2) - of] = (4 * word + 3 * of) as u8;
+        word += 1;
+    }
+    from
+}
+
+/// [`gathered`] of each half, and of each byte.
+const GATHERED: [[[u8; 16]; 2]; 2] =
+    [[gathered(0, 0), gathered(0, 1)], [gathered(1, 0), gathered(1, 1)]];
+
+impl<S: Isa, const P: usize, const M: usize> Halves<S, M> for RowBlocks<S::Row32, P> {
+    #[inline(always)]
+    fn split(self, isa: S) -> Expanded<M> {
+        let low = word_in_each::<S>(isa, 0x3ff);
+        let high = word_in_each::<S>(isa, 0x3ff << PLACES[2]);
+        let mut halves = [[0; M]; 2];
+        for (half, spread) in SPREAD.iter().enumerate() {
+            for i in 0..P {
+                let x = self.0[i].pick(isa, spread);
+                let x = x & low | x.shl(PLACES[2] - 16) & high;
+                let mut bytes = [0; 16];
+                S::Row32::scatter([x], Sink::new(&mut bytes));
+                halves[half][2 * i] = u64::from_le_bytes(Block::take(&bytes));
+                halves[half][2 * i + 1] = u64::from_le_bytes(Block::take(&bytes[8..]));
+            }
+        }
+        halves
+    }
+    #[inline(always)]
+    fn join(isa: S, halves: Expanded<M>) -> Self {
+        let mut blocks = [word_in_each::<S>(isa, 0); P];
+        for (half, gathered) in GATHERED.iter().enumerate() {
+            for i in 0..P {
+                let mut bytes = [0; 16];
+                bytes[..8].copy_from_slice(&halves[half][2 * i].to_le_bytes());
+                bytes[8..].copy_from_slice(&halves[half][2 * i + 1].to_le_bytes());
+                let [x] = S::Row32::gather(isa, &bytes);
+                // The upper byte of a word is now whole.
+                let upper = x.shl(24 - PLACES[2]).pick(isa, &gathered[1]);
+                blocks[i] = blocks[i] | x.pick(isa, &gathered[0]) | upper;
+            }
+        }
+        Self(blocks)
+    }
+}
+
+/// A row with the same word four times.
 #[inline(always)]
-pub(super) fn join<S: Isa, const M: usize>(left: u64, right: u64) -> u64 {
-    contract::<S, M>(left) << 32 | contract::<S, M>(right)
+fn word_in_each<S: Isa>(isa: S, word: u32) -> S::Row32 {
+    let mut bytes = [0; 16];
+    for part in bytes.chunks_exact_mut(4) {
+        part.copy_from_slice(&word.to_le_bytes());
+    }
+    let [row] = S::Row32::gather(isa, &bytes);
+    row
 }
 
 /// A round (Kwan, section 2): `left` XORed with F of `right`, both expanded. E is linear, so the tables hold outputs with E of
@@ -151,4 +241,46 @@ pub(super) fn round<S: Isa>(left: u64, right: u64, subkey: &ExpandedSubkey) -> u
 #[inline(always)]
 fn in_a_register<S: Isa>(word: u64) -> u64 {
     <Wrapping<u64> as Lanes<S, u64>>::opaque(Wrapping(word)).0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isa::{Backend, Extension, Task};
+
+    /// Rows and words have the same halves, and give back the same blocks.
+    #[derive(Clone, Copy)]
+    struct RowsAndWords;
+
+    impl Task for RowsAndWords {
+        type Out = ();
+        const EXTENSION: Extension = Extension::Gf256;
+        fn call<S: Isa>(self, isa: S) {
+            for seed in 0..64u64 {
+                let mut bytes = [0; 32];
+                for (i, byte) in bytes.iter_mut().enumerate() {
+                    let mixed = (32 * seed + i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                    *byte = (mixed >> 40) as u8;
+                }
+                compare::<S, WordBlocks<4>, RowBlocks<S::Row32, 2>, 4>(isa, &bytes);
+                compare::<S, WordBlocks<2>, RowBlocks<S::Row32, 1>, 2>(isa, &bytes[..16]);
+            }
+        }
+    }
+
+    fn compare<S: Isa, A: Halves<S, M>, B: Halves<S, M>, const M: usize>(isa: S, bytes: &[u8]) {
+        let halves = A::load(isa, bytes).split(isa);
+        assert_eq!(B::load(isa, bytes).split(isa), halves);
+        let mut stored = [[0; 32]; 2];
+        A::join(isa, halves).store(isa, Sink::new(&mut stored[0][..8 * M]));
+        B::join(isa, halves).store(isa, Sink::new(&mut stored[1][..8 * M]));
+        assert_eq!(stored.map(|stored| stored[..8 * M] == *bytes), [true; 2]);
+    }
+
+    #[test]
+    fn rows_are_words() {
+        for backend in Backend::available() {
+            backend.run(RowsAndWords);
+        }
+    }
 }

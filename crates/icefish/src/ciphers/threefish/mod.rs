@@ -178,7 +178,7 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
         blocks: usize,
     ) {
         let (lanes, groups) = (S::U64::N, Self::groups::<S>());
-        let mut cursor = Cursor::new::<P>(blocks);
+        let mut cursor = Cursor::<P>::new(blocks);
         while let Some(at) = cursor.take(lanes * groups) {
             // One block ahead is less than CPUs prefetch by themselves.
             if lanes * groups > 1 {

@@ -52,7 +52,8 @@ fn lanes<S: Isa, T: Word, V: Lanes<S, T>>(x: [V; 8]) -> Vec<u8> {
 
 /// The same for four rows.
 fn rows<S: Isa, T: Word, R: Rows<S, T>>([a, b, c, d]: [R; 4]) -> Vec<u8> {
-    let mut out = std::vec![a.turn(1, 5), a.turn(2, 8), a.turn(0, 11), a.andnot(b), a.opaque()];
+    let mut out =
+        std::vec![a.shl(9), a.turn(1, 5), a.turn(2, 8), a.turn(0, 11), a.andnot(b), a.opaque()];
     out.extend([R::ternary::<0x96>(a, b, c), R::ternary::<0xd2>(a, b, c), !(a ^ b | c & d)]);
     let mut bytes = std::vec![0; 16 * R::N * out.len()];
     for (i, row) in bytes.chunks_exact_mut(16 * R::N).enumerate() {

@@ -149,6 +149,17 @@ impl<S: HasRow128<VL>, W: RowWord, const VL: bool> Rows<S, W> for Row128<W, VL> 
         }
     }
     #[inline(always)]
+    fn shl(self, r: u32) -> Self {
+        // SAFETY: every x86-64 CPU has SSE2.
+        row(W::shl(self.0, unsafe { _mm_cvtsi32_si128(r as i32) }))
+    }
+    const PICKS: bool = true;
+    #[inline(always)]
+    fn pick(self, _: S, from: &[u8; 16]) -> Self {
+        // SAFETY: the token proves AVX2.
+        row(unsafe { _mm_shuffle_epi8(self.0, load(from)) })
+    }
+    #[inline(always)]
     fn ternary<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
         if VL && !cfg!(icefish_msan) {
             // SAFETY: the values prove AVX-512 VL.
@@ -201,6 +212,10 @@ where
                 super::aes::put(&mut sink, 16 * (K * j + i), piece);
             }
         }
+    }
+    #[inline(always)]
+    fn shl(self, r: u32) -> Self {
+        <Self as Lanes<S, W>>::shl(self, r)
     }
     #[inline(always)]
     fn turn(self, words: usize, bits: u32) -> Self {
@@ -257,6 +272,10 @@ where
                 super::aes::put(&mut sink, 16 * (K * j + i), piece);
             }
         }
+    }
+    #[inline(always)]
+    fn shl(self, r: u32) -> Self {
+        <Self as Lanes<S, W>>::shl(self, r)
     }
     #[inline(always)]
     fn turn(self, words: usize, bits: u32) -> Self {

@@ -4,13 +4,31 @@ use super::State;
 use crate::Block;
 use crate::cipher::{Cipher, Direction, Key, With, Work};
 use crate::isa::{AesRounds, Extension, InOut, Isa, Task};
-use crate::modes::{Chain, Granularity, Mode, ModeTask};
+use crate::modes::{Chain, Granularity, Mode, ModeTask, Position};
 use core::marker::PhantomData;
+
+/// Where blocks begin, with what goes with it on its way to the kernel.
+pub(super) enum Start<'a, B: Block, M = ()> {
+    /// A message, with this initial chaining block. What comes after its last block is of no use.
+    Message(&'a B, M),
+    /// A piece of a message, whose chaining value is updated.
+    Piece(&'a mut Position<B>, M),
+}
+
+impl<'a, B: Block> Start<'a, B> {
+    #[inline(always)]
+    fn with<M>(self, mode: M) -> Start<'a, B, M> {
+        match self {
+            Self::Message(block, ()) => Start::Message(block, mode),
+            Self::Piece(position, ()) => Start::Piece(position, mode),
+        }
+    }
+}
 
 /// Whole blocks on the key's backend. It is compiled for each mode, not for modes by name.
 pub(super) struct MessageBlocks<'a, C: Cipher, D> {
     pub(super) key: &'a Key<C>,
-    pub(super) chain: &'a mut Chain<C::Block>,
+    pub(super) start: Start<'a, C::Block>,
     pub(super) io: InOut<'a>,
     pub(super) direction: PhantomData<D>,
 }
@@ -19,10 +37,10 @@ impl<C: Cipher, D: Direction> ModeTask for MessageBlocks<'_, C, D> {
     type Out = ();
     #[inline(always)]
     fn call<M: Mode>(self, mode: &M) {
-        let Self { key, chain, io, direction } = self;
+        let Self { key, start, io, direction } = self;
         if !io.is_empty() {
-            let (cipher, mode) = (key.cipher(), *mode);
-            key.backend().run(WholeBlocks { cipher, mode, chain, io, direction });
+            let (cipher, start) = (key.cipher(), start.with(*mode));
+            key.backend().run(WholeBlocks { cipher, start, io, direction });
         }
     }
 }
@@ -44,7 +62,8 @@ impl<C: Cipher, D: Direction> ModeTask for MessageBytes<'_, C, D> {
         let parts = mode.granularity() == Granularity::Stream
             && (state.filled > 0 || !io.len().is_multiple_of(C::Block::LEN));
         if !parts {
-            return MessageBlocks { key, chain: &mut state.chain, io, direction }.call(mode);
+            let start = Start::Piece(&mut state.position, ());
+            return MessageBlocks { key, start, io, direction }.call(mode);
         }
         key.backend().run(With(key.cipher(), StreamParts { mode: *mode, state, io, direction }));
     }
@@ -54,8 +73,7 @@ impl<C: Cipher, D: Direction> ModeTask for MessageBytes<'_, C, D> {
 /// share this task, so that each is compiled once per cipher, direction and instruction set.
 struct WholeBlocks<'a, C: Cipher, M, D> {
     cipher: &'a C,
-    mode: M,
-    chain: &'a mut Chain<C::Block>,
+    start: Start<'a, C::Block, M>,
     io: InOut<'a>,
     direction: PhantomData<D>,
 }
@@ -65,11 +83,16 @@ impl<C: Cipher, M: Mode, D: Direction> Task for WholeBlocks<'_, C, M, D> {
     const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
+        let Self { cipher, start, io, direction } = self;
+        let (mode, chain) = match start {
+            Start::Message(initial, mode) => (mode, Chain::message(initial)),
+            Start::Piece(position, mode) => (mode, Chain::piece(position)),
+        };
         if C::HANDS_ON && S::Aes::SLICED {
-            let Self { cipher, mode, chain, io, direction } = self;
-            return cipher.work(isa, HandedOn { mode, chain, io: io.apart(), direction });
+            cipher.work(isa, HandedOn { mode, chain, io: io.apart(), direction });
+        } else {
+            mode.blocks::<C, D, S>(isa, cipher, chain, io.apart());
         }
-        self.mode.blocks::<C, D, S>(isa, self.cipher, self.chain, self.io.apart());
     }
 }
 
@@ -77,7 +100,7 @@ impl<C: Cipher, M: Mode, D: Direction> Task for WholeBlocks<'_, C, M, D> {
 /// stall on the words that were just stored, and a short message would wait for that.
 struct HandedOn<'a, B: Block, M, D> {
     mode: M,
-    chain: &'a mut Chain<B>,
+    chain: Chain<'a, B>,
     io: InOut<'a>,
     direction: PhantomData<D>,
 }
@@ -134,7 +157,7 @@ impl<B: Block, M: Mode, D: Direction> StreamParts<'_, B, M, D> {
         io.output()[at..at + W].copy_from_slice(&output);
         if self.mode.feedback() {
             let kept = if D::ENCRYPT { output } else { input };
-            self.state.chain.block.as_mut()[from..from + W].copy_from_slice(&kept);
+            self.state.position.block.as_mut()[from..from + W].copy_from_slice(&kept);
         }
         at + W
     }
@@ -155,16 +178,17 @@ impl<B: Block, M: Mode, D: Direction> Work<B> for StreamParts<'_, B, M, D> {
         let (io, tail) = io.split_at(mid);
         if !io.is_empty() {
             let Self { mode, direction, .. } = self;
-            let chain = &mut self.state.chain;
+            let position = &mut self.state.position;
             if matches!(C::EXTENSION, Extension::Aes) && S::Aes::SLICED {
                 // `WholeBlocks` of AES runs this task, too, so that the mode is compiled once for both.
+                let chain = Chain::piece(position);
                 isa.run(With(cipher, HandedOn { mode, chain, io, direction }));
             } else {
-                isa.run(WholeBlocks { cipher, mode, chain, io, direction });
+                isa.run(WholeBlocks { cipher, start: Start::Piece(position, mode), io, direction });
             }
         }
         if !tail.is_empty() {
-            self.state.buffer = self.mode.pad(isa, cipher, &mut self.state.chain);
+            self.state.buffer = self.mode.pad(isa, cipher, Chain::piece(&mut self.state.position));
             self.part(tail);
         }
     }

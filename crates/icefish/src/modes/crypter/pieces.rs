@@ -37,7 +37,7 @@ impl<C: Cipher, M: Mode, D: Direction> Crypter<'_, C, M, D> {
             let mut first = self.state.buffer;
             self.state.filled = 0;
             self.run(InOut::in_place(first.as_mut()));
-            self.state.chain.index += 1;
+            self.state.position.index += 1;
             output[..block].copy_from_slice(first.as_ref());
             erase(first.as_mut());
             (input, written) = (rest, block);
@@ -45,7 +45,7 @@ impl<C: Cipher, M: Mode, D: Direction> Crypter<'_, C, M, D> {
         let (now, rest) = input.split_at(whole - written);
         if !now.is_empty() {
             self.run(InOut::between(now, &mut output[written..whole])?);
-            self.state.chain.index += (now.len() / block) as u128;
+            self.state.position.index += (now.len() / block) as u128;
         }
         self.state.buffer.as_mut()[self.state.filled..self.state.filled + rest.len()]
             .copy_from_slice(rest);
@@ -70,7 +70,7 @@ impl<C: Cipher, M: Mode, D: Direction> Crypter<'_, C, M, D> {
         }
         let blocks = data.len() / C::Block::LEN;
         self.run(InOut::in_place(data));
-        self.state.chain.index += blocks as u128;
+        self.state.position.index += blocks as u128;
         Ok(())
     }
 
@@ -87,7 +87,7 @@ impl<C: Cipher, M: Mode, D: Direction> Crypter<'_, C, M, D> {
             if D::ENCRYPT { self.padded_len(self.state.filled) } else { Ok(self.state.filled) };
         let whole =
             whole.and_then(|whole| self.whole_blocks(self.state.filled, whole).map(|()| whole));
-        let before = (self.state.chain.index as usize).saturating_mul(C::Block::LEN);
+        let before = (self.state.position.index as usize).saturating_mul(C::Block::LEN);
         let whole = whole.map_err(|e| match e {
             // The error gives the length of the whole message, not of the pending bytes.
             Error::PartialBlock { got, block } => {
@@ -128,7 +128,7 @@ impl<C: Cipher, M: Mode, D: Direction> Crypter<'_, C, M, D> {
         if got > 0 && self.mode.granularity() == Granularity::Block {
             return Err(Error::PartialBlock { got, block: C::Block::LEN });
         }
-        self.state.chain.index = position / block;
+        self.state.position.index = position / block;
         self.state.filled = 0;
         let mut skipped = C::Block::zero();
         let there = self.stream(InOut::in_place(&mut skipped.as_mut()[..got]));

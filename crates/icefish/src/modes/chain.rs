@@ -1,0 +1,160 @@
+//! The state of a mode between two blocks.
+
+use super::Mode;
+use crate::{Block, Error};
+use core::fmt;
+
+/// The state of a mode between two blocks: a chaining block, and the number of blocks before. A mode that continues it writes both.
+///
+/// In a message that is one call, nothing continues the state after the last block, and what a mode writes is dropped. The
+/// chaining value of a short message is then in registers from beginning to end.
+///
+/// `Debug` shows no block.
+///
+/// ```
+/// use icefish::{Key, cipher::{Cipher, Direction}, ciphers::Aes128};
+/// use icefish::{isa::{InOut, Isa}, modes::{Chain, Mode}};
+///
+/// /// The chaining block is XORed to the first block, and its complement continues. It has no use.
+/// #[derive(Clone, Copy)]
+/// struct Turned;
+///
+/// impl Mode for Turned {
+///     fn blocks<C: Cipher, D: Direction, S: Isa>(
+///         &self,
+///         _: S,
+///         _: &C,
+///         chain: Chain<'_, C::Block>,
+///         mut io: InOut<'_>,
+///     ) {
+///         let mut block = *chain.block();
+///         io.xor_bytes(0, block.as_ref());
+///         block.as_mut().iter_mut().for_each(|byte| *byte = !*byte);
+///         chain.set_block(block);
+///     }
+/// }
+///
+/// let key = Key::<Aes128>::new(&[7; 16])?;
+/// let (mut message, mut data) = (key.encryptor(Turned, &[1; 16])?, [[5; 16]; 2]);
+/// message.update_in_place(&mut data[0])?;
+/// message.update_in_place(&mut data[1])?;
+/// assert_eq!(data, [[5 ^ 1; 16], [5 ^ !1; 16]]);
+/// # Ok::<(), icefish::Error>(())
+/// ```
+pub struct Chain<'a, B: Block>(Of<'a, B>);
+
+/// What the state is of.
+enum Of<'a, B: Block> {
+    /// A message, by its initial chaining block.
+    Message(&'a B),
+    /// A piece of a message, which begins anywhere.
+    Piece(&'a mut Position<B>),
+}
+
+/// Where a message in pieces is.
+#[derive(Clone)]
+#[repr(C)]
+pub(crate) struct Position<B: Block> {
+    /// The last ciphertext block, the last output block, or the initial counter block.
+    pub(crate) block: B,
+    /// How many blocks came before, in modes that use the number of a block, and in messages of whole blocks that come in pieces.
+    pub(crate) index: u128,
+}
+
+impl<B: Block> Position<B> {
+    /// The beginning of a message.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`].
+    #[inline(always)]
+    pub(crate) fn new<M: Mode>(mode: M, iv: &[u8]) -> Result<Self, Error> {
+        let mut room = B::zero();
+        Ok(Self { block: *initial(mode, iv, &mut room)?, index: 0 })
+    }
+}
+
+impl<B: Block> Drop for Position<B> {
+    fn drop(&mut self) {
+        crate::isa::erase(self.block.as_mut());
+    }
+}
+
+/// The initial chaining block: `iv`, with zeros after it if it is shorter than a block. `room` is zero, and for the latter.
+///
+/// # Errors
+/// [`Error::IvLength`].
+#[inline(always)]
+pub(super) fn initial<'a, M: Mode, B: Block>(
+    mode: M,
+    iv: &'a [u8],
+    room: &'a mut B,
+) -> Result<&'a B, Error> {
+    let (got, need) = (iv.len(), mode.iv_len(B::LEN));
+    if got != need {
+        return Err(Error::IvLength { got, need });
+    }
+    if let Some(block) = B::view(iv) {
+        return Ok(block);
+    }
+    room.as_mut()[..need].copy_from_slice(iv);
+    Ok(room)
+}
+
+impl<'a, B: Block> Chain<'a, B> {
+    /// At the beginning of a message that is one call.
+    #[inline(always)]
+    pub(crate) fn message(initial: &'a B) -> Self {
+        Self(Of::Message(initial))
+    }
+
+    /// At the beginning of a piece.
+    #[inline(always)]
+    pub(crate) fn piece(position: &'a mut Position<B>) -> Self {
+        Self(Of::Piece(position))
+    }
+
+    /// The IV, with zeros after it if it is shorter than a block; in a later piece, what [`Chain::set_block`] wrote last.
+    #[inline(always)]
+    pub fn block(&self) -> &B {
+        match &self.0 {
+            Of::Message(initial) => initial,
+            Of::Piece(position) => &position.block,
+        }
+    }
+
+    /// How many blocks came before, in modes that use the number of a block.
+    #[inline(always)]
+    pub fn index(&self) -> u128 {
+        match &self.0 {
+            Of::Message(_) => 0,
+            Of::Piece(position) => position.index,
+        }
+    }
+
+    /// Continues with another chaining block.
+    #[inline(always)]
+    pub fn set_block(self, block: B) {
+        if let Of::Piece(position) = self.0 {
+            position.block = block;
+        }
+    }
+
+    /// [`Chain::block`] and [`Chain::index`]. Continues `blocks` blocks later, with the same chaining block.
+    #[inline(always)]
+    pub fn counted(self, blocks: u128) -> (&'a B, u128) {
+        match self.0 {
+            Of::Message(initial) => (initial, 0),
+            Of::Piece(Position { block, index }) => {
+                let before = *index;
+                *index = before.wrapping_add(blocks);
+                (block, before)
+            }
+        }
+    }
+}
+
+impl<B: Block> fmt::Debug for Chain<'_, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Chain").field("index", &self.index()).finish_non_exhaustive()
+    }
+}
