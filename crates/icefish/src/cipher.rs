@@ -162,6 +162,12 @@ pub trait Pass {
     const STEPS: usize = 9;
     /// Whether the compiler finds better places for the steps than the order of the program.
     const MOVES_STEPS: bool = false;
+    /// The counter blocks from block `at` on, if the input of the cipher is nothing else. A cipher need not call this method.
+    #[inline(always)]
+    fn counters(&self, at: usize) -> Option<Counters<'_>> {
+        let _ = at;
+        None
+    }
     /// The pass as loads, XORs and stores, if it is no more than these.
     #[inline(always)]
     fn direct(&mut self) -> Option<Direct<'_>> {

@@ -63,14 +63,15 @@ impl Endian {
         &REST[self as usize]
     }
 
-    /// For additions byte by byte: what the counters of blocks of 16 bytes are above the first, if that byte does not wrap.
+    /// For additions byte by byte: what the counters of blocks of 16 bytes are above the first, if that byte does not wrap. More than
+    /// are used, so that the address is a shift.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    pub(super) fn steps(self) -> &'static [[u8; 16]; 16] {
-        const STEPS: [[[u8; 16]; 16]; 2] = {
-            let mut steps = [[[0; 16]; 16]; 2];
+    pub(super) fn steps(self) -> &'static [[u8; 16]; 32] {
+        const STEPS: [[[u8; 16]; 32]; 2] = {
+            let mut steps = [[[0; 16]; 32]; 2];
             let mut i = 0;
-            while i < 16 {
+            while i < 32 {
                 steps[Endian::Big as usize][i][15] = i as u8;
                 steps[Endian::Little as usize][i][0] = i as u8;
                 i += 1;

@@ -163,6 +163,11 @@ impl<B: Block, const MOST: usize> Pass for CtrPass<'_, B, MOST> {
         W::counters(isa, self.template.as_ref(), self.endian, self.low.wrapping_add(at as u64))
     }
     #[inline(always)]
+    fn counters(&self, at: usize) -> Option<Counters<'_>> {
+        let (template, endian) = (self.template.as_ref(), self.endian);
+        Some(Counters { template, endian, low: self.low.wrapping_add(at as u64) })
+    }
+    #[inline(always)]
     fn leave<S: Isa, W: Wide<S>>(&mut self, isa: S, at: usize, count: usize, blocks: &mut W) {
         let (at, len) = (at * B::LEN, count * B::LEN);
         cipher::store::<S, W, B>(isa, blocks, &mut self.io, at, len, Xor::Input(at));
@@ -254,9 +259,11 @@ impl<C: Cipher> Task for Runs<'_, C> {
                 done = isa.run(Counted { cipher, ctr, io, template, low });
                 (_, now) = now.split_at(done * C::Block::LEN);
             }
-            let mut first = *template;
-            ctr.endian.set_low(first.as_mut(), low.wrapping_add(done as u64));
-            isa.run(Run { cipher, ctr, first: &first, io: now });
+            if !now.is_empty() {
+                let mut first = *template;
+                ctr.endian.set_low(first.as_mut(), low.wrapping_add(done as u64));
+                isa.run(Run { cipher, ctr, first: &first, io: now });
+            }
             index = index.wrapping_add(u128::from(run));
             io = rest;
         }

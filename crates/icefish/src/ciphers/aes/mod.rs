@@ -217,8 +217,12 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         if blocks > P::MOST {
             return;
         }
+        let mut next = None;
         while let Some(at) = cursor.take(blocks) {
-            let x: States<S::Aes, R> = pass.enter(isa, at, blocks);
+            let x: States<S::Aes, R> = match pass.counters(at) {
+                Some(counters) => States::counted::<S>(isa, counters, &mut next),
+                None => pass.enter(isa, at, blocks),
+            };
             let keys = self.again();
             // Before the branch, so that this XOR and the last one of `enter` become one instruction.
             let x = keys.whitened(isa, x.0);

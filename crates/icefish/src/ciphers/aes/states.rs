@@ -1,12 +1,25 @@
 //! AES states in registers, as a mode handles them.
 
-use crate::cipher::{Direction, Wide};
+use crate::cipher::{Counters, Direction, Wide};
 use crate::isa::{AesRounds, Endian, Isa, Sink};
 use core::marker::PhantomData;
 
 /// `R` registers of states.
 #[derive(Clone, Copy)]
 pub(crate) struct States<A, const R: usize>(pub(super) [A; R]);
+
+impl<A, const R: usize> States<A, R> {
+    /// Counter blocks; see [`AesRounds::next_counters`].
+    #[inline(always)]
+    pub(super) fn counted<S: Isa>(isa: S, counters: Counters<'_>, next: &mut Option<A>) -> Self
+    where
+        A: AesRounds<S>,
+    {
+        let Counters { template, endian, low } = counters;
+        let template = template.try_into().expect("an AES block");
+        Self(A::next_counters(isa, template, endian, low, next))
+    }
+}
 
 impl<S: Isa, A: AesRounds<S>, const R: usize> Wide<S> for States<A, R> {
     const BLOCKS: usize = R * A::N;

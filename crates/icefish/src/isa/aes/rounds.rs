@@ -200,6 +200,18 @@ pub trait AesRounds<S: Copy>: Copy {
         }
         x
     }
+    /// [`AesRounds::counter_batch`] for consecutive batches. `next` is what the batch before left for this one, and `None` at first.
+    #[inline(always)]
+    fn next_counters<const R: usize>(
+        isa: S,
+        template: &[u8; 16],
+        endian: Endian,
+        low: u64,
+        next: &mut Option<Self>,
+    ) -> [Self; R] {
+        let _ = next;
+        Self::counter_batch(isa, template, endian, low)
+    }
     /// XOR with round keys or data.
     fn xor(self, other: Self) -> Self;
     /// AND of all bits.

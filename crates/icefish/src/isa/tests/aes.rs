@@ -314,30 +314,45 @@ fn memory<S: Isa, A: AesRounds<S>>(isa: S) {
     assert!(panics(|| states.store_one(&mut Sink::new(&mut [0; 16]), 1)));
 }
 
-/// `R` registers of counter blocks from `counter_batch`, and the first of these again from `counters`.
+/// Batches of `R` registers of counter blocks from `next_counters`, then the first of them from `counter_batch`, and the first
+/// register of that from `counters`.
 struct Counters<'a, const R: usize>(&'a State, Endian, u64);
 
 impl<S: Isa, A: AesRounds<S>, const R: usize> VectorWork<S, A> for Counters<'_, R> {
     #[inline(always)]
     fn call(self, isa: S, out: &mut [u8]) {
         let Self(template, endian, low) = self;
+        let (size, mut next) = (16 * A::N, None);
+        for at in (0..BATCHES * R).step_by(R) {
+            let low = low.wrapping_add((A::N * at) as u64);
+            let batch = A::next_counters::<R>(isa, template, endian, low, &mut next);
+            for i in 0..R {
+                batch[i].store(&mut Sink::new(out), size * (at + i));
+            }
+        }
         let batch = A::counter_batch::<R>(isa, template, endian, low);
         for i in 0..R {
-            batch[i].store(&mut Sink::new(out), 16 * A::N * i);
+            batch[i].store(&mut Sink::new(out), size * (BATCHES * R + i));
         }
-        A::counters(isa, template, endian, low).store(&mut Sink::new(out), 16 * A::N * R);
+        A::counters(isa, template, endian, low)
+            .store(&mut Sink::new(out), size * (BATCHES + 1) * R);
     }
 }
+
+/// Consecutive batches.
+const BATCHES: usize = 4;
 
 fn counters<S: Isa, A: AesRounds<S>, const R: usize>(isa: S) {
     let template = state(0xf0f1_f2f3_f4f5_f6f7_f8f9_fafb_fcfd_feff);
     let few = [0, 0xe0, 0xff, 0xfffe, u64::from(u32::MAX) - 1, 1 << 63, u64::MAX - 2];
     for low in few.into_iter().chain(0x2f0..=0x300) {
         for endian in [Endian::Big, Endian::Little] {
-            let got = made::<S, A>(isa, 16 * A::N * (R + 1), Counters::<R>(&template, endian, low));
-            let (batch, one) = got.split_at(16 * A::N * R);
-            assert_eq!(one, &batch[..16 * A::N]);
-            for (j, got) in batch.chunks(16).enumerate() {
+            let (size, count) = (16 * A::N, (BATCHES + 1) * R + 1);
+            let got = made::<S, A>(isa, size * count, Counters::<R>(&template, endian, low));
+            let (batches, again) = got.split_at(size * BATCHES * R);
+            assert_eq!(&again[..size * R], &batches[..size * R]);
+            assert_eq!(&again[size * R..], &batches[..size]);
+            for (j, got) in batches.chunks(16).enumerate() {
                 let (mut expected, count) = (template, low.wrapping_add(j as u64));
                 match endian {
                     Endian::Big => expected[8..].copy_from_slice(&count.to_be_bytes()),

@@ -105,12 +105,30 @@ impl<S: HasAesNi> AesRounds<S> for AesNi {
     }
     #[inline(always)]
     fn counter_batch<const R: usize>(
-        _: S,
+        isa: S,
         template: &[u8; 16],
         endian: Endian,
         low: u64,
     ) -> [Self; R] {
-        let rows = counters::<R>(template, endian, low);
+        Self::next_counters(isa, template, endian, low, &mut None)
+    }
+    #[inline(always)]
+    fn next_counters<const R: usize>(
+        _: S,
+        template: &[u8; 16],
+        endian: Endian,
+        low: u64,
+        next: &mut Option<Self>,
+    ) -> [Self; R] {
+        let mut row = match *next {
+            Some(next) => Some(next.0),
+            None => None,
+        };
+        let rows = counters::<R>(template, endian, low, &mut row);
+        *next = match row {
+            Some(row) => Some(Self(row)),
+            None => None,
+        };
         // `map` is a call for long arrays, at times.
         let mut x = [Self(rows[0]); R];
         for i in 0..R {
@@ -209,9 +227,14 @@ pub(super) fn outside_counter(template: &[u8; 16], endian: Endian) -> __m128i {
     }
 }
 
-/// `R` counter blocks, as [`AesRounds::counter_batch`].
+/// `R` counter blocks, as [`AesRounds::next_counters`].
 #[inline(always)]
-fn counters<const R: usize>(template: &[u8; 16], endian: Endian, low: u64) -> [__m128i; R] {
+fn counters<const R: usize>(
+    template: &[u8; 16],
+    endian: Endian,
+    low: u64,
+    next: &mut Option<__m128i>,
+) -> [__m128i; R] {
     // SAFETY: only called where a value proves SSSE3; 16 readable bytes behind each pointer.
     unsafe {
         let one = |block: &[u8; 16]| _mm_loadu_si128(block.as_ptr().cast());
@@ -221,12 +244,18 @@ fn counters<const R: usize>(template: &[u8; 16], endian: Endian, low: u64) -> [_
         // In a full batch, additions without shuffles: one of two ports that take AES rounds takes shuffles, too. Seven of 256
         // batches have a carry.
         if R == 8 && low as u8 <= u8::MAX - 7 {
-            let first = _mm_xor_si128(_mm_shuffle_epi8(all, order), rest);
+            let first = match *next {
+                Some(first) => first,
+                None => _mm_xor_si128(_mm_shuffle_epi8(all, order), rest),
+            };
             for i in 0..R {
                 x[i] = _mm_add_epi8(first, one(&endian.steps()[i]));
             }
+            let after = _mm_add_epi8(first, one(&endian.steps()[R]));
+            *next = if low as u8 <= u8::MAX - 15 { Some(after) } else { None };
             return x;
         }
+        *next = None;
         for i in 0..R {
             let count = _mm_add_epi64(all, _mm_set1_epi64x(i as i64));
             x[i] = _mm_xor_si128(_mm_shuffle_epi8(count, order), rest);

@@ -157,16 +157,34 @@ impl<S: HasVaes256> AesRounds<S> for Vaes256 {
     }
     #[inline(always)]
     fn counters(_: S, template: &[u8; 16], endian: Endian, low: u64) -> Self {
-        Self(counters::<1>(template, endian, low)[0])
+        Self(counters::<1>(template, endian, low, &mut None)[0])
     }
     #[inline(always)]
     fn counter_batch<const R: usize>(
-        _: S,
+        isa: S,
         template: &[u8; 16],
         endian: Endian,
         low: u64,
     ) -> [Self; R] {
-        let rows = counters::<R>(template, endian, low);
+        Self::next_counters(isa, template, endian, low, &mut None)
+    }
+    #[inline(always)]
+    fn next_counters<const R: usize>(
+        _: S,
+        template: &[u8; 16],
+        endian: Endian,
+        low: u64,
+        next: &mut Option<Self>,
+    ) -> [Self; R] {
+        let mut row = match *next {
+            Some(next) => Some(next.0),
+            None => None,
+        };
+        let rows = counters::<R>(template, endian, low, &mut row);
+        *next = match row {
+            Some(row) => Some(Self(row)),
+            None => None,
+        };
         // `map` is a call for long arrays, at times.
         let mut x = [Self(rows[0]); R];
         for i in 0..R {

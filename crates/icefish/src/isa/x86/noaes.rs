@@ -236,7 +236,7 @@ impl<S: HasAvx2> Bytes<S> for Vec256<u64> {
     }
     #[inline(always)]
     fn counters<const R: usize>(_: S, template: &[u8; 16], endian: Endian, low: u64) -> [Self; R] {
-        let rows = avx2::counters::<R>(template, endian, low);
+        let rows = avx2::counters::<R>(template, endian, low, &mut None);
         let mut x = [avx2::vec(rows[0]); R];
         for i in 1..R {
             x[i] = avx2::vec(rows[i]);
