@@ -139,8 +139,8 @@ pub trait Pass {
     const VECTORS: usize = 16;
     /// The largest number of blocks in a batch.
     const MOST: usize = usize::MAX;
-    /// Starts work that is interleaved with the rounds of the batch of `count` blocks at `at`, in [`Pass::STEPS`] steps. `None`
-    /// means that there is none. A cipher need not call this method: the pass then does the work in [`Pass::enter`] or
+    /// Starts work that is interleaved with the `rounds` rounds of the batch of `count` blocks at `at`, in [`Pass::STEPS`] steps.
+    /// `None` means that there is none. A cipher need not call this method: the pass then does the work in [`Pass::enter`] or
     /// [`Pass::leave`]. The out-of-order window of a CPU is a few hundred instructions: too short to overlap the rounds with work
     /// that comes after all of them.
     #[inline(always)]
@@ -149,8 +149,9 @@ pub trait Pass {
         isa: S,
         at: usize,
         count: usize,
+        rounds: usize,
     ) -> Option<Self::Beside<S>> {
-        let _ = (isa, at, count);
+        let _ = (isa, at, count, rounds);
         None
     }
     /// Step `STEP` of that work, counting from 0.

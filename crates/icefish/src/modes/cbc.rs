@@ -104,11 +104,10 @@ impl<B: Block> Work<B> for Encryption<'_, '_, B> {
     #[inline(always)]
     fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {
         let Self { iv, io } = self;
-        let Some(plain) = io.input().get(..B::LEN) else { return };
+        let Some(mut parts) = io.parts(B::LEN) else { return };
         let chain = C::One::<S>::load(isa, iv.as_ref());
-        let state = cipher.whiten(isa, C::One::<S>::load(isa, plain)).xor(isa, chain);
-        let mut inner = cipher.middle(isa, state);
-        let mut parts = io.parts(B::LEN);
+        let plain = C::One::<S>::load(isa, parts.first());
+        let mut inner = cipher.middle(isa, cipher.whiten(isa, plain).xor(isa, chain));
         while let Some((plain, block)) = parts.next_with_before() {
             let with = cipher.whiten(isa, C::One::<S>::load(isa, plain));
             let [state, mut output] = cipher.finish_twice(isa, inner, with);
@@ -120,9 +119,7 @@ impl<B: Block> Work<B> for Encryption<'_, '_, B> {
         // A copy, because a store leaves the register unspecified. If the chaining value were loaded from the output instead, that
         // load would wait for the store.
         let mut chain = last;
-        if let Some(block) = parts.last() {
-            last.store(isa, block);
-        }
+        last.store(isa, parts.last());
         chain.store(isa, Sink::new(iv.as_mut()));
     }
 }

@@ -74,7 +74,7 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         const { assert!(!P::BACKWARD) };
         let Counters { template, endian, low: first } = counters;
         let template: &[u8; 16] = template.try_into().expect("an AES block");
-        let batch = R * S::Aes::N;
+        let (batch, rounds) = (R * S::Aes::N, self.count() - 1);
         // Twice the blocks: on ARM, a state has an XOR that is pending.
         let table = &mut Room::<[S::Aes; R], { 2 * 16 * PERIOD }>::new();
         // `shift` is the difference between what the columns without that byte contribute now and in the first 256 blocks.
@@ -115,7 +115,7 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
             if !again {
                 table.erase(i);
             }
-            let mut x = match pass.beside::<S, States<S::Aes, R>>(isa, at, batch) {
+            let mut x = match pass.beside::<S, States<S::Aes, R>>(isa, at, batch, rounds) {
                 Some(work) => keys.rounds_beside::<S, Encrypt, P, R>(isa, 2, x, pass, work),
                 None => keys.ending_from::<S, Encrypt, S::Aes, R>(isa, 3, x),
             };

@@ -217,7 +217,7 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         if blocks > P::MOST {
             return;
         }
-        let mut next = None;
+        let (rounds, mut next) = (self.count() - 1, None);
         while let Some(at) = cursor.take(blocks) {
             let x: States<S::Aes, R> = match pass.counters(at) {
                 Some(counters) => States::counted::<S>(isa, counters, &mut next),
@@ -226,7 +226,7 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
             let keys = self.again();
             // Before the branch, so that this XOR and the last one of `enter` become one instruction.
             let x = keys.whitened(isa, x.0);
-            let mut x = match pass.beside::<S, States<S::Aes, R>>(isa, at, blocks) {
+            let mut x = match pass.beside::<S, States<S::Aes, R>>(isa, at, blocks, rounds) {
                 Some(work) => keys.rounds_beside::<S, D, P, R>(isa, 0, x, pass, work),
                 None => keys.ending_from::<S, D, S::Aes, R>(isa, 1, x),
             };

@@ -120,16 +120,16 @@ impl<S: HasAesNi> AesRounds<S> for AesNi {
         low: u64,
         next: &mut Option<Self>,
     ) -> [Self; R] {
-        let mut row = match *next {
-            Some(next) => Some(next.0),
-            None => None,
-        };
+        // `map` is a call, at times: of an option, and of a long array.
+        let mut row = None;
+        if let Some(next) = next {
+            row = Some(next.0);
+        }
         let rows = counters::<R>(template, endian, low, &mut row);
-        *next = match row {
-            Some(row) => Some(Self(row)),
-            None => None,
-        };
-        // `map` is a call for long arrays, at times.
+        *next = None;
+        if let Some(row) = row {
+            *next = Some(Self(row));
+        }
         let mut x = [Self(rows[0]); R];
         for i in 0..R {
             x[i] = Self(rows[i]);

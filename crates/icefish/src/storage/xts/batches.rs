@@ -134,6 +134,7 @@ impl<const ROOM: usize> Pass for XtsPass<'_, ROOM> {
         isa: S,
         at: usize,
         count: usize,
+        _: usize,
     ) -> Option<[S::Poly; 2]> {
         let begins = self.tweaks.beside && count == ROOM / 16 && self.tweaks.is_followed(at);
         let half = self.tweaks.half(0);

@@ -5,54 +5,60 @@ use super::{InOut, Sink};
 use core::marker::PhantomData;
 
 impl<'a> InOut<'a> {
-    /// The parts of `len` bytes, one after the other; see [`Parts`].
+    /// The whole parts of `len` bytes, one after the other, if there is one; see [`Parts`].
     ///
     /// # Panics
     /// If `len` is zero.
     #[inline(always)]
-    pub(crate) fn parts(self, len: usize) -> Parts<'a> {
+    pub(crate) fn parts(self, len: usize) -> Option<Parts<'a>> {
         assert!(len > 0, "parts of no bytes");
-        Parts { len, next: len, end: self.len / len * len, io: self }
+        let last = (self.len / len * len).checked_sub(len)?;
+        Some(Parts { len, at: 0, last, io: self })
     }
 }
 
-/// The whole parts of a buffer, and each together with the one after it. A loop over them has no checks, which are three
-/// instructions a turn and count for short messages.
+/// The whole parts of a buffer. A loop over them has no checks, which are three instructions a turn and count for short messages.
 pub(crate) struct Parts<'a> {
     io: InOut<'a>,
     /// Bytes of a part.
     len: usize,
-    /// Where the next part begins, and where the last one ends: multiples of `len`.
-    next: usize,
-    end: usize,
+    /// Where this part begins, and where the last one does: multiples of `len`.
+    at: usize,
+    last: usize,
 }
 
 impl Parts<'_> {
+    /// The input of the first part.
+    #[inline(always)]
+    pub(crate) fn first(&self) -> &[u8] {
+        // SAFETY: the buffers have `last + len` bytes or more.
+        unsafe { core::slice::from_raw_parts(self.io.input, self.len) }
+    }
+
     /// The input of the next part, and where the output of the part before it goes. The first call returns the input of the second
     /// part.
     #[inline(always)]
     pub(crate) fn next_with_before(&mut self) -> Option<(&[u8], Sink<'_>)> {
-        let (len, at) = (self.len, self.next);
-        if at >= self.end {
+        let (len, at) = (self.len, self.at);
+        if at >= self.last {
             return None;
         }
-        self.next += len;
-        // SAFETY: the buffers have `end` bytes or more, and these numbers are multiples of len: both parts lie in them. They do not
-        // overlap, not even in place.
+        self.at += len;
+        // SAFETY: the buffers have `last + len` bytes or more, and both numbers are multiples of len: both parts lie in them. They do
+        // not overlap, not even in place.
         let (input, output) = unsafe {
-            let input = core::slice::from_raw_parts(self.io.input.add(at), len);
-            (input, self.io.output.add(at - len))
+            let input = core::slice::from_raw_parts(self.io.input.add(at + len), len);
+            (input, self.io.output.add(at))
         };
         Some((input, Sink { output, xor: None, ascends: true, len, lifetime: PhantomData }))
     }
 
-    /// Where the output of the last part goes; nowhere, if there is none.
+    /// Where the output of the last part goes.
     #[inline(always)]
-    pub(crate) fn last(&mut self) -> Option<Sink<'_>> {
-        let (len, at) = (self.len, self.end.checked_sub(self.len)?);
-        // SAFETY: the last `len` of the first `end` bytes of the buffer.
-        let output = unsafe { self.io.output.add(at) };
-        Some(Sink { output, xor: None, ascends: true, len, lifetime: PhantomData })
+    pub(crate) fn last(&mut self) -> Sink<'_> {
+        // SAFETY: as above.
+        let output = unsafe { self.io.output.add(self.last) };
+        Sink { output, xor: None, ascends: true, len: self.len, lifetime: PhantomData }
     }
 }
 
@@ -62,14 +68,13 @@ mod tests {
 
     /// Writes into each part the one after it, and 100 into the last.
     fn add(io: InOut<'_>) {
-        let mut parts = io.parts(3);
+        let Some(mut parts) = io.parts(3) else { return };
+        assert_eq!(parts.first().len(), 3);
         while let Some((next, mut sink)) = parts.next_with_before() {
             let next: [u8; 3] = next.try_into().unwrap();
             sink.put(0, next);
         }
-        if let Some(mut sink) = parts.last() {
-            sink.put(0, [100u8; 3]);
-        }
+        parts.last().put(0, [100u8; 3]);
     }
 
     #[test]
