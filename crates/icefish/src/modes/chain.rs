@@ -131,7 +131,7 @@ impl<'a, B: Block> Chain<'a, B> {
         }
     }
 
-    /// Continues with another chaining block.
+    /// Continues with another chaining block. The caller erases its copy, if that is a secret.
     #[inline(always)]
     pub fn set_block(self, block: B) {
         if let Of::Piece(position) = self.0 {

@@ -3,7 +3,7 @@
 use super::{Chain, Granularity, Mode};
 use crate::Block;
 use crate::cipher::{Cipher, Direction, Wide, Work, encrypt_one};
-use crate::isa::{InOut, Isa, Sink};
+use crate::isa::{InOut, Isa, Sink, erase};
 
 /// The output of the cipher is its next input, and is the keystream. Both directions are serial. An IV must not be used twice
 /// with one key.
@@ -62,6 +62,8 @@ impl Mode for Ofb {
         let mut block = *chain.block();
         cipher.held(isa, Keystream { iv: &mut block, io });
         chain.set_block(block);
+        // Keystream, if it is in memory.
+        erase(block.as_mut());
     }
     #[inline(always)]
     fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: Chain<'_, C::Block>) -> C::Block {

@@ -3,7 +3,7 @@
 use super::{Chain, Mode};
 use crate::Block;
 use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Wide};
-use crate::isa::{InOut, Isa, Sink};
+use crate::isa::{InOut, Isa, Sink, erase};
 
 /// A chaining mode that takes one block after the other, as three functions. It is a [`Mode`] with them: messages of whole blocks
 /// or with a padding, and an IV of a block, which is the first chaining value.
@@ -83,5 +83,7 @@ impl<M: PerBlock> Mode for M {
         let mut block = C::Block::zero();
         before.store(isa, Sink::new(block.as_mut()));
         chain.set_block(block);
+        // It may depend on plaintext.
+        erase(block.as_mut());
     }
 }
