@@ -162,7 +162,8 @@ const SPREAD: [[u8; 16]; 2] = [
     [7, 6, 6, 5, 5, 4, 4, 7, 15, 14, 14, 13, 13, 12, 12, 15],
 ];
 
-/// Places of one half of two blocks for what the words have in byte 0 (`of` is 0) or in byte 3 (1). Other bytes are zero.
+/// For one half of two blocks, whose words have two bytes of it each: where the blocks take the bytes from. They are byte 0 of the
+/// words if `of` is 0, and byte 3 if it is 1. All other bytes of the blocks are zero.
 const fn gathered(half: usize, of: usize) -> [u8; 16] {
     let (mut from, mut word) = ([0x80; 16], 0);
     while word < 4 {
@@ -172,13 +173,14 @@ const fn gathered(half: usize, of: usize) -> [u8; 16] {
     from
 }
 
-/// [`gathered`] of each half, and of each byte.
+/// [`gathered`] of the left and of the right half.
 const GATHERED: [[[u8; 16]; 2]; 2] =
     [[gathered(0, 0), gathered(0, 1)], [gathered(1, 0), gathered(1, 1)]];
 
 impl<S: Isa, const P: usize, const M: usize> Halves<S, M> for RowBlocks<S::Row32, P> {
     #[inline(always)]
     fn split(self, isa: S) -> Expanded<M> {
+        const { assert!(M == 2 * P, "two blocks in a row") };
         let low = word_in_each::<S>(isa, 0x3ff);
         let high = word_in_each::<S>(isa, 0x3ff << PLACES[2]);
         let mut halves = [[0; M]; 2];
@@ -203,7 +205,7 @@ impl<S: Isa, const P: usize, const M: usize> Halves<S, M> for RowBlocks<S::Row32
                 bytes[..8].copy_from_slice(&halves[half][2 * i].to_le_bytes());
                 bytes[8..].copy_from_slice(&halves[half][2 * i + 1].to_le_bytes());
                 let [x] = S::Row32::gather(isa, &bytes);
-                // The upper byte of a word is now whole.
+                // The upper input of a word begins in the middle of a byte.
                 let upper = x.shl(24 - PLACES[2]).pick(isa, &gathered[1]);
                 blocks[i] = blocks[i] | x.pick(isa, &gathered[0]) | upper;
             }
