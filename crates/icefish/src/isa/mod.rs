@@ -59,8 +59,8 @@ pub(crate) use memory::erase_stack;
 pub(crate) use memory::mixed;
 pub use memory::{InOut, OpenBlocks, Row, Sink, Streams};
 pub(crate) use memory::{
-    Lazy, MOST, aligned_frame, erase, fetch_input, fetch_line, opaque, opaque_count, public,
-    whole_row,
+    Lazy, MOST, aligned_frame, erase, fetch_input, fetch_line, opaque, opaque_count, opaque_option,
+    public, whole_row,
 };
 pub use portable::{Scalar, WordRow};
 #[cfg(target_arch = "x86_64")]

@@ -1,6 +1,7 @@
 //! The state of a mode between two blocks.
 
 use super::Mode;
+use crate::isa::opaque_option;
 use crate::{Block, Error};
 use core::fmt;
 
@@ -134,7 +135,12 @@ impl<'a, B: Block> Chain<'a, B> {
     /// Continues with another chaining block. The caller erases its copy, if that is a secret.
     #[inline(always)]
     pub fn set_block(self, block: B) {
-        if let Of::Piece(position) = self.0 {
+        let position = match self.0 {
+            Of::Message(_) => None,
+            Of::Piece(position) => Some(position),
+        };
+        // Without the barrier, a loop over the blocks is compiled for messages and again for pieces.
+        if let Some(position) = opaque_option(position) {
             position.block = block;
         }
     }

@@ -123,10 +123,16 @@ impl<C: Cipher> Key<C> {
         if !data.len().is_multiple_of(C::Block::LEN) || blocks as u128 > mode.limit(C::Block::LEN) {
             return self.other_message::<M, D>(mode, iv, data);
         }
-        let mut room = C::Block::zero();
-        let start = Start::Message(initial(mode, iv, &mut room)?, ());
         let io = InOut::in_place(data);
-        mode.run(MessageBlocks { key: self, start, io, direction: PhantomData::<D> });
+        if Start::<C::Block>::messages::<C>() {
+            let mut room = C::Block::zero();
+            let start = Start::Message(initial(mode, iv, &mut room)?, ());
+            mode.run(MessageBlocks { key: self, start, io, direction: PhantomData::<D> });
+        } else {
+            let mut position = Position::new(mode, iv)?;
+            let start = Start::Piece(&mut position, ());
+            mode.run(MessageBlocks { key: self, start, io, direction: PhantomData::<D> });
+        }
         Ok(())
     }
 

@@ -21,6 +21,29 @@ pub(crate) fn opaque<T>(value: &T) -> &T {
     value
 }
 
+/// The same reference or none, behind an optimisation barrier that emits no instruction on x86-64. The compiler does not compile what
+/// lies between an earlier test and this one twice.
+#[inline(always)]
+// The pointer is a value here: the block does not access memory through it.
+#[allow(clippy::pointers_in_nomem_asm_block)]
+pub(crate) fn opaque_option<T>(value: Option<&mut T>) -> Option<&mut T> {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let mut at: *mut T = match value {
+            Some(value) => value,
+            None => core::ptr::null_mut(),
+        };
+        // SAFETY: no instruction.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(reg) at, options(pure, nomem, nostack, preserves_flags));
+        }
+        // SAFETY: null, or the same reference.
+        unsafe { at.as_mut() }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    value
+}
+
 /// The same bytes, on x86-64 in one register. The compiler would store a row that it has in two halves by two stores, and a load of
 /// the whole row would then wait until they are done.
 #[inline(always)]

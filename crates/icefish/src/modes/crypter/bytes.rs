@@ -16,6 +16,13 @@ pub(super) enum Start<'a, B: Block, M = ()> {
 }
 
 impl<'a, B: Block> Start<'a, B> {
+    /// Whether the cipher's messages begin as such. Where a copy of a block takes less time than the cipher, all are pieces: the
+    /// compiler would compile a chain for both.
+    #[inline(always)]
+    pub(super) const fn messages<C: Cipher>() -> bool {
+        matches!(C::EXTENSION, Extension::Aes)
+    }
+
     #[inline(always)]
     fn with<M>(self, mode: M) -> Start<'a, B, M> {
         match self {
@@ -84,15 +91,25 @@ impl<C: Cipher, M: Mode, D: Direction> Task for WholeBlocks<'_, C, M, D> {
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let Self { cipher, start, io, direction } = self;
+        if C::HANDS_ON && S::Aes::SLICED {
+            let mut room;
+            let (mode, position) = match start {
+                Start::Message(initial, mode) => {
+                    room = Position { block: *initial, index: 0 };
+                    (mode, &mut room)
+                }
+                Start::Piece(position, mode) => (mode, position),
+            };
+            return cipher.work(isa, HandedOn { mode, position, io: io.apart(), direction });
+        }
         let (mode, chain) = match start {
-            Start::Message(initial, mode) => (mode, Chain::message(initial)),
+            Start::Message(initial, mode) if Start::<C::Block>::messages::<C>() => {
+                (mode, Chain::message(initial))
+            }
+            Start::Message(..) => unreachable!("all are pieces"),
             Start::Piece(position, mode) => (mode, Chain::piece(position)),
         };
-        if C::HANDS_ON && S::Aes::SLICED {
-            cipher.work(isa, HandedOn { mode, chain, io: io.apart(), direction });
-        } else {
-            mode.blocks::<C, D, S>(isa, cipher, chain, io.apart());
-        }
+        mode.blocks::<C, D, S>(isa, cipher, chain, io.apart());
     }
 }
 
@@ -100,7 +117,7 @@ impl<C: Cipher, M: Mode, D: Direction> Task for WholeBlocks<'_, C, M, D> {
 /// stall on the words that were just stored, and a short message would wait for that.
 struct HandedOn<'a, B: Block, M, D> {
     mode: M,
-    chain: Chain<'a, B>,
+    position: &'a mut Position<B>,
     io: InOut<'a>,
     direction: PhantomData<D>,
 }
@@ -109,8 +126,8 @@ impl<B: Block, M: Mode, D: Direction> Work<B> for HandedOn<'_, B, M, D> {
     type Out = ();
     #[inline(always)]
     fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {
-        let Self { mode, chain, io, .. } = self;
-        mode.blocks::<C, D, S>(isa, cipher, chain, io.apart());
+        let Self { mode, position, io, .. } = self;
+        mode.blocks::<C, D, S>(isa, cipher, Chain::piece(position), io.apart());
     }
 }
 
@@ -181,8 +198,7 @@ impl<B: Block, M: Mode, D: Direction> Work<B> for StreamParts<'_, B, M, D> {
             let position = &mut self.state.position;
             if matches!(C::EXTENSION, Extension::Aes) && S::Aes::SLICED {
                 // `WholeBlocks` of AES runs this task, too, so that the mode is compiled once for both.
-                let chain = Chain::piece(position);
-                isa.run(With(cipher, HandedOn { mode, chain, io, direction }));
+                isa.run(With(cipher, HandedOn { mode, position, io, direction }));
             } else {
                 isa.run(WholeBlocks { cipher, start: Start::Piece(position, mode), io, direction });
             }
