@@ -7,7 +7,7 @@ use core::fmt;
 
 /// The state of a mode between two blocks: a chaining block, and the number of blocks before. A mode that continues it writes both.
 ///
-/// In a message that is one call, nothing continues the state after the last block, and what a mode writes is dropped. The
+/// In a message that is one call, nothing continues the state after the last block, and what a mode writes may be dropped. The
 /// chaining value of a short message is then in registers from beginning to end.
 ///
 /// `Debug` shows no block.
