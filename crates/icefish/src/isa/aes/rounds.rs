@@ -194,11 +194,7 @@ pub trait AesRounds<S: Copy>: Copy {
         endian: Endian,
         low: u64,
     ) -> [Self; R] {
-        let mut x = [Self::counters(isa, template, endian, low); R];
-        for i in 1..R {
-            x[i] = Self::counters(isa, template, endian, low.wrapping_add((Self::N * i) as u64));
-        }
-        x
+        Self::next_counters(isa, template, endian, low, &mut None)
     }
     /// [`AesRounds::counter_batch`] for consecutive batches. `next` is what the batch before left for this one, and `None` at first.
     #[inline(always)]
@@ -210,7 +206,11 @@ pub trait AesRounds<S: Copy>: Copy {
         next: &mut Option<Self>,
     ) -> [Self; R] {
         let _ = next;
-        Self::counter_batch(isa, template, endian, low)
+        let mut x = [Self::counters(isa, template, endian, low); R];
+        for i in 1..R {
+            x[i] = Self::counters(isa, template, endian, low.wrapping_add((Self::N * i) as u64));
+        }
+        x
     }
     /// XOR with round keys or data.
     fn xor(self, other: Self) -> Self;

@@ -93,11 +93,12 @@ impl<S: HasArmAes> AesRounds<S> for ArmAes {
     }
     /// Big-endian counters that differ only in their last byte need one addition each.
     #[inline(always)]
-    fn counter_batch<const R: usize>(
+    fn next_counters<const R: usize>(
         _: S,
         template: &[u8; 16],
         endian: Endian,
         low: u64,
+        _: &mut Option<Self>,
     ) -> [Self; R] {
         let big = endian == Endian::Big;
         let mut x = [counter(template, endian, low); R];

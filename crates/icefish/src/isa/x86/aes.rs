@@ -104,15 +104,6 @@ impl<S: HasAesNi> AesRounds<S> for AesNi {
         Self(counter(template, endian, low))
     }
     #[inline(always)]
-    fn counter_batch<const R: usize>(
-        isa: S,
-        template: &[u8; 16],
-        endian: Endian,
-        low: u64,
-    ) -> [Self; R] {
-        Self::next_counters(isa, template, endian, low, &mut None)
-    }
-    #[inline(always)]
     fn next_counters<const R: usize>(
         _: S,
         template: &[u8; 16],

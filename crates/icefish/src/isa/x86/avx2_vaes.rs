@@ -160,15 +160,6 @@ impl<S: HasVaes256> AesRounds<S> for Vaes256 {
         Self(counters::<1>(template, endian, low, &mut None)[0])
     }
     #[inline(always)]
-    fn counter_batch<const R: usize>(
-        isa: S,
-        template: &[u8; 16],
-        endian: Endian,
-        low: u64,
-    ) -> [Self; R] {
-        Self::next_counters(isa, template, endian, low, &mut None)
-    }
-    #[inline(always)]
     fn next_counters<const R: usize>(
         _: S,
         template: &[u8; 16],

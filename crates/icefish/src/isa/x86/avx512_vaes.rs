@@ -154,11 +154,12 @@ impl AesRounds<Avx512Vaes> for Vaes512 {
         Self(counters::<1>(template, endian, low)[0])
     }
     #[inline(always)]
-    fn counter_batch<const R: usize>(
+    fn next_counters<const R: usize>(
         _: Avx512Vaes,
         template: &[u8; 16],
         endian: Endian,
         low: u64,
+        _: &mut Option<Self>,
     ) -> [Self; R] {
         let rows = counters::<R>(template, endian, low);
         // `map` is a call for long arrays, at times.
