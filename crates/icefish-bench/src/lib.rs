@@ -35,6 +35,7 @@ pub mod limits;
 pub mod opinion;
 #[cfg(feature = "ours")]
 pub mod ours;
+mod paged;
 pub mod pages;
 pub mod peers;
 mod primitives;

@@ -4,8 +4,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Bytes of a page.
-const PAGE: usize = 4096;
+use crate::paged::{PAGE, paged};
 
 /// Allocated when first used: who only asks what there is to measure pays nothing.
 #[derive(Clone)]
@@ -25,8 +24,7 @@ impl Shared {
         if room.is_empty() {
             *room = super::painted(self.bytes + PAGE);
         }
-        let start = room.as_ptr().align_offset(PAGE).min(PAGE);
-        work(&mut room[start..start + self.bytes]);
+        work(paged(&mut room, self.bytes));
     }
 }
 

@@ -54,6 +54,7 @@ mod xoodyak;
 mod xoofff;
 
 use crate::limits::Limit;
+use crate::paged::{PAGE, paged};
 
 pub use crate::identity::Direction;
 pub(crate) use operation::{AEGIS, aegis as aegis_name};
@@ -140,6 +141,7 @@ pub(crate) fn sealing<const TAG: usize>(
 struct Sealing<F, const TAG: usize> {
     direction: Direction,
     call: F,
+    /// From the beginning of a page in it on, as the buffer.
     sealed: Vec<u8>,
     tag: [u8; TAG],
 }
@@ -149,11 +151,12 @@ impl<const TAG: usize, F: SealOrOpen<TAG>> Work for Sealing<F, TAG> {
         if self.direction == Direction::Encrypt {
             return (self.call)(None, buffer, &mut self.tag);
         }
-        if self.sealed.len() != buffer.len() {
-            self.sealed = vec![0; buffer.len()];
-            (self.call)(None, &mut self.sealed, &mut self.tag);
+        let len = buffer.len();
+        if self.sealed.len() != len + PAGE {
+            self.sealed = vec![0; len + PAGE];
+            (self.call)(None, paged(&mut self.sealed, len), &mut self.tag);
         }
-        (self.call)(Some(&self.sealed), buffer, &mut self.tag);
+        (self.call)(Some(paged(&mut self.sealed, len)), buffer, &mut self.tag);
     }
 
     fn tag(&self) -> &[u8] {
