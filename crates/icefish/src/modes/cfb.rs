@@ -78,13 +78,15 @@ impl<B: Block> Pass for CfbDecrypt<'_, B> {
 /// other work in the same function.
 #[inline(always)]
 pub(crate) fn encrypt<C: Cipher, S: Isa>(isa: S, cipher: &C, iv: &mut C::Block, io: InOut<'_>) {
-    Encryption { iv, io }.call(isa, cipher);
+    Encryption { before: *iv, next: Some(iv), io }.call(isa, cipher);
 }
 
 /// The plaintext is whitened and XORed in by the last step of the cipher, so that the result is the state with which the next block
 /// begins.
 struct Encryption<'a, 'io, B> {
-    iv: &'a mut B,
+    before: B,
+    /// Where the chaining value is written, if anything continues.
+    next: Option<&'a mut B>,
     io: InOut<'io>,
 }
 
@@ -92,18 +94,27 @@ impl<B: Block> Work<B> for Encryption<'_, '_, B> {
     type Out = ();
     #[inline(always)]
     fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {
-        let Self { iv, mut io } = self;
-        let mut state = cipher.whiten(isa, C::One::<S>::load(isa, iv.as_ref()));
+        let Self { before, next, mut io } = self;
+        let mut state = cipher.whiten(isa, C::One::<S>::load(isa, before.as_ref()));
         while let Some((mut block, rest)) = io.split_at_checked(B::LEN) {
             let plain = C::One::<S>::load(isa, block.input());
             let inner = cipher.middle(isa, state);
+            if rest.is_empty() {
+                // No block waits for this state. The plaintext is XORed in after the cipher: if it was written just before, nothing but
+                // this XOR waits for it.
+                let zero = C::One::<S>::load(isa, B::zero().as_ref());
+                let mut output = cipher.finish(isa, inner, zero).xor(isa, plain);
+                // A copy, because a store leaves the register unspecified.
+                let mut chain = output;
+                output.store(isa, block.sink(0, B::LEN));
+                if let Some(next) = next {
+                    chain.store(isa, Sink::new(next.as_mut()));
+                }
+                return;
+            }
             state = cipher.finish(isa, inner, cipher.whiten(isa, plain));
             // Whitening twice cancels. A separate last round for the output would delay the next block.
-            let mut output = cipher.whiten(isa, state);
-            output.store(isa, block.sink(0, B::LEN));
-            if rest.is_empty() {
-                output.store(isa, Sink::new(iv.as_mut()));
-            }
+            cipher.whiten(isa, state).store(isa, block.sink(0, B::LEN));
             io = rest;
         }
     }
@@ -144,9 +155,8 @@ impl Mode for Cfb {
         io: InOut<'_>,
     ) {
         if D::ENCRYPT {
-            let mut block = *chain.block();
-            cipher.held(isa, Encryption { iv: &mut block, io });
-            return chain.set_block(block);
+            let (before, next) = (*chain.block(), chain.next_block());
+            return cipher.held(isa, Encryption { before, next, io });
         }
         if C::takes_one::<S>() && io.len() == C::Block::LEN {
             return decrypt_one(isa, cipher, chain, io);

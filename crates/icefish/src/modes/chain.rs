@@ -132,16 +132,21 @@ impl<'a, B: Block> Chain<'a, B> {
         }
     }
 
+    /// Where the chaining block to continue with is written, if anything continues.
+    #[inline(always)]
+    pub(crate) fn next_block(self) -> Option<&'a mut B> {
+        // Without the barrier, a loop over the blocks is compiled for messages and again for pieces.
+        opaque_option(match self.0 {
+            Of::Message(_) => None,
+            Of::Piece(position) => Some(&mut position.block),
+        })
+    }
+
     /// Continues with another chaining block. The caller erases its copy, if that is a secret.
     #[inline(always)]
     pub fn set_block(self, block: B) {
-        let position = match self.0 {
-            Of::Message(_) => None,
-            Of::Piece(position) => Some(position),
-        };
-        // Without the barrier, a loop over the blocks is compiled for messages and again for pieces.
-        if let Some(position) = opaque_option(position) {
-            position.block = block;
+        if let Some(next) = self.next_block() {
+            *next = block;
         }
     }
 

@@ -3,7 +3,7 @@
 use super::{Chain, Granularity, Mode};
 use crate::Block;
 use crate::cipher::{Cipher, Direction, Wide, Work, encrypt_one};
-use crate::isa::{InOut, Isa, Sink, erase};
+use crate::isa::{InOut, Isa, Sink};
 
 /// The output of the cipher is its next input, and is the keystream. Both directions are serial. An IV must not be used twice
 /// with one key.
@@ -22,7 +22,9 @@ pub struct Ofb;
 
 /// Whole blocks, in either direction.
 struct Keystream<'a, 'io, B> {
-    iv: &'a mut B,
+    before: B,
+    /// Where the chaining value is written, if anything continues.
+    next: Option<&'a mut B>,
     io: InOut<'io>,
 }
 
@@ -30,10 +32,10 @@ impl<B: Block> Work<B> for Keystream<'_, '_, B> {
     type Out = ();
     #[inline(always)]
     fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {
-        let Self { iv, mut io } = self;
+        let Self { before, next, mut io } = self;
         let zero = C::One::<S>::load(isa, B::zero().as_ref());
         let again = cipher.whiten(isa, zero);
-        let mut state = cipher.whiten(isa, C::One::<S>::load(isa, iv.as_ref()));
+        let mut state = cipher.whiten(isa, C::One::<S>::load(isa, before.as_ref()));
         let len = B::LEN;
         while let Some((mut block, rest)) = io.split_at_checked(len) {
             let inner = cipher.middle(isa, state);
@@ -42,7 +44,9 @@ impl<B: Block> Work<B> for Keystream<'_, '_, B> {
             state.xor(isa, again).store(isa, block.sink_xor_input(0, len, 0));
             io = rest;
         }
-        cipher.whiten(isa, state).store(isa, Sink::new(iv.as_mut()));
+        if let Some(next) = next {
+            cipher.whiten(isa, state).store(isa, Sink::new(next.as_mut()));
+        }
     }
 }
 
@@ -59,11 +63,8 @@ impl Mode for Ofb {
         chain: Chain<'_, C::Block>,
         io: InOut<'_>,
     ) {
-        let mut block = *chain.block();
-        cipher.held(isa, Keystream { iv: &mut block, io });
-        chain.set_block(block);
-        // Keystream, if it is in memory.
-        erase(block.as_mut());
+        let (before, next) = (*chain.block(), chain.next_block());
+        cipher.held(isa, Keystream { before, next, io });
     }
     #[inline(always)]
     fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: Chain<'_, C::Block>) -> C::Block {
