@@ -161,7 +161,8 @@ pub trait Pass {
     }
     /// Number of steps.
     const STEPS: usize = 9;
-    /// Whether the compiler finds better places for the steps than the order of the program.
+    /// Whether the compiler finds better places for the steps than the order of the program. A cipher may keep that order nevertheless
+    /// (AES does where a register has four blocks).
     const MOVES_STEPS: bool = false;
     /// The counter blocks from block `at` on, if the input of the cipher is nothing else. A cipher need not call this method.
     #[inline(always)]

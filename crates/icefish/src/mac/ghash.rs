@@ -140,9 +140,9 @@ impl Powers {
         self.polyval(isa, &times_x(u128::from_be_bytes(*h)).to_le_bytes(), MOST);
     }
 
-    /// Hashes a group: the blocks that share one reduction, [`Polynomials::SUM`] / `PART`. `READS` is that of [`Group::step`].
+    /// Hashes a group: the blocks that share one reduction, [`Polynomials::SUM`] / `PART`. `ORDERED` is that of [`Group::step`].
     #[inline(always)]
-    pub(crate) fn group<S: Isa, O: Order, const PART: usize, const READS: bool>(
+    pub(crate) fn group<S: Isa, O: Order, const PART: usize, const ORDERED: bool>(
         &self,
         isa: S,
         so_far: &mut SoFar,
@@ -152,7 +152,7 @@ impl Powers {
         const { assert!(S::Poly::SUM / S::Poly::N <= 8) };
         // Further steps do nothing.
         macro_rules! steps {
-            ($($step:literal)*) => {$(group.step::<S, O, READS, $step>(isa, self, so_far, data);)*};
+            ($($step:literal)*) => {$(group.step::<S, O, ORDERED, $step>(isa, self, so_far, data);)*};
         }
         steps!(0 1 2 3 4 5 6 7 8);
     }

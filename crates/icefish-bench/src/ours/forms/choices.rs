@@ -1,8 +1,8 @@
 //! Which choices there are. Every call waits for the one before: its data is what that one wrote.
 
 use icefish::aead::{Aead, Gcm};
-use icefish::cipher::Cipher;
-use icefish::ciphers::{Aes128, Ice, Threefish256, Threefish512, Threefish1024};
+use icefish::cipher::{Cipher, NewCipher};
+use icefish::ciphers::{Aes128, Aes256, Ice, Threefish256, Threefish512, Threefish1024};
 use icefish::constructions::skein::{Arguments, Skein512};
 use icefish::isa::Extension;
 use icefish::isa::forms::Forms;
@@ -40,9 +40,10 @@ pub(super) fn all(usual: &'static Forms) -> Vec<Choice> {
         if wide && has.wide_aes {
             all.extend([1, 16].map(|kib| chains(usual, backend, kib << 10)));
             all.extend([512, 1024, 2048, 4096].map(|blocks| counting(usual, backend, blocks)));
-            all.extend(
-                [512, 768, 1024, 4096].map(|blocks| counting_beside(usual, backend, blocks)),
-            );
+            for blocks in [512, 1024, 2048, 4096] {
+                all.push(counting_beside::<Aes128>(usual, backend, blocks, 0));
+                all.push(counting_beside::<Aes256>(usual, backend, blocks, 1));
+            }
         }
     }
     all
@@ -208,15 +209,25 @@ fn counting(usual: &'static Forms, backend: Backend, blocks: usize) -> Choice {
     from_on(usual, what, blocks, ["table", "no table"], |f| &mut f.aes_counting_512, work)
 }
 
-/// Sealing with GCM.
-fn counting_beside(usual: &'static Forms, backend: Backend, blocks: usize) -> Choice {
-    let key = Gcm::<Aes128>::on(backend, &[3; 16]).expect("16 bytes");
+/// Sealing with GCM. `longer` is the place of the cipher in the table.
+fn counting_beside<C>(
+    usual: &'static Forms,
+    backend: Backend,
+    blocks: usize,
+    longer: usize,
+) -> Choice
+where
+    C: NewCipher<Block = [u8; 16]> + 'static,
+{
+    let bits = [128, 256][longer];
+    let key = Gcm::<C>::on(backend, &[3; 32][..bits / 8]).expect("the cipher's length");
     let mut data = vec![7; 16 * blocks];
     let work = Box::new(move || {
         key.seal_in_place(&[1; 12], &[], &mut data).expect("a nonce of 12 bytes");
     });
-    let what = format!("aes-128-gcm on {backend}, blocks");
-    from_on(usual, what, blocks, ["table", "no table"], |f| &mut f.aes_counting_beside_512, work)
+    let what = format!("aes-{bits}-gcm on {backend}, blocks");
+    let names = ["table", "no table"];
+    from_on(usual, what, blocks, names, move |f| &mut f.aes_counting_beside_512[longer], work)
 }
 
 /// So many blocks in one call, in place.

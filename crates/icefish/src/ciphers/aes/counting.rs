@@ -20,14 +20,14 @@ const PERIOD: usize = 256;
 const COLUMN: u32 = 40;
 
 /// The smallest number of blocks for which a pass uses the table. Each call makes the table, and erases it.
-pub(super) fn least<S: Isa, P: Pass>() -> usize {
+pub(super) fn least<S: Isa, P: Pass, const KEYS: usize>() -> usize {
     match (S::Aes::N, interleaves::<S, P>()) {
         _ if S::Aes::SLICED => usize::MAX,
         (4, false) => forms().aes_counting_512,
         // On a Zen 3, 8 KiB take 1,548 cycles with a table and 1,462 without one.
         (2, false) => 4 * PERIOD,
         (_, false) => 2 * PERIOD,
-        (4, true) => forms().aes_counting_beside_512,
+        (4, true) => forms().aes_counting_beside_512[usize::from(KEYS > 11)],
         // GCM with AES-128 on Intel family 6 model 167. Two states in a register: sealing and opening 64 KiB take 0.90 and 0.85 of the
         // time without a table, 8 KiB 0.99 and as long. One state: 32 KiB 0.93 and 1.01, 8 KiB 1.11 and 1.08.
         (1, true) => 16 * PERIOD,
@@ -55,7 +55,7 @@ impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
             4 if !interleaves::<S, P>() => {
                 keys.ordered().counting::<S, P, 16>(isa, counters, pass, blocks)
             }
-            4 if !P::MOVES_STEPS => keys.ordered().counting::<S, P, 8>(isa, counters, pass, blocks),
+            4 => keys.ordered().counting::<S, P, 8>(isa, counters, pass, blocks),
             _ => keys.counting::<S, P, 8>(isa, counters, pass, blocks),
         }
     }

@@ -284,7 +284,7 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         if first {
             x = self.extra::<S, D, S::Aes, R>(isa, 1 + past, x);
         }
-        let in_order = |x: S::Aes| if P::MOVES_STEPS { x } else { x.in_order() };
+        let in_order = |x: S::Aes| if P::MOVES_STEPS && S::Aes::N < 4 { x } else { x.in_order() };
         macro_rules! steps {
             ($($step:literal)*) => {$(
                 if past <= $step {

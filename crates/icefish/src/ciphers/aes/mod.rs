@@ -196,7 +196,7 @@ impl<const KEYS: usize, L: Length> RoundKeys<'_, KEYS, L> {
         // The compiler takes four registers one after the other, so the next message can begin with the first of them. AES-128-ECB
         // of 256 bytes in place takes 40 cycles, and 48 in the order of the source; CFB decryption takes 78 and 64 (Intel family 6
         // model 167).
-        if S::Aes::N == 4 && (R > 4 || P::BACKWARD) && !P::MOVES_STEPS {
+        if S::Aes::N == 4 && (R > 4 || P::BACKWARD) {
             self.ordered().take_batches::<S, D, P, R>(isa, pass, cursor);
         } else {
             self.take_batches::<S, D, P, R>(isa, pass, cursor);

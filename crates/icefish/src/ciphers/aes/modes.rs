@@ -30,7 +30,7 @@ impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Aes<NK, KEYS, L> 
         }
     }
     fn counted_from<S: Isa, P: Pass>() -> usize {
-        counting::least::<S, P>()
+        counting::least::<S, P, KEYS>()
     }
     #[inline(always)]
     fn counted<S: Isa, P: Pass>(

@@ -68,10 +68,10 @@ impl<P, const PART: usize> Group<P, PART> {
     /// Step `STEP` for the blocks of `data`. The pending vector of the group before is taken last, because it may not be ready
     /// earlier. The step after that updates `so_far`, and further ones do nothing.
     ///
-    /// `READS` says that nothing else has read `data` yet. The vectors are then taken from the first on, which is the order that
-    /// CPUs prefetch, and the compiler keeps the steps in order. Otherwise from the last, which is 2 to 4 % faster (Zen 4).
+    /// `ORDERED`: the vectors are taken from the first on, which is the order that CPUs prefetch, and barriers keep the steps in the order
+    /// of the program. Otherwise the compiler places them, and the vectors are taken from the last on: that is 2 to 4 % faster (Zen 4).
     #[inline(always)]
-    pub(crate) fn step<S: Isa<Poly = P>, O: Order, const READS: bool, const STEP: usize>(
+    pub(crate) fn step<S: Isa<Poly = P>, O: Order, const ORDERED: bool, const STEP: usize>(
         &mut self,
         isa: S,
         powers: &Powers,
@@ -96,7 +96,7 @@ impl<P, const PART: usize> Group<P, PART> {
         let (x, after) = if const { STEP + 1 == P::SUM / PART / P::N } {
             (P::load(isa, &so_far.lanes), vectors)
         } else {
-            let i = if READS { STEP } else { vectors - 2 - STEP };
+            let i = if ORDERED { STEP } else { vectors - 2 - STEP };
             let x = if i == 0 { load(i).xor(P::first(isa, &so_far.sum)) } else { load(i) };
             (x, vectors - 1 - i)
         };
@@ -105,13 +105,13 @@ impl<P, const PART: usize> Group<P, PART> {
         if S::Aes::ORDERS {
             const { assert!(!S::Aes::ORDERS || (P::SUM / PART / P::N).is_multiple_of(2)) };
             if const { STEP.is_multiple_of(2) } {
-                self.pending = if READS { product.in_order() } else { product };
+                self.pending = if ORDERED { product.in_order() } else { product };
                 return;
             }
             product = self.pending.plus(product);
         }
         self.total = self.total.plus(product);
-        if READS {
+        if ORDERED {
             self.total = self.total.in_order();
         }
     }
