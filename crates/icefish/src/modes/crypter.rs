@@ -111,7 +111,6 @@ impl<C: Cipher> Key<C> {
         self.message::<M, Decrypt>(mode, iv, data)
     }
 
-    /// Whole blocks do not need a [`Crypter`], which takes as long as a block of AES.
     #[inline(always)]
     fn message<M: Mode, D: Direction>(
         &self,
@@ -123,6 +122,18 @@ impl<C: Cipher> Key<C> {
         if !data.len().is_multiple_of(C::Block::LEN) || blocks as u128 > mode.limit(C::Block::LEN) {
             return self.other_message::<M, D>(mode, iv, data);
         }
+        self.whole_message::<M, D>(mode, iv, data)
+    }
+
+    /// A message of whole blocks, no more than the mode allows, without padding. It needs no [`Crypter`], which takes as long as a block
+    /// of AES.
+    #[inline(always)]
+    pub(crate) fn whole_message<M: Mode, D: Direction>(
+        &self,
+        mode: M,
+        iv: &[u8],
+        data: &mut [u8],
+    ) -> Result<(), Error> {
         let io = InOut::in_place(data);
         if Start::<C::Block>::messages::<C>() {
             let mut room = C::Block::zero();

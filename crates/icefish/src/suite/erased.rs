@@ -2,6 +2,7 @@
 
 use super::AnyMode;
 use crate::cipher::{Cipher, Decrypt, Direction, Encrypt, Key, Way};
+use crate::isa::Extension;
 use crate::many;
 use crate::modes::{Crypter, Mode, ModeTask, Padding};
 use crate::{Block, Error};
@@ -57,6 +58,18 @@ impl<'a> MessageCall<'a> {
         }
     }
 
+    /// Whether it is whole blocks of AES without padding, the whole buffer, and not too long for any mode: no counter is shorter than 32
+    /// bits. For other ciphers, what a [`Crypter`] takes is less than a block.
+    #[inline(always)]
+    fn is_whole<C: Cipher>(&self, buffer: &[u8]) -> bool {
+        let len = self.len;
+        matches!(C::EXTENSION, Extension::Aes)
+            && self.padding == Padding::None
+            && len == buffer.len()
+            && len.is_multiple_of(C::Block::LEN)
+            && u32::try_from(len).is_ok()
+    }
+
     #[inline(always)]
     fn start<'k, C: Cipher, M: Mode, D: Direction>(
         &self,
@@ -79,7 +92,13 @@ impl<C: Cipher, D: Direction> ModeTask for InPlaceCall<'_, '_, C, D> {
     type Out = ();
     #[inline(always)]
     fn call<M: Mode>(self, mode: &M) {
-        in_place::<C, M, D>(self.key, self.message, self.buffer, *mode);
+        let Self { key, message, buffer, .. } = self;
+        if !message.is_whole::<C>(buffer) {
+            return in_place::<C, M, D>(key, message, buffer, *mode);
+        }
+        if let Err(error) = key.whole_message::<M, D>(*mode, message.iv, buffer) {
+            message.error = Some(error);
+        }
     }
 }
 
