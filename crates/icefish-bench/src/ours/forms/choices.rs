@@ -32,6 +32,8 @@ pub(super) fn all(usual: &'static Forms) -> Vec<Choice> {
             if wide {
                 all.extend(threefish(usual, backend));
                 all.push(skein(usual, backend));
+            } else {
+                all.extend(threefish_1024(usual, backend, |f| &mut f.threefish_1024_batch_256));
             }
         }
         if gains(backend, Extension::Gf256) {
@@ -143,13 +145,8 @@ fn threefish(usual: &'static Forms, backend: Backend) -> Vec<Choice> {
                 Direction::Decrypt => key.decrypt_block(&mut block),
             }),
         });
-        for n in 2..=5 {
-            let key = Key::<Threefish1024>::on(backend, &[3; 128]).expect("128 bytes");
-            let what = format!("threefish-1024 on {backend}, {direction}");
-            let work = ecb(key, direction, n);
-            all.push(from_on(usual, what, n, BATCH, |f| &mut f.threefish_1024_batch[at], work));
-        }
     }
+    all.extend(threefish_1024(usual, backend, |f| &mut f.threefish_1024_batch));
     for n in 2..=5 {
         let key = Key::<Threefish512>::on(backend, &[3; 64]).expect("64 bytes");
         let what = format!("threefish-512 on {backend}");
@@ -161,6 +158,21 @@ fn threefish(usual: &'static Forms, backend: Backend) -> Vec<Choice> {
         all.push(from_on(usual, what, n, BATCH, |f| &mut f.threefish_batch, work));
     }
     all
+}
+
+/// Few blocks of Threefish-1024; `fewest` are the numbers of each direction in the table.
+fn threefish_1024(
+    usual: &'static Forms,
+    backend: Backend,
+    fewest: fn(&mut Forms) -> &mut [usize; 2],
+) -> Vec<Choice> {
+    let choice = |at: usize, n: usize| {
+        let key = Key::<Threefish1024>::on(backend, &[3; 128]).expect("128 bytes");
+        let direction = [Direction::Encrypt, Direction::Decrypt][at];
+        let what = format!("threefish-1024 on {backend}, {direction}");
+        from_on(usual, what, n, BATCH, |f| &mut fewest(f)[at], ecb(key, direction, n))
+    };
+    (0..2).flat_map(|at| (2..=5).map(move |n| (at, n))).map(|(at, n)| choice(at, n)).collect()
 }
 
 /// `fields` is the place of a backend with GF(2^8) in the table.

@@ -214,8 +214,8 @@ impl<const W: usize, const B: usize> Threefish<W, B> {
     fn fewest<S: Isa, D: Direction>() -> usize {
         match (S::U64::N, W) {
             (8, 16) => forms().threefish_1024_batch[usize::from(!D::ENCRYPT)],
+            (4, 16) => forms().threefish_1024_batch_256[usize::from(!D::ENCRYPT)],
             (8, _) => forms().threefish_batch,
-            (4, 16) => 3,
             (lanes, _) => lanes.max(2),
         }
     }
