@@ -3,7 +3,7 @@
 use super::{Chain, DependsOn, Mode};
 use crate::Block;
 use crate::cipher::{
-    self, Cipher, Decrypt, Direct, Direction, Many, Pass, Source, Way, Wide, Work, Xor,
+    self, Cipher, Decrypt, Direct, Direction, Encrypt, Many, Pass, Source, Way, Wide, Work, Xor,
 };
 use crate::isa::{InOut, Isa, Sink, opaque};
 
@@ -128,7 +128,26 @@ impl<B: Block> Work<B> for Encryption<'_, '_, B> {
     }
 }
 
-/// One block, inlined.
+/// One block, inlined. A longer message would keep the round keys in registers first.
+#[inline(always)]
+fn encrypt_one<C: Cipher, S: Isa>(
+    isa: S,
+    cipher: &C,
+    chain: Chain<'_, C::Block>,
+    mut io: InOut<'_>,
+) {
+    let before = C::One::<S>::load(isa, chain.block().as_ref());
+    let block = C::One::<S>::load(isa, io.input()).xor(isa, before);
+    let mut output = cipher.one::<S, Encrypt>(isa, block);
+    // A copy, because a store leaves the register unspecified.
+    let mut last = output;
+    output.store(isa, io.sink(0, C::Block::LEN));
+    if let Some(next) = chain.next_block() {
+        last.store(isa, Sink::new(next.as_mut()));
+    }
+}
+
+/// The same.
 #[inline(always)]
 fn decrypt_one<C: Cipher, S: Isa>(
     isa: S,
@@ -139,9 +158,9 @@ fn decrypt_one<C: Cipher, S: Isa>(
     let mut block = C::One::<S>::load(isa, io.input());
     let before = C::One::<S>::load(isa, chain.block().as_ref());
     cipher.decrypt_xor(isa, block, before).store(isa, io.sink(0, C::Block::LEN));
-    let mut last = C::Block::zero();
-    block.store(isa, Sink::new(last.as_mut()));
-    chain.set_block(last);
+    if let Some(next) = chain.next_block() {
+        block.store(isa, Sink::new(next.as_mut()));
+    }
 }
 
 impl Mode for Cbc {
@@ -157,12 +176,16 @@ impl Mode for Cbc {
         chain: Chain<'_, C::Block>,
         io: InOut<'_>,
     ) {
+        if C::takes_one::<S>() && io.len() == C::Block::LEN {
+            return if D::ENCRYPT {
+                encrypt_one(isa, cipher, chain, io)
+            } else {
+                decrypt_one(isa, cipher, chain, io)
+            };
+        }
         if D::ENCRYPT {
             let (before, next) = (*chain.block(), chain.next_block());
             return cipher.held(isa, Encryption { before, next, io });
-        }
-        if C::takes_one::<S>() && io.len() == C::Block::LEN {
-            return decrypt_one(isa, cipher, chain, io);
         }
         let blocks = io.len() / C::Block::LEN;
         if blocks > 0 {

@@ -21,10 +21,8 @@ use crate::isa::{InOut, Isa, Sink};
 pub struct Ofb;
 
 /// Whole blocks, in either direction.
-struct Keystream<'a, 'io, B> {
-    before: B,
-    /// Where the chaining value is written, if anything continues.
-    next: Option<&'a mut B>,
+struct Keystream<'a, 'io, B: Block> {
+    chain: Chain<'a, B>,
     io: InOut<'io>,
 }
 
@@ -32,10 +30,11 @@ impl<B: Block> Work<B> for Keystream<'_, '_, B> {
     type Out = ();
     #[inline(always)]
     fn call<C: Cipher<Block = B>, S: Isa>(self, isa: S, cipher: &C) {
-        let Self { before, next, mut io } = self;
+        let Self { chain, mut io } = self;
         let zero = C::One::<S>::load(isa, B::zero().as_ref());
         let again = cipher.whiten(isa, zero);
-        let mut state = cipher.whiten(isa, C::One::<S>::load(isa, before.as_ref()));
+        let mut state = cipher.whiten(isa, C::One::<S>::load(isa, chain.block().as_ref()));
+        let next = chain.next_block();
         let len = B::LEN;
         while let Some((mut block, rest)) = io.split_at_checked(len) {
             let inner = cipher.middle(isa, state);
@@ -63,8 +62,7 @@ impl Mode for Ofb {
         chain: Chain<'_, C::Block>,
         io: InOut<'_>,
     ) {
-        let (before, next) = (*chain.block(), chain.next_block());
-        cipher.held(isa, Keystream { before, next, io });
+        cipher.held(isa, Keystream { chain, io });
     }
     #[inline(always)]
     fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: Chain<'_, C::Block>) -> C::Block {
