@@ -2,8 +2,8 @@
 //!
 //! Contestants did the same work: same kind of measurement, primitive and direction, and for latencies and
 //! message sizes the same number of bytes. Our best backend is compared with the
-//! fastest peer, by wall time at the usual clock of each side, which is the median of all rows of its kind. So a wide instruction
-//! set that lowers the clock has that as a cost, and no side gains from a moment at which the CPU was cooler.
+//! fastest peer, by wall time at the usual clock of each side: usual among the sides that took turns with it. So a wide instruction
+//! set that lowers the clock has that as a cost, and no side gains from a time at which the CPU was cooler.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -107,18 +107,45 @@ impl fmt::Display for Duel<'_> {
 }
 
 /// Whose code, for which instruction set.
-fn side(row: &Row) -> (&str, &str) {
+type Side<'a> = (&'a str, &'a str);
+
+fn side(row: &Row) -> Side<'_> {
     (&row.id.peer, &row.id.backend)
 }
 
-/// The median clock of each side's rows, in GHz.
-fn clocks(rows: &[Row]) -> HashMap<(&str, &str), f64> {
-    let mut all: HashMap<_, Vec<f64>> = HashMap::new();
+/// The sides that took turns: of one contest, in one build.
+type Turns<'a> = (Kind, &'a str, Option<Direction>, u64, u32, &'a str);
+
+fn turns(row: &Row, kind: Kind) -> Turns<'_> {
+    let id = &row.id;
+    let count = if kind == Kind::Many { id.parallelism } else { 1 };
+    let build = if id.is_ours() { "" } else { &id.backend };
+    (kind, &id.primitive, id.direction, id.bytes, count, build)
+}
+
+/// The usual clock of each side, in GHz: that of all rows, times the median of what the side's clock is to the mean clock of the
+/// sides that took turns with it. Its own median would depend on when it was measured: other builds are other processes, and the
+/// clock of some CPUs varies by 3 % from minute to minute.
+fn clocks(rows: &[Row]) -> HashMap<Side<'_>, f64> {
+    let mut all: Vec<f64> = Vec::new();
+    let mut contests: HashMap<Turns<'_>, Vec<(Side<'_>, f64)>> = HashMap::new();
+    let mut relative: HashMap<Side<'_>, Vec<f64>> = HashMap::new();
     for row in rows {
-        all.entry(side(row)).or_default().extend(row.results().map(|(_, metric)| metric.clock_ghz));
+        relative.entry(side(row)).or_default();
+        for (kind, metric) in row.results() {
+            all.push(metric.clock_ghz);
+            contests.entry(turns(row, kind)).or_default().push((side(row), metric.clock_ghz));
+        }
     }
-    let median = |mut clocks: Vec<f64>| stats::median(&mut clocks).unwrap_or_default();
-    all.into_iter().map(|(side, clocks)| (side, median(clocks))).collect()
+    for sides in contests.values().filter(|sides| sides.len() > 1) {
+        let mean = sides.iter().map(|(_, clock)| clock).sum::<f64>() / sides.len() as f64;
+        for (side, clock) in sides {
+            relative.entry(*side).or_default().push(clock / mean);
+        }
+    }
+    let usual = stats::median(&mut all).unwrap_or_default();
+    let of = |mut relative: Vec<f64>| usual * stats::median(&mut relative).unwrap_or(1.0);
+    relative.into_iter().map(|(side, relative)| (side, of(relative))).collect()
 }
 
 /// All contests, by kind and otherwise in the order of the rows.
@@ -192,22 +219,38 @@ mod tests {
         assert_eq!(duels[2].ratio(), Some(2.0));
     }
 
+    fn at_half_the_clock(row: &mut Row) {
+        row.latency.as_mut().unwrap().clock_ghz = 1.5;
+        row.throughput.as_mut().unwrap().clock_ghz = 1.5;
+    }
+
     /// A moment of a high clock makes nobody faster.
     #[test]
     fn ratios_are_at_the_usual_clock() {
         let mut rows = [row("a", "icefish", 16, 20.0, 8.0), row("a", "peer", 16, 40.0, 8.0)];
         rows[1].throughput.as_mut().unwrap().ns.min = 7.0;
         assert_eq!(duels(&rows)[1].ratio(), Some(1.0));
-        // One of two rows at half the clock is a moment; both of them are usual.
+        // One of three contests at half the clock is a moment; all of them are usual.
         let mut rows = rows.to_vec();
-        rows.push(row("b", "peer", 16, 40.0, 8.0));
-        rows[1].throughput.as_mut().unwrap().clock_ghz = 1.5;
-        assert_eq!(duels(&rows)[1].ratio(), Some(1.0));
-        for row in &mut rows[1..] {
-            row.latency.as_mut().unwrap().clock_ghz = 1.5;
-            row.throughput.as_mut().unwrap().clock_ghz = 1.5;
+        for bytes in [32, 48] {
+            rows.push(row("a", "icefish", bytes, 20.0, 9.0));
+            rows.push(row("a", "peer", bytes, 40.0, 9.0));
         }
-        assert_eq!(duels(&rows)[1].ratio(), Some(2.0));
+        at_half_the_clock(&mut rows[1]);
+        assert_eq!(duels(&rows).last().unwrap().ratio(), Some(1.0));
+        rows.iter_mut().filter(|row| !row.id.is_ours()).for_each(at_half_the_clock);
+        assert_eq!(duels(&rows).last().unwrap().ratio(), Some(2.0));
+    }
+
+    #[test]
+    fn another_build_is_not_slower_because_it_was_measured_at_another_time() {
+        let mut rows = vec![row("a", "icefish", 16, 20.0, 8.0), row("a", "peer", 16, 40.0, 8.0)];
+        rows.extend(["peer", "other"].map(|peer| row("a", peer, 16, 40.0, 8.0)));
+        for row in &mut rows[2..] {
+            row.id.backend = "native".into();
+            at_half_the_clock(row);
+        }
+        assert_eq!(duels(&rows)[1].ratio(), Some(1.0));
     }
 
     #[test]

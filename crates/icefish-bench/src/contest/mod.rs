@@ -75,7 +75,7 @@ pub fn compiled_group(contest: &Contest) -> Group<'static> {
 }
 
 fn group_of_peers(contest: &Contest, peers: &[Peer]) -> Group<'static> {
-    let shared = buffer::Shared::new(contest.buffer());
+    let shared = buffer::Shared::new(contest.room());
     with_peers(Group::new(contest.to_string()), contest, &shared, peers)
 }
 
@@ -110,16 +110,22 @@ fn entry(
     let (bytes, kind) = (contest.buffer(), contest.kind);
     let shared = shared.clone();
     let timed = move |n: u64| {
-        shared.with(|buffer| {
+        shared.with(|room| {
             match kind {
-                Kind::Latency => work.chain(buffer, n as usize),
+                Kind::Latency => work.chain(room, n as usize),
                 Kind::Calls => (0..n).for_each(|_| {
-                    work.run(buffer);
-                    feed_back(buffer);
+                    work.run(room);
+                    feed_back(room);
                 }),
-                _ => (0..n).for_each(|_| work.run(buffer)),
+                _ => {
+                    let mut at = 0;
+                    for _ in 0..n {
+                        work.run(&mut room[at..at + bytes]);
+                        at = if at + 2 * bytes > room.len() { 0 } else { at + bytes };
+                    }
+                }
             }
-            black_box(buffer);
+            black_box(room);
         });
     };
     Entry::new(id, contest.operations(), timed).with_output(move || {

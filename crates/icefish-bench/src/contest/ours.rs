@@ -109,7 +109,7 @@ pub fn group(contest: &Contest, backends: &[Backend], peers: &[Peer]) -> Group<'
     let material = Material::new();
     let setup = material.setup(contest.operation);
     let mut group = Group::new(contest.to_string());
-    let shared = Shared::new(contest.buffer());
+    let shared = Shared::new(contest.room());
     for backend in contest.ours(backends) {
         for form in contest.forms() {
             let make = || contest.make(form, backend, &setup);

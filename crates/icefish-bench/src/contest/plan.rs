@@ -5,6 +5,7 @@ use std::fmt;
 use crate::format::{messages, size};
 use crate::identity::Kind;
 use crate::measure::Settings;
+use crate::paged::PAGE;
 use crate::peers::{Dispatch, Operation, Peer};
 use crate::primitives::primitive;
 
@@ -30,6 +31,14 @@ impl Contest {
     #[must_use]
     pub fn buffer(&self) -> usize {
         self.messages.iter().sum()
+    }
+
+    /// Bytes of memory for the messages: where short messages are measured, for as many as fit into a page, which take turns. In the
+    /// memory of the message before, a message would wait for it.
+    #[must_use]
+    pub fn room(&self) -> usize {
+        let bytes = self.buffer();
+        if self.kind == Kind::Sizes && bytes < PAGE { PAGE / bytes * bytes } else { bytes }
     }
 
     /// Operations of one call: the results are divided by it.
@@ -90,5 +99,24 @@ impl fmt::Display for Contest {
             _ => size(bytes),
         };
         write!(f, "{} ({}, {what})", self.operation, self.kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::peers::Direction;
+
+    #[test]
+    fn short_messages_have_a_page_to_themselves() {
+        let room = |kind, bytes| {
+            Contest::new(Operation::Ice { level: 0, direction: Direction::Encrypt }, kind, bytes)
+                .room()
+        };
+        assert_eq!(
+            [16, 48, 4096, 8192].map(|bytes| room(Kind::Sizes, bytes)),
+            [4096, 4080, 4096, 8192]
+        );
+        assert_eq!(room(Kind::Latency, 16), 16);
     }
 }
