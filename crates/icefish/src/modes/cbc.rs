@@ -1,5 +1,6 @@
 //! Cipher block chaining (NIST SP 800-38A, section 6.2).
 
+use super::chain::store_last;
 use super::{Chain, DependsOn, Mode};
 use crate::Block;
 use crate::cipher::{
@@ -117,14 +118,7 @@ impl<B: Block> Work<B> for Encryption<'_, '_, B> {
             inner = cipher.middle(isa, state);
         }
         let zero = C::One::<S>::load(isa, B::zero().as_ref());
-        let mut last = cipher.finish(isa, inner, zero);
-        // A copy, because a store leaves the register unspecified. If the chaining value were loaded from the output instead, that
-        // load would wait for the store.
-        let mut chain = last;
-        last.store(isa, parts.last());
-        if let Some(next) = next {
-            chain.store(isa, Sink::new(next.as_mut()));
-        }
+        store_last(isa, cipher.finish(isa, inner, zero), parts.last(), next);
     }
 }
 
@@ -138,13 +132,8 @@ fn encrypt_one<C: Cipher, S: Isa>(
 ) {
     let before = C::One::<S>::load(isa, chain.block().as_ref());
     let block = C::One::<S>::load(isa, io.input()).xor(isa, before);
-    let mut output = cipher.one::<S, Encrypt>(isa, block);
-    // A copy, because a store leaves the register unspecified.
-    let mut last = output;
-    output.store(isa, io.sink(0, C::Block::LEN));
-    if let Some(next) = chain.next_block() {
-        last.store(isa, Sink::new(next.as_mut()));
-    }
+    let output = io.sink(0, C::Block::LEN);
+    store_last(isa, cipher.one::<S, Encrypt>(isa, block), output, chain.next_block());
 }
 
 /// The same.

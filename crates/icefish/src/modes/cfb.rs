@@ -1,5 +1,6 @@
 //! Cipher feedback with segments of a whole block (NIST SP 800-38A, section 6.3, s = b).
 
+use super::chain::store_last;
 use super::{Chain, DependsOn, Granularity, Mode};
 use crate::Block;
 use crate::cipher::{
@@ -103,14 +104,8 @@ impl<B: Block> Work<B> for Encryption<'_, '_, B> {
                 // No block waits for this state. The plaintext is XORed in after the cipher: if it was written just before, nothing but
                 // this XOR waits for it.
                 let zero = C::One::<S>::load(isa, B::zero().as_ref());
-                let mut output = cipher.finish(isa, inner, zero).xor(isa, plain);
-                // A copy, because a store leaves the register unspecified.
-                let mut chain = output;
-                output.store(isa, block.sink(0, B::LEN));
-                if let Some(next) = next {
-                    chain.store(isa, Sink::new(next.as_mut()));
-                }
-                return;
+                let last = cipher.finish(isa, inner, zero).xor(isa, plain);
+                return store_last(isa, last, block.sink(0, B::LEN), next);
             }
             state = cipher.finish(isa, inner, cipher.whiten(isa, plain));
             // Whitening twice cancels. A separate last round for the output would delay the next block.

@@ -1,7 +1,8 @@
 //! The state of a mode between two blocks.
 
 use super::Mode;
-use crate::isa::opaque_option;
+use crate::cipher::Wide;
+use crate::isa::{Isa, Sink, opaque_option};
 use crate::{Block, Error};
 use core::fmt;
 
@@ -161,6 +162,23 @@ impl<'a, B: Block> Chain<'a, B> {
                 (block, before)
             }
         }
+    }
+}
+
+/// Stores the last block of a message or piece, and once more at `next`, if anything continues.
+#[inline(always)]
+pub(super) fn store_last<S: Isa, W: Wide<S>, B: Block>(
+    isa: S,
+    mut block: W,
+    output: Sink<'_>,
+    next: Option<&mut B>,
+) {
+    // A copy, because a store leaves the register unspecified. If the chaining value were loaded from the output instead, that load
+    // would wait for the store.
+    let mut copy = block;
+    block.store(isa, output);
+    if let Some(next) = next {
+        copy.store(isa, Sink::new(next.as_mut()));
     }
 }
 
