@@ -80,6 +80,10 @@ pub(crate) struct Args {
     #[arg(long, hide = true)]
     part: bool,
 
+    /// Of ours, measure the best backend alone, as a program uses it
+    #[arg(long, hide = true)]
+    usual: bool,
+
     /// Print one array of objects instead of a table
     #[arg(long)]
     json: bool,
@@ -215,6 +219,7 @@ fn measured(
         progress(&format!("{} of {}: {contest}", i + 1, contests.len()));
         let mut group = match outputs {
             Some(_) => contest::compiled_group(contest),
+            None if args.usual => contest::usual_group(contest),
             None => contest::full_group(contest),
         };
         let verified = group.verify().map(|_| ());

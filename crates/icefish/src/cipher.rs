@@ -270,6 +270,17 @@ pub trait Cipher: BlockCipher {
     fn decrypt_xor<S: Isa>(&self, isa: S, block: Self::One<S>, with: Self::One<S>) -> Self::One<S> {
         self.one::<S, Decrypt>(isa, block).xor(isa, with)
     }
+    /// The same, but `None` if something has to be made first, which a pass also does. The code of one block then needs no stack frame
+    /// for that.
+    #[inline(always)]
+    fn decrypt_xor_now<S: Isa>(
+        &self,
+        isa: S,
+        block: Self::One<S>,
+        with: Self::One<S>,
+    ) -> Option<Self::One<S>> {
+        Some(self.decrypt_xor(isa, block, with))
+    }
 
     /// Does work that encrypts a chain of blocks, with a form of the cipher whose keys stay in registers, if it has one.
     #[inline(always)]

@@ -12,6 +12,7 @@ mod ours;
 mod outputs;
 mod plan;
 mod summary;
+mod turns;
 
 pub use builds::add_build;
 pub use list::{SIZES, contests};
@@ -31,6 +32,7 @@ use crate::measure::{Entry, Group, Metric, Progress, Settings, measure};
 use crate::peers::{self, Dispatch, Operation, Peer, Setup, Work};
 use crate::primitives::{direction, primitive};
 use crate::row::Row;
+use turns::turns;
 
 /// Of data in memory this much is compared: the rest takes the same path.
 const MOST_CHECKED: usize = 16 << 20;
@@ -68,6 +70,16 @@ pub fn full_group(contest: &Contest) -> Group<'static> {
     group_of_peers(contest, &peers::peers())
 }
 
+/// The same, but of ours the best backend alone, as in a program. Where a process has used several, the CPU predicts the jumps to their
+/// functions later, and a block of AES takes 2 cycles more (Zen 5).
+#[must_use]
+pub fn usual_group(contest: &Contest) -> Group<'static> {
+    #[cfg(feature = "ours")]
+    return ours::best(contest, &peers::peers());
+    #[cfg(not(feature = "ours"))]
+    group_of_peers(contest, &peers::peers())
+}
+
 /// Those of the peers that choose their instructions when they are compiled.
 #[must_use]
 pub fn compiled_group(contest: &Contest) -> Group<'static> {
@@ -93,8 +105,8 @@ fn with_peers(
             _ => peer.make(&setup),
         };
         if let (Some(work), Some(check)) = (make(), make()) {
-            let id = peer_identity(contest, peer);
-            group = group.with(entry(id, contest, shared, work, check));
+            let (id, place) = (peer_identity(contest, peer), group.entries.len());
+            group = group.with(entry(id, contest, shared, place, work, check));
         }
     }
     group
@@ -104,11 +116,12 @@ fn entry(
     id: Identity,
     contest: &Contest,
     shared: &buffer::Shared,
+    place: usize,
     mut work: Box<dyn Work>,
     mut check: Box<dyn Work>,
 ) -> Entry<'static> {
     let (bytes, kind) = (contest.buffer(), contest.kind);
-    let shared = shared.clone();
+    let (shared, turns) = (shared.clone(), turns(place));
     let timed = move |n: u64| {
         shared.with(|room| {
             match kind {
@@ -117,13 +130,7 @@ fn entry(
                     work.run(room);
                     feed_back(room);
                 }),
-                _ => {
-                    let mut at = 0;
-                    for _ in 0..n {
-                        work.run(&mut room[at..at + bytes]);
-                        at = if at + 2 * bytes > room.len() { 0 } else { at + bytes };
-                    }
-                }
+                _ => turns(&mut *work, room, bytes, n as usize),
             }
             black_box(room);
         });

@@ -114,17 +114,17 @@ pub fn group(contest: &Contest, backends: &[Backend], peers: &[Peer]) -> Group<'
         for form in contest.forms() {
             let make = || contest.make(form, backend, &setup);
             if let (Some(work), Some(check)) = (make(), make()) {
-                let id = our_identity(contest, form, backend);
-                group = group.with(entry(id, contest, &shared, work, check));
+                let (id, place) = (our_identity(contest, form, backend), group.entries.len());
+                group = group.with(entry(id, contest, &shared, place, work, check));
             }
         }
     }
     with_peers(group, contest, &shared, peers)
 }
 
-/// Our best backend alone.
-pub(super) fn best(contest: &Contest) -> Group<'static> {
-    group(contest, contest.ours(&backends()).last().map_or(&[], std::slice::from_ref), &[])
+/// The same with our best backend alone.
+pub(super) fn best(contest: &Contest, peers: &[Peer]) -> Group<'static> {
+    group(contest, contest.ours(&backends()).last().map_or(&[], std::slice::from_ref), peers)
 }
 
 /// Those of this CPU, or the one that this process is held to.

@@ -18,7 +18,7 @@ impl Outputs {
     pub fn of(contests: &[Contest]) -> Self {
         let contests = contests.iter().filter(|contest| super::may_have_compiled_peers(contest));
         let digests = contests.filter_map(|contest| {
-            Some((contest.to_string(), digest(&super::ours::best(contest).output()?)))
+            Some((contest.to_string(), digest(&super::ours::best(contest, &[]).output()?)))
         });
         Self(digests.collect())
     }

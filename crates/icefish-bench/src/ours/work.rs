@@ -11,7 +11,7 @@ use icefish::many::Message;
 use icefish::modes::{Cbc, Cfb, Ctr, Ecb, Mode, Ofb};
 use icefish::permutations::{Permutation, Word};
 use icefish::storage::Xts;
-use icefish::{Backend, Error, Key};
+use icefish::{Backend, Block, Error, Key};
 
 use super::constructions;
 use crate::peers::{self, Direction, Operation, Setup, Work, sealing};
@@ -249,10 +249,15 @@ where
     C: Cipher + 'static,
     M: Mode + Copy + 'static,
 {
-    let iv = iv.to_vec();
+    // A block, as most programs have it, and as the peers that take types do.
+    let iv = C::Block::take(iv);
     match direction {
-        Direction::Encrypt => Box::new(move |buffer: &mut [u8]| encrypt(&key, mode, &iv, buffer)),
-        Direction::Decrypt => Box::new(move |buffer: &mut [u8]| decrypt(&key, mode, &iv, buffer)),
+        Direction::Encrypt => {
+            Box::new(move |buffer: &mut [u8]| encrypt(&key, mode, iv.as_ref(), buffer))
+        }
+        Direction::Decrypt => {
+            Box::new(move |buffer: &mut [u8]| decrypt(&key, mode, iv.as_ref(), buffer))
+        }
     }
 }
 

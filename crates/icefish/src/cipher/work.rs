@@ -113,6 +113,7 @@ impl<'a, C: Cipher, D: Direction> OneBlock<'a, C, D> {
 impl<C: Cipher, D: Direction> Task for OneBlock<'_, C, D> {
     type Out = ();
     const EXTENSION: Extension = C::EXTENSION;
+    const SHORT: bool = matches!(C::EXTENSION, Extension::Aes);
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         self.cipher.block::<S, D>(isa, InOut::in_place(self.block.as_mut()));

@@ -5,9 +5,10 @@
 use super::Extension;
 #[cfg(target_arch = "aarch64")]
 use super::arm::*;
+use super::entry::Entry;
 #[cfg(target_arch = "x86_64")]
 use super::x86::*;
-use super::{Scalar, Task};
+use super::{Scalar, Task, apart};
 use crate::Error;
 use core::fmt;
 
@@ -67,23 +68,21 @@ macro_rules! backends {
                 )+)+}
             }
 
-            /// Runs `task`, compiled for the instruction set of this backend, or for a smaller one on which it is no slower.
+            /// The function of a task `T` for this backend.
             ///
             /// The match gives an address, and one call follows it: this is less code than a call in each arm. Each arm is a
             /// `const` block. Outside of one, the compiler would compile every function that a branch on [`Task::EXTENSION`]
             /// names, even if the branch is never taken, and a third of all functions would never run.
             #[inline(always)]
-            pub fn run<T: Task>(self, task: T) -> T::Out {
-                let entry = match self {$($(
+            fn entry<T: Task>(self) -> Entry<T> {
+                match self {$($(
                     #[cfg($where)]
                     Self::$set(_) => const {
                         match T::EXTENSION {
                             $($task => $compiled::entry::<T>()),+
                         }
                     },
-                )+)+};
-                // SAFETY: each arm has a token, whose set is or contains the set for which the function is compiled.
-                unsafe { entry.run(task) }
+                )+)+}
             }
         }
     };
@@ -169,6 +168,26 @@ const fn without(bits: usize) -> Instructions {
 }
 
 impl Backend {
+    /// Runs `task`, compiled for the instruction set of this backend, or for a smaller one on which it is no slower.
+    #[inline(always)]
+    pub fn run<T: Task>(self, task: T) -> T::Out {
+        #[cfg(target_arch = "x86_64")]
+        if T::SHORT {
+            // The usual sets by direct jumps, which are predicted earlier than one through a table of all.
+            match self {
+                // SAFETY: as below.
+                Self::Avx512Vaes(set) => return unsafe { Self::Avx512Vaes(set).entry().run(task) },
+                // SAFETY: as below.
+                Self::Avx2Vaes(set) => return unsafe { Self::Avx2Vaes(set).entry().run(task) },
+                // SAFETY: as below.
+                Self::Avx2(set) => return unsafe { Self::Avx2(set).entry().run(task) },
+                _ => apart(),
+            }
+        }
+        // SAFETY: each arm of `entry` has a token, whose set is or contains the set for which the function is compiled.
+        unsafe { self.entry::<T>().run(task) }
+    }
+
     const UNKNOWN: Error = Error::UnknownBackend { names: Self::NAMES };
 
     /// The backends of this CPU, narrowest first. Scalar is always available.

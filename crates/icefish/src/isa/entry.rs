@@ -80,44 +80,59 @@ pub(super) unsafe fn received<T: Task>(words: Words) -> T {
     unsafe { words.as_ptr().cast::<T>().read() }
 }
 
-/// Makes the two functions in which tasks are compiled for an instruction set. `entry` chooses one for a backend, and `call` for
-/// code of the same set. The other is never instantiated, as long as `entry` is evaluated in a `const` block.
+/// Makes the functions in which tasks are compiled for an instruction set: of each kind of task one for those that go in registers, and
+/// one for the others. `entry` chooses one for a backend, and `call` for code of the same set. The others are never instantiated, as
+/// long as `entry` is evaluated in a `const` block.
+///
+/// A generic function with `inline(never)` is compiled in the first crate that needs it, and other crates use that one, by way of a table
+/// of addresses. A short task is compiled in each crate that needs it, and the jump to it needs no table. (Who calls it cannot inline it
+/// without the features of the set.)
 macro_rules! compiled {
+    (@functions $token:expr, $($feature:literal)?, $whole:ident $in_words:ident $(#[$inline:meta])?) => {
+        /// [`Isa::run`] as a function without a token.
+        ///
+        /// # Safety
+        /// The CPU has the features.
+        $(#[target_feature(enable = $feature)])?
+        $(#[$inline])?
+        unsafe fn $whole<T: $crate::isa::Task>(task: T) -> T::Out {
+            task.call($token)
+        }
+
+        /// The same, for a task that goes in registers.
+        ///
+        /// # Safety
+        /// As `received`.
+        $(#[target_feature(enable = $feature)])?
+        $(#[$inline])?
+        unsafe fn $in_words<T: $crate::isa::Task>(
+            a: $crate::isa::entry::Word,
+            b: $crate::isa::entry::Word,
+            c: $crate::isa::entry::Word,
+            d: $crate::isa::entry::Word,
+            e: $crate::isa::entry::Word,
+            f: $crate::isa::entry::Word,
+        ) -> T::Out {
+            // SAFETY: the caller passes what `received` asks for.
+            let task: T = unsafe { $crate::isa::entry::received([a, b, c, d, e, f]) };
+            task.call($token)
+        }
+    };
     ($set:ident, $token:expr $(, enable = $features:literal)?) => {
         impl $set {
-            /// [`Isa::run`] as a function without a token.
-            ///
-            /// # Safety
-            /// The CPU has the features.
-            $(#[target_feature(enable = $features)])?
-            #[inline(never)]
-            unsafe fn compiled<T: $crate::isa::Task>(task: T) -> T::Out {
-                task.call($token)
-            }
+            $crate::isa::entry::compiled!(@functions $token, $($features)?, compiled compiled_in_words #[inline(never)]);
+            $crate::isa::entry::compiled!(@functions $token, $($features)?, short short_in_words);
 
-            /// The same, for a task that goes in registers.
-            ///
-            /// # Safety
-            /// As `received`.
-            $(#[target_feature(enable = $features)])?
-            #[inline(never)]
-            unsafe fn compiled_in_words<T: $crate::isa::Task>(
-                a: $crate::isa::entry::Word,
-                b: $crate::isa::entry::Word,
-                c: $crate::isa::entry::Word,
-                d: $crate::isa::entry::Word,
-                e: $crate::isa::entry::Word,
-                f: $crate::isa::entry::Word,
-            ) -> T::Out {
-                // SAFETY: the caller passes what `received` asks for.
-                let task: T = unsafe { $crate::isa::entry::received([a, b, c, d, e, f]) };
-                task.call($token)
-            }
-
-            /// The one of the two that is for `T`.
+            /// The one of them that is for `T`.
             pub(in crate::isa) const fn entry<T: $crate::isa::Task>() -> $crate::isa::entry::Entry<T> {
-                // SAFETY: both need the features of this set and no more, and the second passes its words on to `received`.
-                unsafe { $crate::isa::entry::Entry::new(Self::compiled::<T>, Self::compiled_in_words::<T>) }
+                // SAFETY: all need the features of this set and no more, and the second of each kind passes its words on to `received`.
+                unsafe {
+                    if T::SHORT {
+                        $crate::isa::entry::Entry::new(Self::short::<T>, Self::short_in_words::<T>)
+                    } else {
+                        $crate::isa::entry::Entry::new(Self::compiled::<T>, Self::compiled_in_words::<T>)
+                    }
+                }
             }
         }
         $(
@@ -132,6 +147,10 @@ macro_rules! compiled {
                 #[inline(always)]
                 unsafe fn call<T: $crate::isa::Task>(task: T) -> T::Out {
                     use core::arch::asm;
+                    if T::SHORT {
+                        // SAFETY: the caller vouches for the CPU.
+                        return unsafe { const { Self::entry::<T>() }.run(task) };
+                    }
                     if !$crate::isa::entry::Entry::<T>::IN_WORDS {
                         // SAFETY: no instruction; the caller vouches for the CPU.
                         return unsafe {

@@ -59,8 +59,8 @@ pub(crate) use memory::erase_stack;
 pub(crate) use memory::mixed;
 pub use memory::{InOut, OpenBlocks, Row, Sink, Streams};
 pub(crate) use memory::{
-    Lazy, MOST, aligned_frame, erase, fetch_input, fetch_line, opaque, opaque_count, opaque_option,
-    public, whole_row,
+    Lazy, MOST, aligned_frame, apart, erase, fetch_input, fetch_line, opaque, opaque_count,
+    opaque_option, public, whole_row,
 };
 pub use portable::{Scalar, WordRow};
 #[cfg(target_arch = "x86_64")]
@@ -93,6 +93,9 @@ pub trait Task {
     type Out;
     /// The extension that the task profits from. Backends of one width that do not differ in it share one compilation.
     const EXTENSION: Extension = Extension::Aes;
+    /// Whether it may take no longer than a call. [`Backend::run`](crate::Backend::run) then takes the shortest way to its function,
+    /// which is compiled in each crate that runs it.
+    const SHORT: bool = false;
     /// Does the work with the instruction set `S`.
     fn call<S: Isa>(self, isa: S) -> Self::Out;
 }

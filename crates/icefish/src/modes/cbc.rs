@@ -1,12 +1,12 @@
 //! Cipher block chaining (NIST SP 800-38A, section 6.2).
 
-use super::chain::store_last;
+use super::chain::{Decrypting, Decryption, store_last, store_only};
 use super::{Chain, DependsOn, Mode};
 use crate::Block;
 use crate::cipher::{
-    self, Cipher, Decrypt, Direct, Direction, Encrypt, Many, Pass, Source, Way, Wide, Work, Xor,
+    self, Cipher, Decrypt, Direct, Direction, Encrypt, Pass, Source, Way, Wide, Work, Xor,
 };
-use crate::isa::{InOut, Isa, Sink, opaque};
+use crate::isa::{Extension, InOut, Isa, Task, opaque};
 
 /// Each plaintext block is XORed with the ciphertext block before it, and then encrypted. Encryption is serial,
 /// decryption parallel. The IV must be unpredictable.
@@ -84,6 +84,14 @@ impl<B: Block> Pass for CbcDecrypt<'_, B> {
     }
 }
 
+impl<'a, B: Block> Decrypting<'a, B> for CbcDecrypt<'a, B> {
+    type Cipher = Decrypt;
+    #[inline(always)]
+    fn new(io: InOut<'a>, before: B) -> Self {
+        Self { io, iv: before }
+    }
+}
+
 /// Encrypts whole blocks without [`Cipher::held`], which would keep the round keys in registers: the caller also uses the cipher for
 /// other work in the same function.
 #[inline(always)]
@@ -122,6 +130,31 @@ impl<B: Block> Work<B> for Encryption<'_, '_, B> {
     }
 }
 
+/// Encryption of more than one block. As a task it is a call, so that the code of one block is without a jump.
+struct Longer<'a, C: Cipher> {
+    cipher: &'a C,
+    chain: Chain<'a, C::Block>,
+    io: InOut<'a>,
+}
+
+impl<C: Cipher> Longer<'_, C> {
+    #[inline(always)]
+    fn run<S: Isa>(self, isa: S) {
+        if C::takes_one::<S>() { isa.run(self) } else { self.call(isa) }
+    }
+}
+
+impl<C: Cipher> Task for Longer<'_, C> {
+    type Out = ();
+    const EXTENSION: Extension = C::EXTENSION;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let Self { cipher, chain, io } = self;
+        let (before, next) = (*chain.block(), chain.next_block());
+        cipher.held(isa, Encryption { before, next, io });
+    }
+}
+
 /// One block, inlined. A longer message would keep the round keys in registers first.
 #[inline(always)]
 fn encrypt_one<C: Cipher, S: Isa>(
@@ -132,11 +165,11 @@ fn encrypt_one<C: Cipher, S: Isa>(
 ) {
     let before = C::One::<S>::load(isa, chain.block().as_ref());
     let block = C::One::<S>::load(isa, io.input()).xor(isa, before);
-    let output = io.sink(0, C::Block::LEN);
-    store_last(isa, cipher.one::<S, Encrypt>(isa, block), output, chain.next_block());
+    let block = cipher.one::<S, Encrypt>(isa, block);
+    store_only(isa, block, io.sink(0, C::Block::LEN), block, chain);
 }
 
-/// The same.
+/// The same, or the task of longer messages.
 #[inline(always)]
 fn decrypt_one<C: Cipher, S: Isa>(
     isa: S,
@@ -144,12 +177,13 @@ fn decrypt_one<C: Cipher, S: Isa>(
     chain: Chain<'_, C::Block>,
     mut io: InOut<'_>,
 ) {
-    let mut block = C::One::<S>::load(isa, io.input());
+    let block = C::One::<S>::load(isa, io.input());
     let before = C::One::<S>::load(isa, chain.block().as_ref());
-    cipher.decrypt_xor(isa, block, before).store(isa, io.sink(0, C::Block::LEN));
-    if let Some(next) = chain.next_block() {
-        block.store(isa, Sink::new(next.as_mut()));
+    if let Some(plain) = cipher.decrypt_xor_now(isa, block, before) {
+        return store_only(isa, plain, io.sink(0, C::Block::LEN), block, chain);
     }
+    core::hint::cold_path();
+    Decryption::<_, CbcDecrypt<'_, _>>::new(cipher, chain, io).run::<S>(isa);
 }
 
 impl Mode for Cbc {
@@ -172,16 +206,12 @@ impl Mode for Cbc {
                 decrypt_one(isa, cipher, chain, io)
             };
         }
+        // The path of one block is then without a jump.
+        core::hint::cold_path();
         if D::ENCRYPT {
-            let (before, next) = (*chain.block(), chain.next_block());
-            return cipher.held(isa, Encryption { before, next, io });
-        }
-        let blocks = io.len() / C::Block::LEN;
-        if blocks > 0 {
-            let last = C::Block::take(&io.input()[(blocks - 1) * C::Block::LEN..]);
-            let pass = CbcDecrypt { io, iv: *chain.block() };
-            isa.run(Many::<_, _, Decrypt>::new(cipher, pass, blocks));
-            chain.set_block(last);
+            Longer { cipher, chain, io }.run::<S>(isa);
+        } else {
+            Decryption::<_, CbcDecrypt<'_, _>>::new(cipher, chain, io).run::<S>(isa);
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Cipher feedback with segments of a whole block (NIST SP 800-38A, section 6.3, s = b).
 
-use super::chain::store_last;
+use super::chain::{Decrypting, Decryption, store_last, store_only};
 use super::{Chain, DependsOn, Granularity, Mode};
 use crate::Block;
 use crate::cipher::{
-    self, Cipher, Direct, Direction, Encrypt, Many, Pass, Source, Way, Wide, Work, Xor, encrypt_one,
+    self, Cipher, Direct, Direction, Encrypt, Pass, Source, Way, Wide, Work, Xor, encrypt_one,
 };
-use crate::isa::{InOut, Isa, Sink};
+use crate::isa::{InOut, Isa};
 
 /// The previous ciphertext block is encrypted and XORed with the plaintext. Encryption is serial, decryption parallel. An IV must
 /// not be used twice with one key.
@@ -75,6 +75,14 @@ impl<B: Block> Pass for CfbDecrypt<'_, B> {
     }
 }
 
+impl<'a, B: Block> Decrypting<'a, B> for CfbDecrypt<'a, B> {
+    type Cipher = Encrypt;
+    #[inline(always)]
+    fn new(io: InOut<'a>, before: B) -> Self {
+        Self { io, iv: before }
+    }
+}
+
 /// Encrypts whole blocks without [`Cipher::held`], which would keep the round keys in registers: the caller also uses the cipher for
 /// other work in the same function.
 #[inline(always)]
@@ -123,13 +131,10 @@ fn decrypt_one<C: Cipher, S: Isa>(
     chain: Chain<'_, C::Block>,
     mut io: InOut<'_>,
 ) {
-    let mut block = C::One::<S>::load(isa, io.input());
+    let block = C::One::<S>::load(isa, io.input());
     let before = C::One::<S>::load(isa, chain.block().as_ref());
-    let mut pad = cipher.one::<S, Encrypt>(isa, before);
-    pad.store(isa, io.sink_xor_input(0, C::Block::LEN, 0));
-    let mut last = C::Block::zero();
-    block.store(isa, Sink::new(last.as_mut()));
-    chain.set_block(last);
+    let pad = cipher.one::<S, Encrypt>(isa, before);
+    store_only(isa, pad, io.sink_xor_input(0, C::Block::LEN, 0), block, chain);
 }
 
 impl Mode for Cfb {
@@ -156,13 +161,8 @@ impl Mode for Cfb {
         if C::takes_one::<S>() && io.len() == C::Block::LEN {
             return decrypt_one(isa, cipher, chain, io);
         }
-        let blocks = io.len() / C::Block::LEN;
-        if blocks > 0 {
-            let last = C::Block::take(&io.input()[(blocks - 1) * C::Block::LEN..]);
-            let pass = CfbDecrypt { io, iv: *chain.block() };
-            isa.run(Many::<_, _, Encrypt>::new(cipher, pass, blocks));
-            chain.set_block(last);
-        }
+        core::hint::cold_path();
+        Decryption::<_, CfbDecrypt<'_, _>>::new(cipher, chain, io).run::<S>(isa);
     }
     #[inline(always)]
     fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: Chain<'_, C::Block>) -> C::Block {

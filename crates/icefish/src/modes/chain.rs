@@ -1,10 +1,11 @@
 //! The state of a mode between two blocks.
 
 use super::Mode;
-use crate::cipher::Wide;
-use crate::isa::{Isa, Sink, opaque_option};
+use crate::cipher::{Cipher, Direction, Many, Pass, Wide};
+use crate::isa::{Extension, InOut, Isa, Sink, Task, opaque_option};
 use crate::{Block, Error};
 use core::fmt;
+use core::marker::PhantomData;
 
 /// The state of a mode between two blocks: a chaining block, and the number of blocks before. A mode that continues it writes both.
 ///
@@ -165,6 +166,23 @@ impl<'a, B: Block> Chain<'a, B> {
     }
 }
 
+/// Stores the only block of a message or piece, and `continued`, if anything continues.
+#[inline(always)]
+pub(super) fn store_only<S: Isa, W: Wide<S>, B: Block>(
+    isa: S,
+    mut block: W,
+    output: Sink<'_>,
+    mut continued: W,
+    chain: Chain<'_, B>,
+) {
+    block.store(isa, output);
+    if let Of::Piece(position) = chain.0 {
+        // A whole message then ends without a jump.
+        core::hint::cold_path();
+        continued.store(isa, Sink::new(position.block.as_mut()));
+    }
+}
+
 /// Stores the last block of a message or piece, and once more at `next`, if anything continues.
 #[inline(always)]
 pub(super) fn store_last<S: Isa, W: Wide<S>, B: Block>(
@@ -179,6 +197,51 @@ pub(super) fn store_last<S: Isa, W: Wide<S>, B: Block>(
     block.store(isa, output);
     if let Some(next) = next {
         copy.store(isa, Sink::new(next.as_mut()));
+    }
+}
+
+/// A pass that decrypts in a mode whose chaining value is the ciphertext block before.
+pub(super) trait Decrypting<'a, B>: Pass {
+    /// The direction of the cipher.
+    type Cipher: Direction;
+    /// The pass over `io`, with the chaining value before it.
+    fn new(io: InOut<'a>, before: B) -> Self;
+}
+
+/// Decryption of whole blocks by such a pass. As a task it is a call, so that the code of one block needs no stack frame.
+pub(super) struct Decryption<'a, C: Cipher, P> {
+    cipher: &'a C,
+    chain: Chain<'a, C::Block>,
+    io: InOut<'a>,
+    pass: PhantomData<P>,
+}
+
+impl<'a, C: Cipher, P: Decrypting<'a, C::Block>> Decryption<'a, C, P> {
+    #[inline(always)]
+    pub(super) fn new(cipher: &'a C, chain: Chain<'a, C::Block>, io: InOut<'a>) -> Self {
+        Self { cipher, chain, io, pass: PhantomData }
+    }
+
+    /// Inlined, if there is no code of one block.
+    #[inline(always)]
+    pub(super) fn run<S: Isa>(self, isa: S) {
+        if C::takes_one::<S>() { isa.run(self) } else { self.call(isa) }
+    }
+}
+
+impl<'a, C: Cipher, P: Decrypting<'a, C::Block>> Task for Decryption<'a, C, P> {
+    type Out = ();
+    const EXTENSION: Extension = C::EXTENSION;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let Self { cipher, chain, io, .. } = self;
+        let blocks = io.len() / C::Block::LEN;
+        if blocks > 0 {
+            let last = C::Block::take(&io.input()[(blocks - 1) * C::Block::LEN..]);
+            let pass = P::new(io, *chain.block());
+            isa.run(Many::<_, _, P::Cipher>::new(cipher, pass, blocks));
+            chain.set_block(last);
+        }
     }
 }
 

@@ -120,6 +120,8 @@ impl<C: Cipher> Key<C> {
     ) -> Result<(), Error> {
         let blocks = data.len() / C::Block::LEN;
         if !data.len().is_multiple_of(C::Block::LEN) || blocks as u128 > mode.limit(C::Block::LEN) {
+            // The path of whole blocks is then without a jump.
+            core::hint::cold_path();
             return self.other_message::<M, D>(mode, iv, data);
         }
         self.whole_message::<M, D>(mode, iv, data)

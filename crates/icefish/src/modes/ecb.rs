@@ -38,6 +38,8 @@ impl Mode for Ecb {
         if C::takes_one::<S>() && io.len() == C::Block::LEN {
             return cipher.block::<S, D>(isa, io);
         }
+        // The path of one block is then without a taken branch.
+        core::hint::cold_path();
         let blocks = io.len() / C::Block::LEN;
         let pass = EcbPass::<C::Block>::new(io);
         isa.run(Many::<_, _, D>::new(cipher, pass, blocks));

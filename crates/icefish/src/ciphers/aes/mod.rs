@@ -155,32 +155,44 @@ impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
         if D::ENCRYPT {
             return encrypt;
         }
-        let made = self.decrypt.get(|keys| isa.run(Inverse { encrypt, keys }));
+        let made = self.decrypt.get(move |keys| isa.run(Inverse { encrypt, keys }));
         RoundKeys::new(made, self.length)
     }
 
     /// Decrypts one block; `last` takes the place of the last round key.
-    ///
-    /// The first call for a key makes the round keys on the way and does not keep them: many keys decrypt only one message, of
-    /// one block. Set-up and such a message take 62 cycles instead of 82 (AES-128 with AVX-512 on a Zen 5).
     #[inline(always)]
     fn decrypt_one<S: Isa>(&self, isa: S, block: S::AesOne, last: S::AesOne) -> S::AesOne {
-        let encrypt = self.encryption();
-        let keys = if S::Aes::SLICED {
-            Some(self.keys::<S, Decrypt>(isa))
-        } else {
-            let made = self.decrypt.get_or_skip(|keys| isa.run(Inverse { encrypt, keys }));
-            made.map(|made| RoundKeys::new(made, self.length))
-        };
-        if let Some(keys) = keys {
-            return keys.rounds_to::<S, Decrypt, S::AesOne, 1>(isa, [block], last)[0];
+        match self.decrypt_now(isa, block, last) {
+            Some(block) => block,
+            None => {
+                self.keys::<S, Decrypt>(isa).rounds_to::<S, Decrypt, _, 1>(isa, [block], last)[0]
+            }
         }
+    }
+
+    /// The same, but `None` if round keys have to be made and stored, which is a call.
+    ///
+    /// The first message of one block makes the round keys on the way and does not keep them: many keys decrypt no other. Set-up and
+    /// such a message take 62 cycles instead of 82 (AES-128 with AVX-512 on a Zen 5).
+    #[inline(always)]
+    fn decrypt_now<S: Isa>(&self, isa: S, block: S::AesOne, last: S::AesOne) -> Option<S::AesOne> {
+        if S::Aes::SLICED {
+            return None;
+        }
+        if let Some(made) = self.decrypt.made() {
+            let keys = RoundKeys::new(made, self.length);
+            return Some(keys.rounds_to::<S, Decrypt, S::AesOne, 1>(isa, [block], last)[0]);
+        }
+        if !self.decrypt.needed_first() {
+            return None;
+        }
+        let encrypt = self.encryption();
         let mut x = block.xor(encrypt.last(isa));
         for i in (1..encrypt.count() - 1).rev() {
             let key = S::AesOne::inv_mix_columns(isa, &encrypt.all()[i]);
             x = x.dec(S::AesOne::splat(isa, &key));
         }
-        x.dec_last(last)
+        Some(x.dec_last(last))
     }
 }
 

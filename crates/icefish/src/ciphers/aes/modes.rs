@@ -4,7 +4,9 @@ use super::held::Held;
 use super::software::{self, AnyLength, Bound};
 use super::states::One;
 use super::{Aes, Length, counting};
-use crate::cipher::{self, Chaining, Cipher, Counters, Direction, Encrypt, Pass, With, Work};
+use crate::cipher::{
+    self, Chaining, Cipher, Counters, Direction, EcbPass, Encrypt, Many, Pass, Wide, With, Work,
+};
 use crate::isa::{AesRounds, InOut, Isa, Streams, forms};
 
 impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Aes<NK, KEYS, L> {
@@ -98,11 +100,30 @@ impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Aes<NK, KEYS, L> 
     }
 
     #[inline(always)]
-    fn block<S: Isa, D: Direction>(&self, isa: S, io: InOut<'_>) {
+    fn decrypt_xor_now<S: Isa>(
+        &self,
+        isa: S,
+        block: One<S::AesOne>,
+        with: One<S::AesOne>,
+    ) -> Option<One<S::AesOne>> {
+        let last: S::AesOne = self.encryption().first(isa);
+        self.decrypt_now(isa, block.0, last.xor(with.0)).map(One)
+    }
+
+    #[inline(always)]
+    fn block<S: Isa, D: Direction>(&self, isa: S, mut io: InOut<'_>) {
         if S::Aes::SLICED {
             return AnyLength::of(&Bound(self, isa)).block::<S, D>(isa, io);
         }
-        cipher::block::<Self, S, D>(self, isa, io);
+        if D::ENCRYPT {
+            return cipher::block::<Self, S, D>(self, isa, io);
+        }
+        let (x, last) = (One::<S::AesOne>::load(isa, io.input()), self.encryption().first(isa));
+        if let Some(x) = self.decrypt_now(isa, x.0, last) {
+            return One(x).store(isa, io.sink(0, 16));
+        }
+        core::hint::cold_path();
+        isa.run(Many::<_, _, D>::new(self, EcbPass::<[u8; 16]>::new(io), 1));
     }
     #[inline(always)]
     fn in_place<S: Isa, D: Direction>(&self, isa: S, blocks: &mut [u8]) {

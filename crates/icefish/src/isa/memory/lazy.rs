@@ -12,7 +12,7 @@ use core::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 pub(crate) struct Lazy<const N: usize> {
     blocks: UnsafeCell<MaybeUninit<[[u8; 16]; N]>>,
     state: AtomicU8,
-    /// Whether [`Lazy::get_or_skip`] was called.
+    /// Whether [`Lazy::needed_first`] was called.
     asked: AtomicBool,
 }
 
@@ -42,25 +42,28 @@ impl<const N: usize> Lazy<N> {
         unsafe { (*self.blocks.get()).assume_init_ref() }
     }
 
-    /// The same, but `None` for the first call, if they are not made: a caller that needs the blocks once should compute them
-    /// without storing them. Concurrent first calls may all have `None`.
+    /// The blocks, if they are made.
     #[inline(always)]
-    pub(crate) fn get_or_skip(
-        &self,
-        make: impl FnOnce(&mut [[u8; 16]; N]),
-    ) -> Option<&[[u8; 16]; N]> {
+    pub(crate) fn made(&self) -> Option<&[[u8; 16]; N]> {
         if self.state.load(Ordering::Acquire) != MADE {
             // So that callers in a loop have the other path inside of it: decryption of 64 bytes in XTS takes 63.5 cycles, and 64.6
             // otherwise (AVX-512 with VAES, Intel family 6 model 167).
             core::hint::cold_path();
-            if !self.asked.load(Ordering::Relaxed) {
-                self.asked.store(true, Ordering::Relaxed);
-                return None;
-            }
-            self.fill(make);
+            return None;
         }
         // SAFETY: as in `get`.
         Some(unsafe { (*self.blocks.get()).assume_init_ref() })
+    }
+
+    /// Whether the blocks may be needed only once: no caller that had none has asked this before. Such a caller should compute them
+    /// without storing them. Concurrent callers may all be the first.
+    #[inline(always)]
+    pub(crate) fn needed_first(&self) -> bool {
+        let first = !self.asked.load(Ordering::Relaxed);
+        if first {
+            self.asked.store(true, Ordering::Relaxed);
+        }
+        first
     }
 
     /// Erases the blocks. The next [`Lazy::get`] makes them again.
@@ -122,15 +125,15 @@ mod tests {
     }
 
     #[test]
-    fn it_is_skipped_once() {
+    fn it_is_needed_first_once() {
         let mut lazy = Lazy::<1>::new();
-        assert_eq!(lazy.get_or_skip(|blocks| blocks[0][0] += 3), None);
-        assert_eq!(lazy.get_or_skip(|blocks| blocks[0][0] += 5), Some(&[with(5)]));
-        lazy.clear();
-        lazy.get(|blocks| blocks[0][0] += 7);
-        assert_eq!(lazy.get_or_skip(|blocks| blocks[0][0] += 3), Some(&[with(7)]));
-        lazy.clear();
-        assert_eq!(lazy.get_or_skip(|blocks| blocks[0][0] += 3), None);
+        for first in [5, 7] {
+            assert!(lazy.made().is_none() && lazy.needed_first());
+            assert!(lazy.made().is_none() && !lazy.needed_first());
+            lazy.get(|blocks| blocks[0][0] += first);
+            assert_eq!(lazy.made(), Some(&[with(first)]));
+            lazy.clear();
+        }
     }
 
     /// A block that begins with `first`.

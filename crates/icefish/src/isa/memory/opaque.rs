@@ -44,6 +44,17 @@ pub(crate) fn opaque_option<T>(value: Option<&mut T>) -> Option<&mut T> {
     value
 }
 
+/// Nothing, on x86-64 as an optimisation barrier that emits no instruction: the compiler does not merge a branch after it with one before
+/// it.
+#[inline(always)]
+pub(crate) fn apart() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: no instruction.
+    unsafe {
+        core::arch::asm!("", options(nomem, nostack, preserves_flags));
+    }
+}
+
 /// The same bytes, on x86-64 in one register. The compiler would store a row that it has in two halves by two stores, and a load of
 /// the whole row would then wait until they are done.
 #[inline(always)]

@@ -88,6 +88,7 @@ struct WholeBlocks<'a, C: Cipher, M, D> {
 impl<C: Cipher, M: Mode, D: Direction> Task for WholeBlocks<'_, C, M, D> {
     type Out = ();
     const EXTENSION: Extension = C::EXTENSION;
+    const SHORT: bool = matches!(C::EXTENSION, Extension::Aes);
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let Self { cipher, start, io, direction } = self;
