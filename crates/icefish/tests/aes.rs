@@ -4,9 +4,11 @@
 
 use crate::common::ways::Message;
 use crate::common::{Random, Record, backends, records};
-use icefish::Backend;
-use icefish::modes::Padding;
+use icefish::cipher::NewCipher;
+use icefish::ciphers::{Aes128, Aes192, Aes256};
+use icefish::modes::{Cbc, Ecb, Padding};
 use icefish::suite::{AnyCrypter, AnyKey, Suite};
+use icefish::{Backend, Key};
 
 const MODES: [(&str, &str); 5] =
     [("ECB", "ecb"), ("CBC", "cbc"), ("CFB8", "cfb8"), ("CFB128", "cfb"), ("OFB", "ofb")];
@@ -137,4 +139,46 @@ fn monte_carlo_of_every_mode() {
             }
         }
     }
+}
+
+/// One block at a time, as often as a key changes how it decrypts them: it makes the round keys on the way, then stores them, then has
+/// them.
+fn first_blocks<C: NewCipher<Block = [u8; 16]>>(random: &mut Random) {
+    type Call<C> = fn(&Key<C>, &[u8; 16], &mut [u8; 16]);
+    let calls: [Call<C>; 3] = [
+        |key, iv, block| {
+            key.decrypt_block(block);
+            (0..16).for_each(|i| block[i] ^= iv[i]);
+        },
+        |key, iv, block| {
+            key.decrypt(Ecb, &[], block).unwrap();
+            (0..16).for_each(|i| block[i] ^= iv[i]);
+        },
+        |key, iv, block| key.decrypt(Cbc, iv, block).unwrap(),
+    ];
+    let keys = [(); 2].map(|()| random.bytes(C::KEY));
+    let iv: [u8; 16] = random.bytes(16).try_into().unwrap();
+    for backend in backends() {
+        for call in calls {
+            let mut key = Key::<C>::on(backend, &keys[0]).unwrap();
+            for bytes in [&keys[0], &keys[1]] {
+                key.set_key(bytes).unwrap();
+                for _ in 0..4 {
+                    let plain: [u8; 16] = random.bytes(16).try_into().unwrap();
+                    let mut block = plain;
+                    key.encrypt(Cbc, &iv, &mut block).unwrap();
+                    call(&key, &iv, &mut block);
+                    assert_eq!(block, plain, "{backend}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_first_blocks_of_a_key() {
+    let mut random = Random(3);
+    first_blocks::<Aes128>(&mut random);
+    first_blocks::<Aes192>(&mut random);
+    first_blocks::<Aes256>(&mut random);
 }
