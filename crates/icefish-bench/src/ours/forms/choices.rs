@@ -1,4 +1,4 @@
-//! Which choices there are. Every call waits for the one before: its data is what that one wrote.
+//! Which choices there are. Every call waits for the one before, because its data is what that one wrote, if nothing else is said.
 
 use icefish::aead::{Aead, Gcm};
 use icefish::cipher::{Cipher, NewCipher};
@@ -41,6 +41,7 @@ pub(super) fn all(usual: &'static Forms) -> Vec<Choice> {
         }
         if wide && has.wide_aes {
             all.extend([1, 16].map(|kib| chains(usual, backend, kib << 10)));
+            all.push(single_batch(usual, backend));
             all.extend([512, 1024, 2048, 4096].map(|blocks| counting(usual, backend, blocks)));
             for blocks in [512, 1024, 2048, 4096] {
                 all.push(counting_beside::<Aes128>(usual, backend, blocks, 0));
@@ -208,6 +209,21 @@ fn chains(usual: &'static Forms, backend: Backend, len: usize) -> Choice {
     let what = format!("aes-128-cbc on {backend}, {MESSAGES} messages of {} KiB", len >> 10);
     let table = usize::from(usual.aes_chains_512 == 8);
     Choice { what, names: ["4 registers", "8 registers"], forms, table, work }
+}
+
+/// ECB of 1 KiB, where no message waits for the one before.
+fn single_batch(usual: &'static Forms, backend: Backend) -> Choice {
+    let key = Key::<Aes128>::on(backend, &[3; 16]).expect("16 bytes");
+    let mut data = vec![7; 4 << 10];
+    let work = Box::new(move || {
+        for message in data.chunks_exact_mut(1 << 10) {
+            key.encrypt(Ecb, &[], message).expect("whole blocks");
+        }
+    });
+    let forms = [true, false].map(|single| with(usual, |f| f.aes_single_batch_512 = single));
+    let what = format!("aes-128-ecb on {backend}, 4 messages of 1 KiB");
+    let table = usize::from(!usual.aes_single_batch_512);
+    Choice { what, names: ["16 registers", "8 registers"], forms, table, work }
 }
 
 /// AES in counter mode, from a block on whose number is no multiple of a batch.

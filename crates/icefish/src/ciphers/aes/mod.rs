@@ -21,7 +21,7 @@ use self::states::{One, States};
 use crate::cipher::{
     BlockCipher, Cipher, Cursor, Decrypt, Direction, Encrypt, FROM_MEMORY, NewCipher, Pass, STRIP,
 };
-use crate::isa::{AesRounds, Extension, Isa, Lazy, Task, erase};
+use crate::isa::{AesRounds, Extension, Isa, Lazy, Task, erase, forms};
 use zeroize::ZeroizeOnDrop;
 
 /// AES with a key of `NK` words and `KEYS` round keys (FIPS 197, section 5).
@@ -275,17 +275,20 @@ impl<const NK: usize, const KEYS: usize, L: Length> BlockCipher for Aes<NK, KEYS
         // Read before states are in registers: the call that makes the decryption keys would spill them.
         let keys = self.keys::<S, D>(isa);
         let mut cursor = Cursor::<P>::new(blocks);
-        // Sixteen registers are 5 % faster than eight, and twelve, where there are sixteen in all, 3 % (Zen 5). A single batch of
-        // them has nothing to overlap its end with: CBC decryption of 1 KiB takes 170 cycles with sixteen, and 159 without (Intel
-        // family 6 model 167).
+        // Sixteen registers are 5 % faster than eight, and twelve, where there are sixteen in all, 3 % (Zen 5).
         // Batches of eleven leave single blocks at the end: CBC decryption of 512 bytes takes 164 cycles with them, and 160 without
-        // (AES-NI, same CPU).
-        let long = if S::Aes::N == 1 { 4 } else { 2 };
+        // (AES-NI, Intel family 6 model 167).
+        let large = S::Aes::LONG * S::Aes::N;
+        let least = match S::Aes::N {
+            1 => 4 * large,
+            4 if !P::BACKWARD && blocks >= large && forms().aes_single_batch_512 => large,
+            _ => 2 * large,
+        };
         // From memory, larger batches than 256 bytes are not prefetched if they descend: CBC decryption of 64 MiB takes 1.2 to 2.8
         // times as long with twelve registers of 256 bits or sixteen of 512 (Zen 4). From a cache, small ones take 2 to 4 % longer.
         let descends = P::BACKWARD && 16 * blocks >= FROM_MEMORY;
         let most = if descends { P::VECTORS.min(16 / S::Aes::N) } else { P::VECTORS };
-        if most >= 16 && blocks >= long * S::Aes::LONG * S::Aes::N {
+        if most >= 16 && blocks >= least {
             match S::Aes::LONG {
                 16 => keys.batches::<S, D, P, 16>(isa, pass, &mut cursor),
                 12 => keys.batches::<S, D, P, 12>(isa, pass, &mut cursor),
