@@ -85,8 +85,8 @@ pub(super) unsafe fn received<T: Task>(words: Words) -> T {
 /// long as `entry` is evaluated in a `const` block.
 ///
 /// A generic function with `inline(never)` is compiled in the first crate that needs it, and other crates use that one, by way of a table
-/// of addresses. A short task is compiled in each crate that needs it, and the jump to it needs no table. (Who calls it cannot inline it
-/// without the features of the set.)
+/// of addresses. A short task is compiled in each crate that needs it, and the jump to it needs no table. Code without the features of
+/// the set cannot inline it.
 macro_rules! compiled {
     (@functions $token:expr, $($feature:literal)?, $whole:ident $in_words:ident $(#[$inline:meta])?) => {
         /// [`Isa::run`] as a function without a token.
@@ -121,14 +121,14 @@ macro_rules! compiled {
     ($set:ident, $token:expr $(, enable = $features:literal)?) => {
         impl $set {
             $crate::isa::entry::compiled!(@functions $token, $($features)?, compiled compiled_in_words #[inline(never)]);
-            $crate::isa::entry::compiled!(@functions $token, $($features)?, short short_in_words);
+            $crate::isa::entry::compiled!(@functions $token, $($features)?, compiled_short compiled_short_in_words);
 
             /// The one of them that is for `T`.
             pub(in crate::isa) const fn entry<T: $crate::isa::Task>() -> $crate::isa::entry::Entry<T> {
                 // SAFETY: all need the features of this set and no more, and the second of each kind passes its words on to `received`.
                 unsafe {
                     if T::SHORT {
-                        $crate::isa::entry::Entry::new(Self::short::<T>, Self::short_in_words::<T>)
+                        $crate::isa::entry::Entry::new(Self::compiled_short::<T>, Self::compiled_short_in_words::<T>)
                     } else {
                         $crate::isa::entry::Entry::new(Self::compiled::<T>, Self::compiled_in_words::<T>)
                     }

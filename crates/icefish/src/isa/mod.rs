@@ -59,7 +59,7 @@ pub(crate) use memory::erase_stack;
 pub(crate) use memory::mixed;
 pub use memory::{InOut, OpenBlocks, Row, Sink, Streams};
 pub(crate) use memory::{
-    Lazy, MOST, aligned_frame, apart, erase, fetch_input, fetch_line, opaque, opaque_count,
+    Lazy, MOST, aligned_frame, barrier, erase, fetch_input, fetch_line, opaque, opaque_count,
     opaque_option, public, whole_row,
 };
 pub use portable::{Scalar, WordRow};

@@ -18,7 +18,7 @@ pub(crate) use frame::aligned_frame;
 pub(crate) use lazy::Lazy;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64", feature = "ice"))]
 pub(crate) use opaque::mixed;
-pub(crate) use opaque::{apart, opaque, opaque_count, opaque_option, public, whole_row};
+pub(crate) use opaque::{barrier, opaque, opaque_count, opaque_option, public, whole_row};
 #[cfg(feature = "aes")]
 pub(crate) use room::Room;
 pub(crate) use streams::MOST;

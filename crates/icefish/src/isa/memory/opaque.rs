@@ -47,7 +47,7 @@ pub(crate) fn opaque_option<T>(value: Option<&mut T>) -> Option<&mut T> {
 /// Nothing, on x86-64 as an optimisation barrier that emits no instruction: the compiler does not merge a branch after it with one before
 /// it.
 #[inline(always)]
-pub(crate) fn apart() {
+pub(crate) fn barrier() {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: no instruction.
     unsafe {
