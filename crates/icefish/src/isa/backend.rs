@@ -173,8 +173,8 @@ impl Backend {
     pub fn run<T: Task>(self, task: T) -> T::Out {
         #[cfg(target_arch = "x86_64")]
         if T::SHORT {
-            // The usual sets by direct jumps, which are predicted earlier than one through a table of all. Behind the barriers, so that
-            // the compiler makes no table of both.
+            // The usual sets by direct jumps, which are predicted earlier than one through a table of all. The table is behind a barrier:
+            // the compiler would make one of both.
             match self {
                 // SAFETY: as below.
                 Self::Avx512Vaes(set) => return unsafe { Self::Avx512Vaes(set).entry().run(task) },
@@ -184,11 +184,6 @@ impl Backend {
                 Self::Avx2Gfni(set) => return unsafe { Self::Avx2Gfni(set).entry().run(task) },
                 _ => barrier(),
             }
-            if let Self::Avx2(set) = self {
-                // SAFETY: as below.
-                return unsafe { Self::Avx2(set).entry().run(task) };
-            }
-            barrier();
         }
         // SAFETY: each arm of `entry` has a token, whose set is or contains the set for which the function is compiled.
         unsafe { self.entry::<T>().run(task) }
