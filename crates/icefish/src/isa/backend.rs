@@ -171,10 +171,10 @@ impl Backend {
     /// Runs `task`, compiled for the instruction set of this backend, or for a smaller one on which it is no slower.
     #[inline(always)]
     pub fn run<T: Task>(self, task: T) -> T::Out {
-        #[cfg(target_arch = "x86_64")]
         if T::SHORT {
             // The usual sets by direct jumps, which are predicted earlier than one through a table of all. The table is behind a barrier:
             // the compiler would make one of both.
+            #[cfg(target_arch = "x86_64")]
             match self {
                 // SAFETY: as below.
                 Self::Avx512Vaes(set) => return unsafe { Self::Avx512Vaes(set).entry().run(task) },
@@ -182,8 +182,9 @@ impl Backend {
                 Self::Avx2Vaes(set) => return unsafe { Self::Avx2Vaes(set).entry().run(task) },
                 // SAFETY: as below.
                 Self::Avx2Gfni(set) => return unsafe { Self::Avx2Gfni(set).entry().run(task) },
-                _ => barrier(),
+                _ => {}
             }
+            barrier();
         }
         // SAFETY: each arm of `entry` has a token, whose set is or contains the set for which the function is compiled.
         unsafe { self.entry::<T>().run(task) }
