@@ -8,6 +8,7 @@ mod counting;
 mod held;
 mod length;
 mod modes;
+mod registers;
 mod schedule;
 mod software;
 mod states;
@@ -16,6 +17,7 @@ pub use self::length::Length;
 #[cfg(feature = "alloc")]
 use self::length::Varying;
 use self::length::{Fixed, RoundKeys};
+use self::registers::InRegisters;
 use self::software::{AnyLength, Bound};
 use self::states::{One, States};
 use crate::cipher::{
@@ -290,6 +292,12 @@ impl<const NK: usize, const KEYS: usize, L: Length> BlockCipher for Aes<NK, KEYS
         let most = if descends { P::VECTORS.min(16 / S::Aes::N) } else { P::VECTORS };
         if most >= 16 && blocks >= least {
             match S::Aes::LONG {
+                // A single batch loads each key where it is used. With all loads before the rounds, 1 KiB takes 82 cycles instead of 80
+                // (ECB, AES-128, Zen 5).
+                16 if blocks >= 2 * large => {
+                    let held = InRegisters::<S::Aes, KEYS, L>::new(isa, keys);
+                    held.take_batches::<S, D, P, 16>(isa, pass, &mut cursor);
+                }
                 16 => keys.batches::<S, D, P, 16>(isa, pass, &mut cursor),
                 12 => keys.batches::<S, D, P, 12>(isa, pass, &mut cursor),
                 11 => keys.batches::<S, D, P, 11>(isa, pass, &mut cursor),
