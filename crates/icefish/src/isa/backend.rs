@@ -172,17 +172,27 @@ impl Backend {
     #[inline(always)]
     pub fn run<T: Task>(self, task: T) -> T::Out {
         if T::SHORT {
-            // The usual sets by direct jumps, which are predicted earlier than one through a table of all. The table is behind a barrier:
-            // the compiler would make one of both.
+            // The usual sets by direct jumps, which are predicted earlier than one through a table of all. Without the barriers, the
+            // compiler would make a table of these, too.
             #[cfg(target_arch = "x86_64")]
-            match self {
-                // SAFETY: as below.
-                Self::Avx512Vaes(set) => return unsafe { Self::Avx512Vaes(set).entry().run(task) },
-                // SAFETY: as below.
-                Self::Avx2Vaes(set) => return unsafe { Self::Avx2Vaes(set).entry().run(task) },
-                // SAFETY: as below.
-                Self::Avx2Gfni(set) => return unsafe { Self::Avx2Gfni(set).entry().run(task) },
-                _ => {}
+            {
+                if let Self::Avx512Vaes(set) = self {
+                    // SAFETY: as below.
+                    return unsafe { Self::Avx512Vaes(set).entry().run(task) };
+                }
+                barrier();
+                match self {
+                    // SAFETY: as below.
+                    Self::Avx2(set) => return unsafe { Self::Avx2(set).entry().run(task) },
+                    // For AES, both have the same code. The condition is in a `const` block for the reason that `entry` gives.
+                    Self::Avx2Vaes(_) | Self::Avx2Gfni(_)
+                        if const { matches!(T::EXTENSION, Extension::Aes) } =>
+                    {
+                        // SAFETY: both sets contain this one.
+                        return unsafe { const { Avx2Vaes::entry::<T>() }.run(task) };
+                    }
+                    _ => {}
+                }
             }
             barrier();
         }
