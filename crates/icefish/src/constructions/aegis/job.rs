@@ -4,7 +4,6 @@ use super::state::rings;
 use super::steps::{Begin, End, RATE, Steps, WholeSteps};
 use super::variant::Variant;
 use crate::Backend;
-use crate::Block;
 use crate::isa::{AesRounds, Extension, InOut, Isa, Task, Two, erase};
 use core::hint::black_box;
 use core::marker::PhantomData;
@@ -82,26 +81,31 @@ fn run_inlined<const STEP: usize>(backend: Backend, variant: Variant, job: Job<'
 #[inline(always)]
 fn copy(to: &mut [u8], from: &[u8]) {
     const { assert!(RATE == 128, "a bit of the length for each call below") };
-    debug_assert!(from.len() < RATE, "an incomplete step");
-    let mut at = 0;
-    copy_if::<64>(to, from, &mut at);
-    copy_if::<32>(to, from, &mut at);
-    copy_if::<16>(to, from, &mut at);
-    copy_if::<8>(to, from, &mut at);
-    copy_if::<4>(to, from, &mut at);
-    copy_if::<2>(to, from, &mut at);
-    copy_if::<1>(to, from, &mut at);
+    debug_assert!(from.len() < RATE && from.len() <= to.len(), "an incomplete step");
+    let rest = (to, from);
+    let rest = copy_if::<64>(rest);
+    let rest = copy_if::<32>(rest);
+    let rest = copy_if::<16>(rest);
+    let rest = copy_if::<8>(rest);
+    let rest = copy_if::<4>(rest);
+    let rest = copy_if::<2>(rest);
+    copy_if::<1>(rest);
 }
 
-/// The `W` bytes from `at` on, if the length has this bit.
+/// `W` bytes, if the number of bytes that are left has this bit. Returns what is left then.
 #[inline(always)]
-fn copy_if<const W: usize>(to: &mut [u8], from: &[u8], at: &mut usize)
-where
-    [u8; W]: Block,
-{
-    if from.len() & W != 0 {
-        to[*at..*at + W].copy_from_slice(&<[u8; W]>::take(&from[*at..]));
-        *at += W;
+fn copy_if<'t, 'f, const W: usize>(
+    (to, from): (&'t mut [u8], &'f [u8]),
+) -> (&'t mut [u8], &'f [u8]) {
+    if from.len() & W == 0 {
+        return (to, from);
+    }
+    match (to.split_first_chunk_mut::<W>(), from.split_first_chunk::<W>()) {
+        (Some((to, room)), Some((from, rest))) => {
+            *to = *from;
+            (room, rest)
+        }
+        _ => (&mut [], &[]),
     }
 }
 
