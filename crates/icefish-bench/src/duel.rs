@@ -5,14 +5,13 @@
 //! fastest peer, by wall time at the usual clock of each side: usual among the sides that took turns with it. So a wide instruction
 //! set that lowers the clock has that as a cost, and no side gains from a time at which the CPU was cooler.
 
-use std::collections::HashMap;
 use std::fmt;
 
+use crate::clocks::{self, side};
 use crate::format::{messages, number, size};
 use crate::identity::{Direction, Kind};
 use crate::measure::Metric;
 use crate::row::Row;
-use crate::stats;
 
 /// One contest. At least one side is present.
 #[derive(Clone, Copy, Debug)]
@@ -106,52 +105,10 @@ impl fmt::Display for Duel<'_> {
     }
 }
 
-/// Whose code, for which instruction set.
-type Side<'a> = (&'a str, &'a str);
-
-fn side(row: &Row) -> Side<'_> {
-    (&row.id.peer, &row.id.backend)
-}
-
-/// The sides that took turns: of one contest, in one build.
-type Turns<'a> = (Kind, &'a str, Option<Direction>, u64, u32, &'a str);
-
-fn turns(row: &Row, kind: Kind) -> Turns<'_> {
-    let id = &row.id;
-    let count = if kind == Kind::Many { id.parallelism } else { 1 };
-    let build = if id.is_ours() { "" } else { &id.backend };
-    (kind, &id.primitive, id.direction, id.bytes, count, build)
-}
-
-/// The usual clock of each side, in GHz: that of all rows, times the median of what the side's clock is to the mean clock of the
-/// sides that took turns with it. Its own median would depend on when it was measured: other builds are other processes, and the
-/// clock of some CPUs varies by 3 % from minute to minute.
-fn clocks(rows: &[Row]) -> HashMap<Side<'_>, f64> {
-    let mut all: Vec<f64> = Vec::new();
-    let mut contests: HashMap<Turns<'_>, Vec<(Side<'_>, f64)>> = HashMap::new();
-    let mut relative: HashMap<Side<'_>, Vec<f64>> = HashMap::new();
-    for row in rows {
-        relative.entry(side(row)).or_default();
-        for (kind, metric) in row.results() {
-            all.push(metric.clock_ghz);
-            contests.entry(turns(row, kind)).or_default().push((side(row), metric.clock_ghz));
-        }
-    }
-    for sides in contests.values().filter(|sides| sides.len() > 1) {
-        let mean = sides.iter().map(|(_, clock)| clock).sum::<f64>() / sides.len() as f64;
-        for (side, clock) in sides {
-            relative.entry(*side).or_default().push(clock / mean);
-        }
-    }
-    let usual = stats::median(&mut all).unwrap_or_default();
-    let of = |mut relative: Vec<f64>| usual * stats::median(&mut relative).unwrap_or(1.0);
-    relative.into_iter().map(|(side, relative)| (side, of(relative))).collect()
-}
-
 /// All contests, by kind and otherwise in the order of the rows.
 #[must_use]
 pub fn duels(rows: &[Row]) -> Vec<Duel<'_>> {
-    let clocks = clocks(rows);
+    let clocks = clocks::of_sides(rows);
     let mut duels: Vec<Duel<'_>> = Vec::new();
     for row in rows {
         for (kind, metric) in row.results() {

@@ -13,6 +13,7 @@
 //! | [`floor`] | what the core cannot get below |
 //! | [`compare`] | two runs: what became slower beyond noise |
 //! | [`agreement`] | two runs: whether the ratios to the peers stayed |
+//! | [`clocks`] | the usual clock of each side |
 //! | [`duel`] | ours beside the best peer |
 //! | [`goals`] | what a run must reach, and what it does not |
 //! | [`opinion`] | what `openssl speed` says of what was measured of OpenSSL |
@@ -24,6 +25,7 @@
 #![warn(missing_docs)]
 
 pub mod agreement;
+pub mod clocks;
 pub mod code;
 pub mod compare;
 pub mod contest;

@@ -7,12 +7,12 @@ use std::ffi::OsString;
 use std::fs;
 use std::process::{Command, Stdio};
 
-use icefish_bench::Error;
 use icefish_bench::row::{self, Row, keep_faster};
+use icefish_bench::{Error, clocks};
 
 /// The rows of `passes` runs of this program with these arguments, and whether all of them computed the same.
 pub(crate) fn rows(passes: u32, arguments: &[OsString]) -> Result<(Vec<Row>, bool), Error> {
-    let (mut rows, mut right) = (Vec::new(), true);
+    let (mut measured, mut right) = (Vec::new(), true);
     let program = env::current_exe().map_err(|_| Error::Pass)?;
     for pass in 1..=passes {
         let csv = env::temp_dir().join(format!("icefish-bench-{}-{pass}.csv", std::process::id()));
@@ -26,10 +26,12 @@ pub(crate) fn rows(passes: u32, arguments: &[OsString]) -> Result<(Vec<Row>, boo
             return Err(Error::Pass);
         }
         right &= status.success();
-        let measured = row::read_csv(&csv)?;
+        measured.push(row::read_csv(&csv)?);
         // Nobody looks for it there; what cannot be removed is lost in a folder for such files.
         let _ = fs::remove_file(&csv);
-        keep_faster(&mut rows, measured);
     }
+    let mut rows = Vec::new();
+    measured.iter().for_each(|pass| keep_faster(&mut rows, pass.clone()));
+    clocks::level(&mut rows, &measured);
     Ok((rows, right))
 }
