@@ -1,12 +1,12 @@
 //! Cipher block chaining (NIST SP 800-38A, section 6.2).
 
-use super::chain::{Decrypting, Decryption, store_last, store_only};
+use super::chain::{Decrypting, Decryption, Longer, Serial, store_last, store_only};
 use super::{Chain, DependsOn, Mode};
 use crate::Block;
 use crate::cipher::{
     self, Cipher, Decrypt, Direct, Direction, Encrypt, Pass, Source, Way, Wide, Work, Xor,
 };
-use crate::isa::{Extension, InOut, Isa, Task, opaque};
+use crate::isa::{InOut, Isa, opaque};
 
 /// Each plaintext block is XORed with the ciphertext block before it, and then encrypted. Encryption is serial,
 /// decryption parallel. The IV must be unpredictable.
@@ -130,28 +130,10 @@ impl<B: Block> Work<B> for Encryption<'_, '_, B> {
     }
 }
 
-/// Encryption of more than one block. As a task it is a call, so that the code of one block is without a jump.
-struct Longer<'a, C: Cipher> {
-    cipher: &'a C,
-    chain: Chain<'a, C::Block>,
-    io: InOut<'a>,
-}
-
-impl<C: Cipher> Longer<'_, C> {
+impl<'a, B: Block> Serial<'a, B> for Encryption<'a, 'a, B> {
     #[inline(always)]
-    fn run<S: Isa>(self, isa: S) {
-        if C::takes_one::<S>() { isa.run(self) } else { self.call(isa) }
-    }
-}
-
-impl<C: Cipher> Task for Longer<'_, C> {
-    type Out = ();
-    const EXTENSION: Extension = C::EXTENSION;
-    #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
-        let Self { cipher, chain, io } = self;
-        let (before, next) = (*chain.block(), chain.next_block());
-        cipher.held(isa, Encryption { before, next, io });
+    fn new(chain: Chain<'a, B>, io: InOut<'a>) -> Self {
+        Self { before: *chain.block(), next: chain.next_block(), io }
     }
 }
 
@@ -209,7 +191,7 @@ impl Mode for Cbc {
         // The path of one block is then without a jump.
         core::hint::cold_path();
         if D::ENCRYPT {
-            Longer { cipher, chain, io }.run::<S>(isa);
+            Longer::<_, Encryption<'_, '_, _>>::new(cipher, chain, io).run::<S>(isa);
         } else {
             Decryption::<_, CbcDecrypt<'_, _>>::new(cipher, chain, io).run::<S>(isa);
         }

@@ -1,6 +1,6 @@
 //! Cipher feedback with segments of a whole block (NIST SP 800-38A, section 6.3, s = b).
 
-use super::chain::{Decrypting, Decryption, store_last, store_only};
+use super::chain::{Decrypting, Decryption, Longer, Serial, store_last, store_only};
 use super::{Chain, DependsOn, Granularity, Mode};
 use crate::Block;
 use crate::cipher::{
@@ -123,9 +123,16 @@ impl<B: Block> Work<B> for Encryption<'_, '_, B> {
     }
 }
 
+impl<'a, B: Block> Serial<'a, B> for Encryption<'a, 'a, B> {
+    #[inline(always)]
+    fn new(chain: Chain<'a, B>, io: InOut<'a>) -> Self {
+        Self { before: *chain.block(), next: chain.next_block(), io }
+    }
+}
+
 /// One block, inlined.
 #[inline(always)]
-fn decrypt_one<C: Cipher, S: Isa>(
+fn one<C: Cipher, D: Direction, S: Isa>(
     isa: S,
     cipher: &C,
     chain: Chain<'_, C::Block>,
@@ -133,8 +140,9 @@ fn decrypt_one<C: Cipher, S: Isa>(
 ) {
     let block = C::One::<S>::load(isa, io.input());
     let before = C::One::<S>::load(isa, chain.block().as_ref());
-    let pad = cipher.one::<S, Encrypt>(isa, before);
-    store_only(isa, pad, io.sink_xor_input(0, C::Block::LEN, 0), block, chain);
+    let output = cipher.one::<S, Encrypt>(isa, before).xor(isa, block);
+    let ciphertext = if D::ENCRYPT { output } else { block };
+    store_only(isa, output, io.sink(0, C::Block::LEN), ciphertext, chain);
 }
 
 impl Mode for Cfb {
@@ -154,15 +162,15 @@ impl Mode for Cfb {
         chain: Chain<'_, C::Block>,
         io: InOut<'_>,
     ) {
-        if D::ENCRYPT {
-            let (before, next) = (*chain.block(), chain.next_block());
-            return cipher.held(isa, Encryption { before, next, io });
-        }
         if C::takes_one::<S>() && io.len() == C::Block::LEN {
-            return decrypt_one(isa, cipher, chain, io);
+            return one::<C, D, S>(isa, cipher, chain, io);
         }
         core::hint::cold_path();
-        Decryption::<_, CfbDecrypt<'_, _>>::new(cipher, chain, io).run::<S>(isa);
+        if D::ENCRYPT {
+            Longer::<_, Encryption<'_, '_, _>>::new(cipher, chain, io).run::<S>(isa);
+        } else {
+            Decryption::<_, CfbDecrypt<'_, _>>::new(cipher, chain, io).run::<S>(isa);
+        }
     }
     #[inline(always)]
     fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: Chain<'_, C::Block>) -> C::Block {

@@ -1,7 +1,7 @@
 //! The state of a mode between two blocks.
 
 use super::Mode;
-use crate::cipher::{Cipher, Direction, Many, Pass, Wide};
+use crate::cipher::{Cipher, Direction, Many, Pass, Wide, Work};
 use crate::isa::{Extension, InOut, Isa, Sink, Task, opaque_option};
 use crate::{Block, Error};
 use core::fmt;
@@ -197,6 +197,43 @@ pub(super) fn store_last<S: Isa, W: Wide<S>, B: Block>(
     block.store(isa, output);
     if let Some(next) = next {
         copy.store(isa, Sink::new(next.as_mut()));
+    }
+}
+
+/// Serial work over whole blocks, each of which needs the one before.
+pub(super) trait Serial<'a, B: Block>: Work<B, Out = ()> {
+    /// The work over `io`, from that state on.
+    fn new(chain: Chain<'a, B>, io: InOut<'a>) -> Self;
+}
+
+/// Such work for more than one block. As a task it is a call, so that the code of one block is without a jump.
+pub(super) struct Longer<'a, C: Cipher, W> {
+    cipher: &'a C,
+    chain: Chain<'a, C::Block>,
+    io: InOut<'a>,
+    work: PhantomData<W>,
+}
+
+impl<'a, C: Cipher, W: Serial<'a, C::Block>> Longer<'a, C, W> {
+    #[inline(always)]
+    pub(super) fn new(cipher: &'a C, chain: Chain<'a, C::Block>, io: InOut<'a>) -> Self {
+        Self { cipher, chain, io, work: PhantomData }
+    }
+
+    /// Inlined, if there is no code of one block.
+    #[inline(always)]
+    pub(super) fn run<S: Isa>(self, isa: S) {
+        if C::takes_one::<S>() { isa.run(self) } else { self.call(isa) }
+    }
+}
+
+impl<'a, C: Cipher, W: Serial<'a, C::Block>> Task for Longer<'a, C, W> {
+    type Out = ();
+    const EXTENSION: Extension = C::EXTENSION;
+    #[inline(always)]
+    fn call<S: Isa>(self, isa: S) {
+        let Self { cipher, chain, io, .. } = self;
+        cipher.held(isa, W::new(chain, io));
     }
 }
 

@@ -1,8 +1,9 @@
 //! Output feedback (NIST SP 800-38A, section 6.4).
 
+use super::chain::{Longer, Serial, store_only};
 use super::{Chain, Granularity, Mode};
 use crate::Block;
-use crate::cipher::{Cipher, Direction, Wide, Work, encrypt_one};
+use crate::cipher::{Cipher, Direction, Encrypt, Wide, Work, encrypt_one};
 use crate::isa::{InOut, Isa, Sink};
 
 /// The output of the cipher is its next input, and is the keystream. Both directions are serial. An IV must not be used twice
@@ -49,6 +50,21 @@ impl<B: Block> Work<B> for Keystream<'_, '_, B> {
     }
 }
 
+impl<'a, B: Block> Serial<'a, B> for Keystream<'a, 'a, B> {
+    #[inline(always)]
+    fn new(chain: Chain<'a, B>, io: InOut<'a>) -> Self {
+        Self { chain, io }
+    }
+}
+
+/// One block, inlined.
+#[inline(always)]
+fn one<C: Cipher, S: Isa>(isa: S, cipher: &C, chain: Chain<'_, C::Block>, mut io: InOut<'_>) {
+    let before = C::One::<S>::load(isa, chain.block().as_ref());
+    let pad = cipher.one::<S, Encrypt>(isa, before);
+    store_only(isa, pad, io.sink_xor_input(0, C::Block::LEN, 0), pad, chain);
+}
+
 impl Mode for Ofb {
     #[inline]
     fn granularity(&self) -> Granularity {
@@ -62,7 +78,11 @@ impl Mode for Ofb {
         chain: Chain<'_, C::Block>,
         io: InOut<'_>,
     ) {
-        cipher.held(isa, Keystream { chain, io });
+        if C::takes_one::<S>() && io.len() == C::Block::LEN {
+            return one(isa, cipher, chain, io);
+        }
+        core::hint::cold_path();
+        Longer::<_, Keystream<'_, '_, _>>::new(cipher, chain, io).run::<S>(isa);
     }
     #[inline(always)]
     fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: Chain<'_, C::Block>) -> C::Block {
