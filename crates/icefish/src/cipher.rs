@@ -23,8 +23,8 @@ pub(crate) use chains::{Chains, WIDE, batch, by_batches, one_by_one, xor};
 pub use direct::{Direct, Source};
 pub use direction::{Decrypt, Direction, Encrypt, Way};
 pub(crate) use ecb::EcbPass;
-pub(crate) use key::zero_tweak;
 pub use key::{Key, KeyOptions};
+pub(crate) use key::{schedule, zero_tweak};
 #[cfg(feature = "aes")]
 pub(crate) use strips::{FEW, InPlace, Part, ROOM, STRIP, Strip, Stripped, Strips, through};
 pub use work::Work;

@@ -4,7 +4,9 @@ mod pieces;
 
 pub use self::pieces::GcmSivPieces;
 use super::Aead;
-use crate::cipher::{Cipher, EcbPass, Encrypt, Key, Many, NewCipher, With, Work, encrypt_one};
+use crate::cipher::{
+    Cipher, EcbPass, Encrypt, Key, Many, NewCipher, With, Work, encrypt_one, schedule,
+};
 use crate::isa::{Backend, Extension, InOut, Isa, Task, erase, public};
 use crate::mac::ghash::{Hash, Last, Polyval, Powers, SoFar};
 use crate::modes::Ctr;
@@ -179,7 +181,7 @@ fn derive<C: NewCipher<Block = [u8; 16]>, S: Isa>(
     isa.run(Many::<_, _, Encrypt>::new(cipher, pass, count));
     let mut keys = keys_of(&blocks);
     authentication.copy_from_slice(&keys[..16]);
-    own.schedule(isa, &keys[16..16 + cipher.key_len()], &[]);
+    schedule(isa, own, &keys[16..16 + cipher.key_len()], &[]);
     erase(blocks.as_flattened_mut());
     erase(&mut keys);
 }

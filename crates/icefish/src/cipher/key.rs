@@ -191,6 +191,16 @@ impl<C> fmt::Debug for Key<C> {
     }
 }
 
+/// [`NewCipher::schedule`], as a call if that is long, so that its code is there once.
+#[inline(always)]
+pub(crate) fn schedule<C: NewCipher, S: Isa>(isa: S, cipher: &mut C, key: &[u8], tweak: &[u8]) {
+    if C::is_short::<S>() {
+        cipher.schedule(isa, key, tweak);
+    } else {
+        isa.run(Schedule { cipher, key, tweak });
+    }
+}
+
 struct Schedule<'a, C> {
     cipher: &'a mut C,
     key: &'a [u8],
@@ -223,12 +233,7 @@ impl<C: NewCipher> Task for Scheduled<'_, C> {
         // memory for that.
         assert!(C::has_keys_of(self.key.len()) && self.tweak.len() == C::TWEAK, "checked before");
         let mut cipher = C::blank();
-        if C::is_short::<S>() {
-            cipher.schedule(isa, self.key, self.tweak);
-        } else {
-            // A call, so that the code is there once.
-            isa.run(Schedule { cipher: &mut cipher, key: self.key, tweak: self.tweak });
-        }
+        schedule(isa, &mut cipher, self.key, self.tweak);
         cipher
     }
 }

@@ -73,10 +73,7 @@ impl<S: Isa, D: Direction> Task for Batches<'_, '_, '_, '_, S, D> {
             if !sliced.is_empty() {
                 at = len - len % long::<S>();
                 if at > 0 {
-                    let io = InOut::in_place(&mut bytes[..at]);
-                    let direct = Direct { io, before: &[], source: Source::Before(0), xor: None };
-                    let part = Part { direct, at: 0, len: at, backward: false };
-                    isa.run(Long { isa, sliced, part, first: &[], direction });
+                    in_place::<S, D>(isa, sliced, &mut bytes[..at]);
                 }
                 // Where `S::AesFour` is bit-sliced too, it would slice the keys again: a batch takes less time.
                 let few = if S::AesFour::SLICED { 16 } else { most_few::<S>() };
@@ -97,6 +94,15 @@ impl<S: Isa, D: Direction> Task for Batches<'_, '_, '_, '_, S, D> {
             }
         }
     }
+}
+
+/// [`Long`] for whole batches of a buffer.
+#[inline(always)]
+fn in_place<S: Isa, D: Direction>(isa: S, sliced: &[S::Aes], batches: &mut [u8]) {
+    let (len, io) = (batches.len(), InOut::in_place(batches));
+    let direct = Direct { io, before: &[], source: Source::Before(0), xor: None };
+    let part = Part { direct, at: 0, len, backward: false };
+    isa.run(Long { isa, sliced, part, first: &[], direction: PhantomData::<D> });
 }
 
 /// Bytes in a batch of [`Long`].
@@ -196,6 +202,9 @@ fn last<S: Isa, D: Direction>(isa: S, keys: &[S::Aes], bytes: &mut [u8], len: us
 /// Takes the states of one `S::Aes` in `bytes` through the cipher.
 #[inline(always)]
 fn batch<S: Isa, D: Direction>(isa: S, keys: &[S::Aes], bytes: &mut [u8]) {
+    if S::Aes::LONG == 1 {
+        return in_place::<S, D>(isa, keys, bytes);
+    }
     let x = [S::Aes::load(isa, bytes)];
     let [x] = if D::ENCRYPT {
         S::Aes::rounds::<true, 1>(keys, x)
