@@ -4,12 +4,12 @@
 //!
 //! Rows of both runs are matched by whose code it is, name, kind, direction, bytes, parallelism and backend
 //! ([`Key`]); versions may differ. If a file has a key twice, its last row counts. Each figure of a pair,
-//! latency and throughput, is a range of *core cycles* from its minimum to its median, so that the clock
+//! latency and throughput, is a range of *core cycles* from its lower quartile to its median, so that the clock
 //! does not matter. A figure became
 //!
-//! - **slower** if the new minimum lies above the old median by more than the margin (5 % unless said
+//! - **slower** if the new lower quartile lies above the old median by more than the margin (5 % unless said
 //!   otherwise): the whole new range is above the whole old one;
-//! - **faster** if the old minimum lies above the new median by more than the margin.
+//! - **faster** if the old lower quartile lies above the new median by more than the margin.
 //!
 //! A noisy run has wide ranges, and shows few differences. Peers are listed too, but only a
 //! slower figure of our own is a regression.
@@ -86,10 +86,10 @@ pub struct Change {
 }
 
 impl Change {
-    /// New minimum / old minimum: 1.1 is 10 % slower.
+    /// New lower quartile / old one: 1.1 is 10 % slower.
     #[must_use]
     pub fn ratio(&self) -> f64 {
-        self.new.min / self.old.min
+        self.new.low / self.old.low
     }
 }
 
@@ -127,9 +127,9 @@ enum Verdict {
 }
 
 fn verdict(old: Spread, new: Spread, margin: f64) -> Verdict {
-    if new.min > old.median * (1.0 + margin) {
+    if new.low > old.median * (1.0 + margin) {
         Verdict::Slower
-    } else if old.min > new.median * (1.0 + margin) {
+    } else if old.low > new.median * (1.0 + margin) {
         Verdict::Faster
     } else {
         Verdict::Same
@@ -212,7 +212,7 @@ fn list(f: &mut fmt::Formatter<'_>, word: &str, changes: &[Change]) -> fmt::Resu
         writeln!(f, "{word}, in core cycles of one operation:")?;
     }
     for c in changes {
-        let (old, new) = (number(c.old.min), number(c.new.min));
+        let (old, new) = (number(c.old.low), number(c.new.low));
         writeln!(f, "  {:>9}  {} {}: {old} -> {new}", change(c.ratio()), c.key, c.view)?;
     }
     Ok(())
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn only_what_leaves_the_old_range_by_the_margin_counts() {
-        // The samples' medians are 2 % above their minima: the border is at 1.02 * 1.05 = 1.071.
+        // The samples' medians are 2 % above their lower quartiles: the border is at 1.02 * 1.05 = 1.071.
         let old = [one("a", 100.0), one("b", 100.0), one("c", 100.0), one("d", 100.0)];
         let new = [one("a", 107.0), one("b", 107.2), one("c", 93.5), one("d", 93.3)];
         let result = compare(&old, &new, MARGIN);

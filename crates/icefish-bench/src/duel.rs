@@ -65,7 +65,7 @@ impl Duel<'_> {
     /// The same by core cycles: what stays from run to run, whatever the clock does.
     #[must_use]
     pub fn ratio_in_cycles(&self) -> Option<f64> {
-        let cycles = |c: Contestant<'_>| c.metric.cycles.min / c.row.id.bytes.max(1) as f64;
+        let cycles = |c: Contestant<'_>| c.metric.cycles.low / c.row.id.bytes.max(1) as f64;
         Some(cycles(self.peer?) / cycles(self.ours?))
     }
 
@@ -136,11 +136,11 @@ pub fn duels(rows: &[Row]) -> Vec<Duel<'_>> {
 pub(crate) fn figure(kind: Kind, contestant: Contestant<'_>) -> String {
     if kind == Kind::Latency {
         let metric = contestant.metric;
-        return format!("{} ns ({} cycles)", number(metric.ns.min), number(metric.cycles.min));
+        return format!("{} ns ({} cycles)", number(metric.ns.low), number(metric.cycles.low));
     }
     match (contestant.row.cycles_per_byte(), contestant.row.gb_per_s()) {
         (Some(cpb), Some(rate)) => format!("{} cpb ({} GB/s)", number(cpb), number(rate)),
-        _ => format!("{} ns", number(contestant.metric.ns.min)),
+        _ => format!("{} ns", number(contestant.metric.ns.low)),
     }
 }
 
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn ratios_are_at_the_usual_clock() {
         let mut rows = [row("a", "icefish", 16, 20.0, 8.0), row("a", "peer", 16, 40.0, 8.0)];
-        rows[1].throughput.as_mut().unwrap().ns.min = 7.0;
+        rows[1].throughput.as_mut().unwrap().ns.low = 7.0;
         assert_eq!(duels(&rows)[1].ratio(), Some(1.0));
         // One of three contests at half the clock is a moment; all of them are usual.
         let mut rows = rows.to_vec();

@@ -79,7 +79,7 @@ pub fn ask(
 
 fn row(operation: Operation, version: &str, rate: f64, ghz: f64, machine: &Machine) -> Row {
     let ns = 1e9 * BYTES as f64 / rate;
-    let one = |value: f64| Spread { min: value, median: value };
+    let one = |value: f64| Spread { low: value, median: value };
     let metric = Metric { ns: one(ns), cycles: one(ns * ghz), clock_ghz: ghz, kept: 1, dropped: 0 };
     let id = Identity {
         name: format!("{operation}_openssl_speed"),
@@ -144,7 +144,7 @@ impl Opinion<'_> {
         median_rate(self.program)
     }
 
-    /// 10⁹ bytes a second here. The median: the minimum of many samples is faster than any mean.
+    /// 10⁹ bytes a second here. The median: a lower quartile is faster than any mean.
     #[must_use]
     pub fn linked_rate(&self) -> f64 {
         median_rate(self.linked)
@@ -240,7 +240,7 @@ mod tests {
         let mut library = row(cbc, "4.0.3", 1e9 * here, 3.0, &machine);
         (library.id.peer, library.id.kind) = (LIBRARY.into(), Kind::Throughput);
         if let Some(metric) = &mut library.throughput {
-            metric.ns.min *= 0.5; // which must not count
+            metric.ns.low *= 0.5; // which must not count
         }
         vec![library, row(cbc, version, 1e9 * there, 3.0, &machine)]
     }

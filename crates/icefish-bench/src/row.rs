@@ -38,7 +38,7 @@ pub fn read_csv(path: &Path) -> Result<Vec<Row>, Error> {
 /// fewer cycles stays.
 pub fn keep_faster(rows: &mut Vec<Row>, others: Vec<Row>) {
     let faster = |old: &mut Option<Metric>, new: Option<Metric>| match (&*old, &new) {
-        (Some(a), Some(b)) if a.cycles.min <= b.cycles.min => {}
+        (Some(a), Some(b)) if a.cycles.low <= b.cycles.low => {}
         (_, None) => {}
         _ => *old = new,
     };

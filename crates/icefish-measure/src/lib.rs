@@ -4,7 +4,7 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`clock`] | measures the core frequency, in windows of about 130 µs |
-//! | [`measure`] | alternates the entries of a group, in short samples; minimum and median |
+//! | [`measure`] | alternates the entries of a group, in short samples; lower quartile and median |
 //! | [`identity`], [`row`] | what was measured, and the result; JSON |
 //! | [`machine`] | CPU, compiler, date, command: what a figure means nothing without |
 //! | [`table`] | rows for a terminal |

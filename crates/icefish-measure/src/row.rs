@@ -9,7 +9,7 @@
 //! | `cycles_per_byte` | core cycles of `throughput_ns`, at the clock of those samples, / `bytes` |
 //! | `gb_per_s` | `bytes` / `throughput_ns`, which is 10⁹ bytes a second |
 //!
-//! These four are minima. In the JSON form ([`to_json`]) a row has these fields, `name`, `primitive`,
+//! These four are lower quartiles of many samples. In the JSON form ([`to_json`]) a row has these fields, `name`, `primitive`,
 //! `backend` and `direction` only.
 
 use serde::Serialize;
@@ -62,22 +62,22 @@ impl Row {
         self
     }
 
-    /// ns of one operation that waits for the one before; the minimum.
+    /// ns of one operation that waits for the one before; the lower quartile.
     #[must_use]
     pub fn latency_ns(&self) -> Option<f64> {
-        self.latency.as_ref().map(|m| m.ns.min)
+        self.latency.as_ref().map(|m| m.ns.low)
     }
 
-    /// ns of one operation of many; the minimum.
+    /// ns of one operation of many; the lower quartile.
     #[must_use]
     pub fn throughput_ns(&self) -> Option<f64> {
-        self.throughput.as_ref().map(|m| m.ns.min)
+        self.throughput.as_ref().map(|m| m.ns.low)
     }
 
-    /// Core cycles a byte of the throughput; the minimum.
+    /// Core cycles a byte of the throughput; the lower quartile.
     #[must_use]
     pub fn cycles_per_byte(&self) -> Option<f64> {
-        self.per_byte(self.throughput.as_ref()?.cycles.min)
+        self.per_byte(self.throughput.as_ref()?.cycles.low)
     }
 
     /// Core cycles a byte of the throughput; the median.
@@ -86,7 +86,7 @@ impl Row {
         self.per_byte(self.throughput.as_ref()?.cycles.median)
     }
 
-    /// 10⁹ bytes a second of the throughput; from the minimum of the time.
+    /// 10⁹ bytes a second of the throughput; from the lower quartile of the time.
     #[must_use]
     pub fn gb_per_s(&self) -> Option<f64> {
         let ns = self.throughput_ns()?;
@@ -98,7 +98,7 @@ impl Row {
     #[must_use]
     pub fn percent_of_floor(&self) -> Option<f64> {
         let metric = self.throughput.as_ref().or(self.latency.as_ref())?;
-        Some(100.0 * self.floor_cpb? / self.per_byte(metric.cycles.min)?)
+        Some(100.0 * self.floor_cpb? / self.per_byte(metric.cycles.low)?)
     }
 
     /// What was measured and the kind under which it is held against others: a [`Kind::Core`] row takes part

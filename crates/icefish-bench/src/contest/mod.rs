@@ -227,7 +227,7 @@ pub fn rows(
 fn least_cpb(results: &[(Identity, Metric)]) -> Option<f64> {
     let kernel = results.iter().find(|(id, _)| id.primitive.ends_with(KERNEL));
     let (id, metric) = kernel.or(results.first())?;
-    Some(metric.cycles.min / id.bytes as f64)
+    Some(metric.cycles.low / id.bytes as f64)
 }
 
 /// The peers of this build and their versions, a line each, for the head of a report.

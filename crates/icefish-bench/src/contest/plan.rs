@@ -1,6 +1,7 @@
 //! What a contest is, and what it is called.
 
 use std::fmt;
+use std::time::Duration;
 
 use crate::format::{messages, size};
 use crate::identity::Kind;
@@ -8,6 +9,9 @@ use crate::measure::Settings;
 use crate::paged::PAGE;
 use crate::peers::{Dispatch, Operation, Peer};
 use crate::primitives::primitive;
+
+/// As [`Settings::slice`], for data in memory.
+const MEMORY_SLICE: Duration = Duration::from_millis(100);
 
 /// An operation, a kind of measurement, and the lengths of the messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,12 +73,16 @@ impl Contest {
         fits && peer.operation == self.operation && peer.threads == (self.kind == Kind::Threads)
     }
 
-    /// How to measure it in a run of these settings: what takes long is run seldom, and where there are many rows of
-    /// nearly the same thing, each has less time.
+    /// How to measure it in a run of these settings. Where there are many rows of nearly the same thing, each has less time. Data in memory
+    /// takes tens of milliseconds, and the first sample of a side also depends on how much memory the side before used: a slice has
+    /// several.
     #[must_use]
     pub fn settings(&self, usual: &Settings) -> Settings {
         match self.kind {
-            Kind::Memory => Settings { rounds: 1, enough: 1, ..usual.clone() },
+            Kind::Memory => {
+                let settings = usual.clone().with_budget(10 * usual.budget);
+                Settings { enough: usual.rounds, slice: MEMORY_SLICE, ..settings }
+            }
             Kind::Many => usual.clone().with_budget(usual.budget / 3),
             _ => usual.clone(),
         }

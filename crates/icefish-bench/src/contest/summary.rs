@@ -54,8 +54,8 @@ pub fn summary(rows: &[Row]) -> String {
 
 fn figure(kind: Kind, side: Contestant<'_>) -> String {
     match kind {
-        Kind::Latency => format!("{} ns", number(side.metric.ns.min)),
-        _ => number(side.metric.cycles.min / side.row.id.bytes.max(1) as f64),
+        Kind::Latency => format!("{} ns", number(side.metric.ns.low)),
+        _ => number(side.metric.cycles.low / side.row.id.bytes.max(1) as f64),
     }
 }
 

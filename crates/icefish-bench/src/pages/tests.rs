@@ -273,7 +273,7 @@ fn what_one_run_loses_is_bold() {
     let mut second = results.runs[0].clone();
     second[5].throughput = second[2].throughput.clone();
     if let Some(metric) = &mut second[2].throughput {
-        metric.cycles.min *= 2.0;
+        metric.cycles.low *= 2.0;
     }
     results.runs.push(second);
     let text = content("machines", &[results]).unwrap();

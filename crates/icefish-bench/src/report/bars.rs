@@ -56,8 +56,8 @@ fn time_bar(row: &Row, metric: &Metric, several: bool) -> Option<Bar> {
     Some(Bar {
         name: name(row, several),
         hint: row.id.name.clone(),
-        value: metric.ns.min,
-        text: format!("{} ns \u{b7} {} cycles", number(metric.ns.min), number(metric.cycles.min)),
+        value: metric.ns.low,
+        text: format!("{} ns \u{b7} {} cycles", number(metric.ns.low), number(metric.cycles.low)),
         floor: floor.map(|cpb| cpb * bytes / metric.clock_ghz),
         ours: row.id.is_ours(),
     })

@@ -68,7 +68,7 @@ impl Page<'_> {
     }
 }
 
-const READING: &str = "<p class=\"note\">Times and cycles are minima over many samples of about 150 µs; \
+const READING: &str = "<p class=\"note\">Times and cycles are lower quartiles of many samples of about 150 µs; \
     the core clock is measured before and after each. <em>Latency</em> is one operation that waits for the \
     one before; <em>throughput</em> is many side by side. GB/s is 10⁹ bytes a second, cpb core cycles a byte. \
     The <em>floor</em> is what this core's ports or latencies allow at best. Ratios are of wall time at the usual clock. \

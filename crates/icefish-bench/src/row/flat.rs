@@ -64,9 +64,9 @@ struct Columns {
 impl From<&Metric> for Columns {
     fn from(metric: &Metric) -> Self {
         Self {
-            ns: Some(rounded(metric.ns.min)),
+            ns: Some(rounded(metric.ns.low)),
             median_ns: Some(rounded(metric.ns.median)),
-            cycles: Some(rounded(metric.cycles.min)),
+            cycles: Some(rounded(metric.cycles.low)),
             median_cycles: Some(rounded(metric.cycles.median)),
             clock_ghz: Some(rounded(metric.clock_ghz)),
             kept: Some(metric.kept),
@@ -76,9 +76,9 @@ impl From<&Metric> for Columns {
 }
 
 impl Columns {
-    /// The metric, if its two minima are there; a missing median means that only one sample was taken.
+    /// The metric, if its two lower quartiles are there; a missing median means that only one sample was taken.
     fn metric(self) -> Option<Metric> {
-        let spread = |min: f64, median: Option<f64>| Spread { min, median: median.unwrap_or(min) };
+        let spread = |low: f64, median: Option<f64>| Spread { low, median: median.unwrap_or(low) };
         Some(Metric {
             ns: spread(self.ns?, self.median_ns),
             cycles: spread(self.cycles?, self.median_cycles),

@@ -14,7 +14,7 @@ use icefish_bench::stats::Spread;
 const GHZ: f64 = 3.0;
 
 pub(crate) fn metric(ns: f64) -> Metric {
-    let spread = |min: f64| Spread { min, median: min * 1.01 };
+    let spread = |low: f64| Spread { low, median: low * 1.01 };
     Metric { ns: spread(ns), cycles: spread(ns * GHZ), clock_ghz: GHZ, kept: 100, dropped: 1 }
 }
 

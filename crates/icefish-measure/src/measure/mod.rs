@@ -10,8 +10,7 @@
 //!    the way and the sample is dropped. Otherwise the sample's cycles are its time times the higher of the
 //!    two, so that a disturbed calibration cannot make the code look better than it is.
 //!
-//! A sample so short seldom meets an interrupt; one that does is far from the minimum and moves the median
-//! little.
+//! A sample so short seldom meets an interrupt; one that does moves the lower quartile and the median little.
 
 mod entry;
 mod turns;
@@ -96,11 +95,11 @@ pub struct Metric {
 }
 
 impl Metric {
-    /// The time of one operation in ns, at a clock of `ghz`: what ratios are made of. The smallest time by itself
-    /// belongs to the moment of the highest clock, which is another in every run.
+    /// The time of one operation in ns, at a clock of `ghz`: what ratios are made of. The smallest times by
+    /// themselves belong to moments of a high clock, which are others in every run.
     #[must_use]
     pub fn ns_at(&self, ghz: f64) -> f64 {
-        if ghz > 0.0 { self.cycles.min / ghz } else { self.ns.min }
+        if ghz > 0.0 { self.cycles.low / ghz } else { self.ns.low }
     }
 }
 

@@ -138,8 +138,7 @@ impl Track {
         if (before - after).abs() > tolerance * before.max(after) {
             self.dropped += 1;
         } else {
-            // An interrupted calibration looks like a slow clock, never like a fast one. The higher of the two
-            // keeps the smallest of a thousand products from being the one with the worst calibration.
+            // An interrupted calibration looks like a slow clock, never like a fast one.
             self.kept.push(Sample { ns, ghz: before.max(after) });
         }
     }
