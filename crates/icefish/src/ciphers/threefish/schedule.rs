@@ -1,6 +1,6 @@
 //! The key schedule (Skein 1.3, section 3.3.2).
 
-use crate::isa::erase;
+use crate::isa::{erase, opaque};
 use zeroize::Zeroize;
 
 /// C240: the parity word of the key is the XOR of this and the key's words.
@@ -17,6 +17,9 @@ pub(super) const fn rounds(words: usize) -> usize {
 /// The number of key words with repetitions: enough that every subkey `s` is in [`Subkeys::words`], from word `s` on.
 const WORDS: usize = 16 + MOST;
 
+/// The number of words from the first to the last word of a subkey.
+const SPAN: usize = WORDS + 2 * MOST + 1;
+
 /// Subkey `s` is added before round `4 s`, the last one after the last round.
 ///
 /// Subkeys overlap: except for its last three words, subkey `s` is the repeated words of the key from word `s` on. The schedule
@@ -24,37 +27,32 @@ const WORDS: usize = 16 + MOST;
 /// from word `s`.
 #[derive(Clone)]
 pub(super) struct Subkeys<const W: usize> {
-    /// k_0 to k_W, then the same words again.
-    words: [u64; WORDS],
-    /// Words W - 3, W - 2 and W - 1 of every subkey, which include the tweak and the number of the subkey.
-    ends: [[u64; MOST]; 3],
+    /// k_0 to k_W, then the same words again, [`WORDS`] in all. Then words W - 3 of all subkeys, words W - 2 and words W - 1, [`MOST`]
+    /// of each, which include the tweak and the number of the subkey.
+    words: [u64; WORDS + 3 * MOST],
 }
 
-/// The words of one subkey.
+/// The words of one subkey: the words of all subkeys from word `s` on.
 #[derive(Clone, Copy)]
-pub(super) struct Subkey<'a, const W: usize> {
-    words: &'a [u64; W],
-    ends: [&'a u64; 3],
-}
+pub(super) struct Subkey<'a, const W: usize>(&'a [u64; SPAN]);
 
 impl<'a, const W: usize> Subkey<'a, W> {
     /// Word `i`.
     #[inline(always)]
     pub(super) fn word(&self, i: usize) -> u64 {
-        if i < W - 3 { self.words[i] } else { *self.ends[i + 3 - W] }
+        if i < W - 3 { self.0[i] } else { self.0[WORDS + (i + 3 - W) * MOST] }
     }
 
     /// All words, of which the last three are not those of the subkey.
     #[inline(always)]
     pub(super) fn words(&self) -> &'a [u64; W] {
-        self.words
+        self.0.first_chunk().expect("W is at most 16")
     }
 }
 
 impl<const W: usize> Zeroize for Subkeys<W> {
     fn zeroize(&mut self) {
         erase(&mut self.words);
-        erase(self.ends.as_flattened_mut());
     }
 }
 
@@ -77,26 +75,27 @@ impl<const W: usize> Subkeys<W> {
     /// Room for subkeys.
     #[inline(always)]
     pub(super) fn blank() -> Self {
-        Self { words: [0; WORDS], ends: [[0; MOST]; 3] }
+        Self { words: [0; WORDS + 3 * MOST] }
     }
 
     /// The subkeys of a key of `W` words and a tweak of zeros.
     #[inline(always)]
     pub(super) fn make(&mut self, key: &[u8]) {
+        let (words, ends) = self.words.split_at_mut(WORDS);
         let mut parity = PARITY;
         for i in 0..W {
-            self.words[i] = word(key, i);
-            parity ^= self.words[i];
+            words[i] = word(key, i);
+            parity ^= words[i];
         }
-        self.words[W] = parity;
+        words[W] = parity;
         for i in W + 1..WORDS {
-            self.words[i] = self.words[i - W - 1];
+            words[i] = words[i - W - 1];
         }
-        for j in 0..3 {
-            self.ends[j].copy_from_slice(&self.words[W - 3 + j..][..MOST]);
+        for (j, ends) in ends.chunks_exact_mut(MOST).enumerate() {
+            ends.copy_from_slice(&words[W - 3 + j..][..MOST]);
         }
         for s in 0..MOST {
-            self.ends[2][s] = self.ends[2][s].wrapping_add(s as u64);
+            ends[2 * MOST + s] = ends[2 * MOST + s].wrapping_add(s as u64);
         }
     }
 
@@ -106,16 +105,26 @@ impl<const W: usize> Subkeys<W> {
     /// Subkey `s`, at most [`Subkeys::LAST`].
     #[inline(always)]
     pub(super) fn subkey(&self, s: usize) -> Subkey<'_, W> {
-        let words = self.words[s..s + W].try_into().expect("W words");
-        Subkey { words, ends: [&self.ends[0][s], &self.ends[1][s], &self.ends[2][s]] }
+        Subkey(self.words[s..s + SPAN].try_into().expect("SPAN words"))
+    }
+
+    /// Subkeys `s` and `s + 1`, at most [`Subkeys::LAST`]. Their address is in one register: the compiler would take two, for the
+    /// schedule and for `s`.
+    #[inline(always)]
+    pub(super) fn two(&self, s: usize) -> [Subkey<'_, W>; 2] {
+        let words: &[u64; SPAN + 1] =
+            opaque(self.words[s..=s + SPAN].try_into().expect("SPAN words and one"));
+        let (first, second) = (words.first_chunk(), words.last_chunk());
+        [Subkey(first.expect("SPAN words")), Subkey(second.expect("SPAN words"))]
     }
 
     /// Adds `t` to the words that tweaks are added to.
     #[inline(always)]
     pub(super) fn add_tweak(&mut self, t: [u64; 3]) {
+        let ends = &mut self.words[WORDS..];
         for s in 0..MOST {
-            self.ends[0][s] = self.ends[0][s].wrapping_add(t[s % 3]);
-            self.ends[1][s] = self.ends[1][s].wrapping_add(t[(s + 1) % 3]);
+            ends[s] = ends[s].wrapping_add(t[s % 3]);
+            ends[MOST + s] = ends[MOST + s].wrapping_add(t[(s + 1) % 3]);
         }
     }
 }
