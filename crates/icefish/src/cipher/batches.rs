@@ -11,42 +11,44 @@ pub(crate) const FROM_MEMORY: usize = 4 << 20;
 
 /// Numbers the batches of the blocks `0..n` of a pass, from the first to the last or in reverse.
 pub(crate) struct Cursor<P> {
-    low: usize,
-    high: usize,
+    /// The first block that is left, in a pass from the first to the last.
+    next: usize,
+    left: usize,
     pass: PhantomData<fn(&P)>,
 }
 
 impl<P: Pass> Cursor<P> {
     #[inline(always)]
     pub(crate) fn new(blocks: usize) -> Self {
-        Self { low: 0, high: blocks, pass: PhantomData }
+        Self { next: 0, left: blocks, pass: PhantomData }
     }
 
     /// How many blocks are left.
     #[inline(always)]
     pub(crate) fn left(&self) -> usize {
-        self.high - self.low
+        self.left
     }
 
     /// Prefetches the next `n` blocks.
     #[inline(always)]
     pub(crate) fn fetch(&self, pass: &P, n: usize) {
-        let count = n.min(self.left());
-        pass.fetch(if P::BACKWARD { self.high - count } else { self.low }, count);
+        let count = n.min(self.left);
+        pass.fetch(if P::BACKWARD { self.left - count } else { self.next }, count);
     }
 
     /// The first of the next `n` blocks, if at least `n` are left.
     #[inline(always)]
     pub(crate) fn take(&mut self, n: usize) -> Option<usize> {
-        if self.left() < n {
-            None
-        } else if P::BACKWARD {
-            self.high -= n;
-            Some(self.high)
-        } else {
-            self.low += n;
-            Some(self.low - n)
+        if self.left < n {
+            return None;
         }
+        self.left -= n;
+        if P::BACKWARD {
+            return Some(self.left);
+        }
+        let first = self.next;
+        self.next += n;
+        Some(first)
     }
 }
 

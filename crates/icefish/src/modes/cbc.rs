@@ -1,6 +1,6 @@
 //! Cipher block chaining (NIST SP 800-38A, section 6.2).
 
-use super::chain::{Decrypting, Decryption, Longer, Serial, store_last, store_only};
+use super::chain::{Chained, Longer, last_block, store_last, store_only};
 use super::{Chain, DependsOn, Mode};
 use crate::Block;
 use crate::cipher::{
@@ -29,7 +29,7 @@ const FEW: usize = 4;
 /// Decryption, from the last batch to the first. In place, the ciphertext block before a batch is thus not yet overwritten.
 struct CbcDecrypt<'a, B> {
     io: InOut<'a>,
-    iv: B,
+    iv: &'a B,
 }
 
 impl<B: Block> Pass for CbcDecrypt<'_, B> {
@@ -59,7 +59,7 @@ impl<B: Block> Pass for CbcDecrypt<'_, B> {
         let mut before = W::Bytes::zero();
         // Behind a barrier, if it stays in registers: the compiler would read more than the IV, with one load that waits for the
         // stores of what follows the IV.
-        let iv = if W::BLOCKS <= FEW { opaque(&self.iv) } else { &self.iv };
+        let iv = if W::BLOCKS <= FEW { opaque(self.iv) } else { self.iv };
         before.as_mut()[..B::LEN].copy_from_slice(iv.as_ref());
         let earlier = &self.io.input()[..len - B::LEN];
         if W::BLOCKS <= FEW {
@@ -81,14 +81,6 @@ impl<B: Block> Pass for CbcDecrypt<'_, B> {
         let before = self.iv.as_ref();
         let (io, source) = (self.io.reborrow(), Source::Before(0));
         Some(Direct { io, before, source, xor: Some(B::LEN) })
-    }
-}
-
-impl<'a, B: Block> Decrypting<'a, B> for CbcDecrypt<'a, B> {
-    type Cipher = Decrypt;
-    #[inline(always)]
-    fn new(io: InOut<'a>, before: B) -> Self {
-        Self { io, iv: before }
     }
 }
 
@@ -130,10 +122,22 @@ impl<B: Block> Work<B> for Encryption<'_, '_, B> {
     }
 }
 
-impl<'a, B: Block> Serial<'a, B> for Encryption<'a, 'a, B> {
+impl Chained for Cbc {
     #[inline(always)]
-    fn new(chain: Chain<'a, B>, io: InOut<'a>) -> Self {
-        Self { before: *chain.block(), next: chain.next_block(), io }
+    fn longer<C: Cipher, D: Direction, S: Isa>(
+        isa: S,
+        cipher: &C,
+        chain: Chain<'_, C::Block>,
+        io: InOut<'_>,
+    ) {
+        let before = *chain.block();
+        if D::ENCRYPT {
+            cipher.held(isa, Encryption { before, next: chain.next_block(), io });
+        } else if let Some(last) = last_block(&io) {
+            let blocks = io.len() / C::Block::LEN;
+            cipher.many::<S, Decrypt, _>(isa, &mut CbcDecrypt { io, iv: &before }, blocks);
+            chain.set_block(last);
+        }
     }
 }
 
@@ -165,7 +169,7 @@ fn decrypt_one<C: Cipher, S: Isa>(
         return store_only(isa, plain, io.sink(0, C::Block::LEN), block, chain);
     }
     core::hint::cold_path();
-    Decryption::<_, CbcDecrypt<'_, _>>::new(cipher, chain, io).run::<S>(isa);
+    Longer::<_, Cbc, Decrypt>::new(cipher, chain, io).run::<S>(isa);
 }
 
 impl Mode for Cbc {
@@ -190,10 +194,6 @@ impl Mode for Cbc {
         }
         // The path of one block is then without a jump.
         core::hint::cold_path();
-        if D::ENCRYPT {
-            Longer::<_, Encryption<'_, '_, _>>::new(cipher, chain, io).run::<S>(isa);
-        } else {
-            Decryption::<_, CbcDecrypt<'_, _>>::new(cipher, chain, io).run::<S>(isa);
-        }
+        Longer::<_, Self, D>::new(cipher, chain, io).run::<S>(isa);
     }
 }

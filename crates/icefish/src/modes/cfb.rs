@@ -1,6 +1,6 @@
 //! Cipher feedback with segments of a whole block (NIST SP 800-38A, section 6.3, s = b).
 
-use super::chain::{Decrypting, Decryption, Longer, Serial, store_last, store_only};
+use super::chain::{Chained, Longer, last_block, store_last, store_only};
 use super::{Chain, DependsOn, Granularity, Mode};
 use crate::Block;
 use crate::cipher::{
@@ -29,7 +29,7 @@ pub struct Cfb;
 /// Decryption, from the last batch to the first, as in [`super::Cbc`].
 struct CfbDecrypt<'a, B> {
     io: InOut<'a>,
-    iv: B,
+    iv: &'a B,
 }
 
 impl<B: Block> Pass for CfbDecrypt<'_, B> {
@@ -75,14 +75,6 @@ impl<B: Block> Pass for CfbDecrypt<'_, B> {
     }
 }
 
-impl<'a, B: Block> Decrypting<'a, B> for CfbDecrypt<'a, B> {
-    type Cipher = Encrypt;
-    #[inline(always)]
-    fn new(io: InOut<'a>, before: B) -> Self {
-        Self { io, iv: before }
-    }
-}
-
 /// Encrypts whole blocks without [`Cipher::held`], which would keep the round keys in registers: the caller also uses the cipher for
 /// other work in the same function.
 #[inline(always)]
@@ -123,10 +115,22 @@ impl<B: Block> Work<B> for Encryption<'_, '_, B> {
     }
 }
 
-impl<'a, B: Block> Serial<'a, B> for Encryption<'a, 'a, B> {
+impl Chained for Cfb {
     #[inline(always)]
-    fn new(chain: Chain<'a, B>, io: InOut<'a>) -> Self {
-        Self { before: *chain.block(), next: chain.next_block(), io }
+    fn longer<C: Cipher, D: Direction, S: Isa>(
+        isa: S,
+        cipher: &C,
+        chain: Chain<'_, C::Block>,
+        io: InOut<'_>,
+    ) {
+        let before = *chain.block();
+        if D::ENCRYPT {
+            cipher.held(isa, Encryption { before, next: chain.next_block(), io });
+        } else if let Some(last) = last_block(&io) {
+            let blocks = io.len() / C::Block::LEN;
+            cipher.many::<S, Encrypt, _>(isa, &mut CfbDecrypt { io, iv: &before }, blocks);
+            chain.set_block(last);
+        }
     }
 }
 
@@ -166,11 +170,7 @@ impl Mode for Cfb {
             return one::<C, D, S>(isa, cipher, chain, io);
         }
         core::hint::cold_path();
-        if D::ENCRYPT {
-            Longer::<_, Encryption<'_, '_, _>>::new(cipher, chain, io).run::<S>(isa);
-        } else {
-            Decryption::<_, CfbDecrypt<'_, _>>::new(cipher, chain, io).run::<S>(isa);
-        }
+        Longer::<_, Self, D>::new(cipher, chain, io).run::<S>(isa);
     }
     #[inline(always)]
     fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: Chain<'_, C::Block>) -> C::Block {

@@ -1,7 +1,7 @@
 //! The state of a mode between two blocks.
 
 use super::Mode;
-use crate::cipher::{Cipher, Direction, Many, Pass, Wide, Work};
+use crate::cipher::{Cipher, Direction, Wide};
 use crate::isa::{Extension, InOut, Isa, Sink, Task, opaque_option};
 use crate::{Block, Error};
 use core::fmt;
@@ -200,24 +200,29 @@ pub(super) fn store_last<S: Isa, W: Wide<S>, B: Block>(
     }
 }
 
-/// Serial work over whole blocks, each of which needs the one before.
-pub(super) trait Serial<'a, B: Block>: Work<B, Out = ()> {
-    /// The work over `io`, from that state on.
-    fn new(chain: Chain<'a, B>, io: InOut<'a>) -> Self;
+/// A mode that has other code for one block than for several.
+pub(super) trait Chained {
+    /// Takes whole blocks: several, or also one, if the cipher has no code for one.
+    fn longer<C: Cipher, D: Direction, S: Isa>(
+        isa: S,
+        cipher: &C,
+        chain: Chain<'_, C::Block>,
+        io: InOut<'_>,
+    );
 }
 
-/// Such work for more than one block. As a task it is a call, so that the code of one block is without a jump.
-pub(super) struct Longer<'a, C: Cipher, W> {
+/// [`Chained::longer`]. As a task it is a call, so that the code of one block is without a jump and without a stack frame.
+pub(super) struct Longer<'a, C: Cipher, M, D> {
     cipher: &'a C,
     chain: Chain<'a, C::Block>,
     io: InOut<'a>,
-    work: PhantomData<W>,
+    how: PhantomData<(M, D)>,
 }
 
-impl<'a, C: Cipher, W: Serial<'a, C::Block>> Longer<'a, C, W> {
+impl<'a, C: Cipher, M: Chained, D: Direction> Longer<'a, C, M, D> {
     #[inline(always)]
     pub(super) fn new(cipher: &'a C, chain: Chain<'a, C::Block>, io: InOut<'a>) -> Self {
-        Self { cipher, chain, io, work: PhantomData }
+        Self { cipher, chain, io, how: PhantomData }
     }
 
     /// Inlined, if there is no code of one block.
@@ -227,59 +232,21 @@ impl<'a, C: Cipher, W: Serial<'a, C::Block>> Longer<'a, C, W> {
     }
 }
 
-impl<'a, C: Cipher, W: Serial<'a, C::Block>> Task for Longer<'a, C, W> {
+impl<C: Cipher, M: Chained, D: Direction> Task for Longer<'_, C, M, D> {
     type Out = ();
     const EXTENSION: Extension = C::EXTENSION;
     #[inline(always)]
     fn call<S: Isa>(self, isa: S) {
         let Self { cipher, chain, io, .. } = self;
-        cipher.held(isa, W::new(chain, io));
+        M::longer::<C, D, S>(isa, cipher, chain, io);
     }
 }
 
-/// A pass that decrypts in a mode whose chaining value is the ciphertext block before.
-pub(super) trait Decrypting<'a, B>: Pass {
-    /// The direction of the cipher.
-    type Cipher: Direction;
-    /// The pass over `io`, with the chaining value before it.
-    fn new(io: InOut<'a>, before: B) -> Self;
-}
-
-/// Decryption of whole blocks by such a pass. As a task it is a call, so that the code of one block needs no stack frame.
-pub(super) struct Decryption<'a, C: Cipher, P> {
-    cipher: &'a C,
-    chain: Chain<'a, C::Block>,
-    io: InOut<'a>,
-    pass: PhantomData<P>,
-}
-
-impl<'a, C: Cipher, P: Decrypting<'a, C::Block>> Decryption<'a, C, P> {
-    #[inline(always)]
-    pub(super) fn new(cipher: &'a C, chain: Chain<'a, C::Block>, io: InOut<'a>) -> Self {
-        Self { cipher, chain, io, pass: PhantomData }
-    }
-
-    /// Inlined, if there is no code of one block.
-    #[inline(always)]
-    pub(super) fn run<S: Isa>(self, isa: S) {
-        if C::takes_one::<S>() { isa.run(self) } else { self.call(isa) }
-    }
-}
-
-impl<'a, C: Cipher, P: Decrypting<'a, C::Block>> Task for Decryption<'a, C, P> {
-    type Out = ();
-    const EXTENSION: Extension = C::EXTENSION;
-    #[inline(always)]
-    fn call<S: Isa>(self, isa: S) {
-        let Self { cipher, chain, io, .. } = self;
-        let blocks = io.len() / C::Block::LEN;
-        if blocks > 0 {
-            let last = C::Block::take(&io.input()[(blocks - 1) * C::Block::LEN..]);
-            let pass = P::new(io, *chain.block());
-            isa.run(Many::<_, _, P::Cipher>::new(cipher, pass, blocks));
-            chain.set_block(last);
-        }
-    }
+/// The last of whole blocks.
+#[inline(always)]
+pub(super) fn last_block<B: Block>(io: &InOut<'_>) -> Option<B> {
+    let at = io.len().checked_sub(B::LEN)?;
+    Some(B::take(&io.input()[at..]))
 }
 
 impl<B: Block> fmt::Debug for Chain<'_, B> {

@@ -1,6 +1,6 @@
 //! Output feedback (NIST SP 800-38A, section 6.4).
 
-use super::chain::{Longer, Serial, store_only};
+use super::chain::{Chained, Longer, store_only};
 use super::{Chain, Granularity, Mode};
 use crate::Block;
 use crate::cipher::{Cipher, Direction, Encrypt, Wide, Work, encrypt_one};
@@ -50,10 +50,15 @@ impl<B: Block> Work<B> for Keystream<'_, '_, B> {
     }
 }
 
-impl<'a, B: Block> Serial<'a, B> for Keystream<'a, 'a, B> {
+impl Chained for Ofb {
     #[inline(always)]
-    fn new(chain: Chain<'a, B>, io: InOut<'a>) -> Self {
-        Self { chain, io }
+    fn longer<C: Cipher, D: Direction, S: Isa>(
+        isa: S,
+        cipher: &C,
+        chain: Chain<'_, C::Block>,
+        io: InOut<'_>,
+    ) {
+        cipher.held(isa, Keystream { chain, io });
     }
 }
 
@@ -82,7 +87,8 @@ impl Mode for Ofb {
             return one(isa, cipher, chain, io);
         }
         core::hint::cold_path();
-        Longer::<_, Keystream<'_, '_, _>>::new(cipher, chain, io).run::<S>(isa);
+        // The same in both directions.
+        Longer::<_, Self, Encrypt>::new(cipher, chain, io).run::<S>(isa);
     }
     #[inline(always)]
     fn pad<C: Cipher, S: Isa>(&self, isa: S, cipher: &C, chain: Chain<'_, C::Block>) -> C::Block {

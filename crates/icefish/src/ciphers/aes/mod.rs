@@ -199,21 +199,22 @@ impl<const NK: usize, const KEYS: usize, L: Length> Aes<NK, KEYS, L> {
 }
 
 impl<const KEYS: usize, L: Length> RoundKeys<'_, KEYS, L> {
-    /// Takes batches of `R` registers, as long as there are enough blocks.
+    /// Takes batches of `R` registers, as long as there are enough blocks: or one, if the caller knows that there are not more.
     #[inline(always)]
     fn batches<S: Isa, D: Direction, P: Pass, const R: usize>(
         self,
         isa: S,
         pass: &mut P,
         cursor: &mut Cursor<P>,
+        one: bool,
     ) {
         // The compiler takes four registers one after the other, so the next message can begin with the first of them. AES-128-ECB
         // of 256 bytes in place takes 40 cycles, and 48 in the order of the source; CFB decryption takes 78 and 64 (Intel family 6
         // model 167).
         if S::Aes::N == 4 && (R > 4 || P::BACKWARD) {
-            self.ordered().take_batches::<S, D, P, R>(isa, pass, cursor);
+            self.ordered().take_batches::<S, D, P, R>(isa, pass, cursor, one);
         } else {
-            self.take_batches::<S, D, P, R>(isa, pass, cursor);
+            self.take_batches::<S, D, P, R>(isa, pass, cursor, one);
         }
     }
 }
@@ -226,6 +227,7 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         isa: S,
         pass: &mut P,
         cursor: &mut Cursor<P>,
+        one: bool,
     ) {
         let blocks = R * S::Aes::N;
         if blocks > P::MOST {
@@ -233,11 +235,22 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
         }
         let (rounds, mut next) = (self.count() - 1, None);
         while let Some(at) = cursor.take(blocks) {
+            let mut early = None;
             let x: States<S::Aes, R> = match pass.counters(at) {
                 Some(counters) => States::counted::<S>(isa, counters, &mut next),
-                None => pass.enter(isa, at, blocks),
+                None => {
+                    // In a small batch, the keys come first, so that a load and the first XOR become one instruction. In a large one,
+                    // they would all be loaded first: ECB of 1 KiB takes 82 cycles instead of 80 (Zen 5).
+                    if R <= 4 {
+                        early = Some(self.again());
+                    }
+                    pass.enter(isa, at, blocks)
+                }
             };
-            let keys = self.again();
+            let keys = match early {
+                Some(keys) => keys,
+                None => self.again(),
+            };
             // Before the branch, so that this XOR and the last one of `enter` become one instruction.
             let x = keys.whitened(isa, x.0);
             let mut x = match pass.beside::<S, States<S::Aes, R>>(isa, at, blocks, rounds) {
@@ -245,6 +258,9 @@ impl<const KEYS: usize, L: Length, const ORDERED: bool> RoundKeys<'_, KEYS, L, O
                 None => keys.ending_from::<S, D, S::Aes, R>(isa, 1, x),
             };
             pass.leave(isa, at, blocks, &mut x);
+            if one {
+                break;
+            }
         }
     }
 }
@@ -277,43 +293,50 @@ impl<const NK: usize, const KEYS: usize, L: Length> BlockCipher for Aes<NK, KEYS
         // Read before states are in registers: the call that makes the decryption keys would spill them.
         let keys = self.keys::<S, D>(isa);
         let mut cursor = Cursor::<P>::new(blocks);
-        // Sixteen registers are 5 % faster than eight, and twelve, where there are sixteen in all, 3 % (Zen 5).
-        // Batches of eleven leave single blocks at the end: CBC decryption of 512 bytes takes 164 cycles with them, and 160 without
-        // (AES-NI, Intel family 6 model 167).
-        let large = S::Aes::LONG * S::Aes::N;
-        let least = match S::Aes::N {
-            1 => 4 * large,
-            4 if !P::BACKWARD && blocks >= large && forms().aes_single_batch_512 => large,
-            _ => 2 * large,
-        };
-        // From memory, larger batches than 256 bytes are not prefetched if they descend: CBC decryption of 64 MiB takes 1.2 to 2.8
-        // times as long with twelve registers of 256 bits or sixteen of 512 (Zen 4). From a cache, small ones take 2 to 4 % longer.
-        let descends = P::BACKWARD && 16 * blocks >= FROM_MEMORY;
-        let most = if descends { P::VECTORS.min(16 / S::Aes::N) } else { P::VECTORS };
-        if most >= 16 && blocks >= least {
-            match S::Aes::LONG {
-                // A single batch loads each key where it is used. With all loads before the rounds, 1 KiB takes 82 cycles instead of 80
-                // (ECB, AES-128, Zen 5).
-                16 if blocks >= 2 * large => {
-                    let held = InRegisters::<S::Aes, KEYS, L>::new(isa, keys);
-                    held.take_batches::<S, D, P, 16>(isa, pass, &mut cursor);
+        // One jump for short messages, where there are several tests.
+        if P::VECTORS < 16 || blocks >= 8 * S::Aes::N {
+            // Sixteen registers are 5 % faster than eight, and twelve, where there are sixteen in all, 3 % (Zen 5).
+            // Batches of eleven leave single blocks at the end: CBC decryption of 512 bytes takes 164 cycles with them, and 160
+            // without (AES-NI, Intel family 6 model 167).
+            let large = S::Aes::LONG * S::Aes::N;
+            let least = match S::Aes::N {
+                1 => 4 * large,
+                4 if !P::BACKWARD && blocks >= large && forms().aes_single_batch_512 => large,
+                _ => 2 * large,
+            };
+            // From memory, larger batches than 256 bytes are not prefetched if they descend: CBC decryption of 64 MiB takes 1.2 to
+            // 2.8 times as long with twelve registers of 256 bits or sixteen of 512 (Zen 4). From a cache, small ones take 2 to 4 %
+            // longer.
+            let descends = P::BACKWARD && 16 * blocks >= FROM_MEMORY;
+            let most = if descends { P::VECTORS.min(16 / S::Aes::N) } else { P::VECTORS };
+            if most >= 16 && blocks >= least {
+                match S::Aes::LONG {
+                    // A single batch loads each key where it is used. With all loads before the rounds, 1 KiB takes 82 cycles
+                    // instead of 80 (ECB, AES-128, Zen 5).
+                    16 if blocks >= 2 * large => {
+                        let held = InRegisters::<S::Aes, KEYS, L>::new(isa, keys);
+                        held.take_batches::<S, D, P, 16>(isa, pass, &mut cursor);
+                    }
+                    16 => keys.batches::<S, D, P, 16>(isa, pass, &mut cursor, false),
+                    12 => keys.batches::<S, D, P, 12>(isa, pass, &mut cursor, false),
+                    11 => keys.batches::<S, D, P, 11>(isa, pass, &mut cursor, false),
+                    _ => {}
                 }
-                16 => keys.batches::<S, D, P, 16>(isa, pass, &mut cursor),
-                12 => keys.batches::<S, D, P, 12>(isa, pass, &mut cursor),
-                11 => keys.batches::<S, D, P, 11>(isa, pass, &mut cursor),
-                _ => {}
+            }
+            if most >= 8 {
+                keys.batches::<S, D, P, 8>(isa, pass, &mut cursor, false);
             }
         }
-        if most >= 8 {
-            keys.batches::<S, D, P, 8>(isa, pass, &mut cursor);
-        }
-        keys.batches::<S, D, P, 4>(isa, pass, &mut cursor);
+        // After batches of twice as many registers, if the pass allows these, one batch at most is left.
+        let eight = 8 * S::Aes::N <= P::MOST && P::VECTORS >= 8 && !(P::BACKWARD && S::Aes::N == 4);
+        keys.batches::<S, D, P, 4>(isa, pass, &mut cursor, eight);
         // Four blocks are a batch with registers of any width. CBC decryption of four takes 40 cycles with two registers at once,
         // and 44 with one after the other (Intel family 6 model 167).
         if S::Aes::N == 2 {
-            keys.batches::<S, D, P, 2>(isa, pass, &mut cursor);
+            keys.batches::<S, D, P, 2>(isa, pass, &mut cursor, 4 * S::Aes::N <= P::MOST);
         }
-        keys.batches::<S, D, P, 1>(isa, pass, &mut cursor);
+        let two = S::Aes::N == 2 && 2 * S::Aes::N <= P::MOST;
+        keys.batches::<S, D, P, 1>(isa, pass, &mut cursor, two);
         while S::Aes::N > 1
             && let Some(at) = cursor.take(1)
         {
