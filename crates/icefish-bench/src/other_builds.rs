@@ -1,5 +1,5 @@
 //! `icefish-bench run --builds` and `--as`: peers that choose their instructions when they are compiled, compiled again for
-//! other CPUs and run in processes of their own.
+//! other CPUs and run in processes of their own. With `--as`, icefish is compiled in the same way, too.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -27,23 +27,25 @@ pub(crate) struct Build {
     name: String,
     /// For the compiler.
     environment: Vec<(&'static str, String)>,
+    /// Whether icefish is in it. It chooses at run time, but inlines single blocks of AES where it is compiled for their instructions.
+    ours: bool,
 }
 
 impl Build {
     /// With `-C target-cpu=<cpu>`.
     pub(crate) fn for_cpu(cpu: &str) -> Self {
         let flags = format!("-C target-cpu={cpu}");
-        Self { name: cpu.to_owned(), environment: vec![("RUSTFLAGS", flags)] }
+        Self { name: cpu.to_owned(), environment: vec![("RUSTFLAGS", flags)], ours: false }
     }
 
     /// With no more instructions than this.
     pub(crate) fn held_to(limit: &Limit) -> Self {
         let name = format!("as-{}", limit.name);
-        Self { name, environment: limit.build_environment().to_vec() }
+        Self { name, environment: limit.build_environment().to_vec(), ours: true }
     }
 }
 
-/// The rows of the peers that a build makes, which must compute these outputs. `measurement` says what is measured, as arguments of
+/// The rows that a build makes, which must compute these outputs. `measurement` says what is measured, as arguments of
 /// `icefish-bench run`.
 pub(crate) fn rows(
     build: &Build,
@@ -80,8 +82,9 @@ fn compile(build: &Build, folder: &Path) -> Result<(), Error> {
     else {
         return Err(Error::NoCargo);
     };
-    let features: Vec<&str> =
-        FEATURES.iter().filter(|(_, on)| *on).map(|(name, _)| *name).collect();
+    let ours = [("ours", build.ours)];
+    let features = FEATURES.iter().chain(&ours).filter(|(_, on)| *on);
+    let features: Vec<&str> = features.map(|(name, _)| *name).collect();
     let mut command = Command::new(cargo);
     command
         .args(["build", "--release", "--package", "icefish-bench"])

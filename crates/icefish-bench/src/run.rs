@@ -64,7 +64,7 @@ pub(crate) struct Args {
     builds: Vec<String>,
 
     /// Measure this backend of x86-64 alone, beside peers that are held to its instructions; those that choose them at
-    /// compile time are compiled for them, which needs cargo
+    /// compile time are compiled for them, and icefish with them, which needs cargo
     #[arg(long = "as", value_name = "BACKEND", value_parser = limit, conflicts_with = "builds")]
     held: Option<Limit>,
 
@@ -180,7 +180,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Error> {
     }
     for path in &args.peers_from {
         let mut others = row::read_csv(path)?;
-        others.retain(|other| rows.iter().any(|row| row.id.primitive == other.id.primitive));
+        others.retain(|other| {
+            !other.id.is_ours() && rows.iter().any(|row| row.id.primitive == other.id.primitive)
+        });
         contest::add_build(&mut rows, others);
     }
     if !args.part && args.peers_only.is_none() {

@@ -1,15 +1,21 @@
-//! Peers that choose their instructions when they are compiled: rows of several builds.
+//! Code that chooses its instructions when it is compiled: rows of several builds.
 
 use crate::compare::Key;
 use crate::machine::Machine;
-use crate::row::Row;
+use crate::measure::Metric;
+use crate::row::{Row, keep_faster};
 
-/// Adds the peers of `others`, rows of a run by another build on the same machine. The flags of that build become
-/// their [`backend`](crate::identity::Identity::backend). Rows that are there already, and our own, are left out: we
-/// choose at run time.
+/// Adds `others`, rows of a run by another build on the same machine. The flags of that build become the
+/// [`backend`](crate::identity::Identity::backend) of peers; their rows that are there already are left out. Of our own figures the
+/// faster counts, because our backends are the same in each build.
 pub fn add_build(rows: &mut Vec<Row>, others: Vec<Row>) {
     for mut other in others {
         if other.id.is_ours() {
+            if let Some(row) = rows.iter().find(|row| row.id == other.id) {
+                take_clock(&mut other.latency, &row.latency);
+                take_clock(&mut other.throughput, &row.throughput);
+            }
+            keep_faster(rows, vec![other]);
             continue;
         }
         if let (Some(flags), "") = (flags(&other.machine.compiler), other.id.backend.as_str()) {
@@ -24,6 +30,13 @@ pub fn add_build(rows: &mut Vec<Row>, others: Vec<Row>) {
         if rows.iter().all(|row| Key::from(row) != key) {
             rows.push(other);
         }
+    }
+}
+
+/// Processes differ in their clock: a side has that of the processes in which all peers are.
+fn take_clock(metric: &mut Option<Metric>, from: &Option<Metric>) {
+    if let (Some(metric), Some(from)) = (metric, from) {
+        metric.clock_ghz = from.clock_ghz;
     }
 }
 
@@ -61,7 +74,7 @@ mod tests {
             .map(|r| (r.id.peer.as_str(), r.id.backend.as_str(), r.throughput_ns().unwrap()))
             .collect();
         let expected = [
-            ("icefish", "", 5.0),
+            ("icefish", "", 4.0),
             ("fast", "", 2.0),
             ("fast", "native", 4.0),
             ("new", "native", 4.0),

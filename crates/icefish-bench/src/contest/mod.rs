@@ -80,12 +80,17 @@ pub fn usual_group(contest: &Contest) -> Group<'static> {
     group_of_peers(contest, &peers::peers())
 }
 
-/// Those of the peers that choose their instructions when they are compiled.
+/// Those of the peers that choose their instructions when they are compiled, and ours, if this build has it.
 #[must_use]
 pub fn compiled_group(contest: &Contest) -> Group<'static> {
-    group_of_peers(contest, &compiled(peers::peers()))
+    let peers = compiled(peers::peers());
+    #[cfg(feature = "ours")]
+    return ours::best(contest, &peers);
+    #[cfg(not(feature = "ours"))]
+    group_of_peers(contest, &peers)
 }
 
+#[cfg(not(feature = "ours"))]
 fn group_of_peers(contest: &Contest, peers: &[Peer]) -> Group<'static> {
     let shared = buffer::Shared::new(contest.room());
     with_peers(Group::new(contest.to_string()), contest, &shared, peers)

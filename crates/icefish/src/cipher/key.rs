@@ -1,6 +1,6 @@
 //! Keys: a cipher with its key schedule and its backend.
 
-use super::{Cipher, Decrypt, Encrypt, NewCipher, OneBlock};
+use super::{Cipher, Decrypt, Direction, Encrypt, NewCipher, OneBlock};
 use crate::Error;
 use crate::isa::{Backend, Extension, Isa, Task};
 use core::fmt;
@@ -168,7 +168,7 @@ impl<C: Cipher> Key<C> {
     /// Encrypts one block in place.
     #[inline]
     pub fn encrypt_block(&self, block: &mut C::Block) {
-        self.backend.run(OneBlock::<C, Encrypt>::new(&self.cipher, block));
+        self.one_block::<Encrypt>(block);
     }
 
     /// How many blocks this cipher handles in parallel on this backend.
@@ -179,7 +179,27 @@ impl<C: Cipher> Key<C> {
     /// Decrypts one block in place.
     #[inline]
     pub fn decrypt_block(&self, block: &mut C::Block) {
-        self.backend.run(OneBlock::<C, Decrypt>::new(&self.cipher, block));
+        self.one_block::<Decrypt>(block);
+    }
+
+    #[inline(always)]
+    fn one_block<D: Direction>(&self, block: &mut C::Block) {
+        let task = OneBlock::<C, D>::new(&self.cipher, block);
+        if !const { Backend::INLINES && OneBlock::<C, D>::SHORT } {
+            return self.backend.run(task);
+        }
+        if self.backend.inlined(task).is_err() {
+            *block = self.called::<D>(*block);
+        }
+    }
+
+    /// One block on a backend that is not inlined. The block is a value: blocks that wait for each other, in a loop, are then in a
+    /// register. AES-128 takes 42 cycles there, and 51 with the block in memory (Zen 5).
+    #[cold]
+    #[inline(never)]
+    fn called<D: Direction>(&self, mut block: C::Block) -> C::Block {
+        self.backend.run(OneBlock::<C, D>::new(&self.cipher, &mut block));
+        block
     }
 }
 

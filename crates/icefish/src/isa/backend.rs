@@ -168,9 +168,71 @@ const fn without(bits: usize) -> Instructions {
 }
 
 impl Backend {
+    /// Whether all code of the program may use the instructions of a backend with AES: it was compiled with `-C target-cpu`, or for
+    /// a system all of whose CPUs have them. [`Backend::inlined`] then runs short tasks.
+    pub(crate) const INLINES: bool = {
+        #[cfg(target_arch = "x86_64")]
+        {
+            Avx2::EVERYWHERE
+        }
+        #[cfg(target_arch = "aarch64")]
+        {
+            Neon::EVERYWHERE
+        }
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        {
+            false
+        }
+    };
+
     /// Runs `task`, compiled for the instruction set of this backend, or for a smaller one on which it is no slower.
     #[inline(always)]
     pub fn run<T: Task>(self, task: T) -> T::Out {
+        if !const { T::SHORT && Self::INLINES } {
+            return self.called(task);
+        }
+        match self.inlined(task) {
+            Ok(out) => out,
+            Err(task) => {
+                core::hint::cold_path();
+                barrier();
+                self.called(task)
+            }
+        }
+    }
+
+    /// Runs a short task as a part of the caller, if this is the widest backend whose instructions all code of the program may use.
+    /// Otherwise returns the task.
+    #[inline(always)]
+    pub(crate) fn inlined<T: Task>(self, task: T) -> Result<T::Out, T> {
+        #[cfg(target_arch = "x86_64")]
+        match self {
+            Self::Avx512Vaes(set) if Avx512Vaes::EVERYWHERE => return Ok(task.call(set)),
+            Self::Avx2Gfni(set) if Avx2Gfni::EVERYWHERE && !Avx512Vaes::EVERYWHERE => {
+                return Ok(task.call(Avx2Vaes::from(set)));
+            }
+            Self::Avx2Vaes(set) if Avx2Vaes::EVERYWHERE && !Avx2Gfni::EVERYWHERE => {
+                return Ok(task.call(set));
+            }
+            Self::Avx2(set) if Avx2::EVERYWHERE && !Avx2Vaes::EVERYWHERE => {
+                return Ok(task.call(set));
+            }
+            _ => {}
+        }
+        #[cfg(target_arch = "aarch64")]
+        match self {
+            Self::NeonSha3(set) if NeonSha3::EVERYWHERE => return Ok(task.call(set)),
+            Self::Neon(set) if Neon::EVERYWHERE && !NeonSha3::EVERYWHERE => {
+                return Ok(task.call(set));
+            }
+            _ => {}
+        }
+        Err(task)
+    }
+
+    /// Runs `task` as a call.
+    #[inline(always)]
+    fn called<T: Task>(self, task: T) -> T::Out {
         if T::SHORT {
             // The usual sets by direct jumps, which are predicted earlier than one through a table of all. Without the barriers, the
             // compiler would make a table of these, too.

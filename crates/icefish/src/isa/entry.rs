@@ -137,6 +137,10 @@ macro_rules! compiled {
         }
         $(
             impl $set {
+                /// Whether the whole program is compiled for CPUs that have the features, so that code of this set can be inlined anywhere.
+                #[allow(dead_code, reason = "not every set is inlined")]
+                pub(in crate::isa) const EVERYWHERE: bool = $crate::isa::enabled::enabled($features);
+
                 #[doc = concat!("Runs a task from code that is compiled for this set: with ", $features, ".")]
                 ///
                 /// rustc 1.95 does not pass `inline(never)` on for functions that enable features, and LLVM inlines what is called

@@ -19,6 +19,8 @@ mod aes;
 mod arm;
 mod backend;
 mod clmul;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod enabled;
 mod endian;
 mod entry;
 #[doc(hidden)]

@@ -123,7 +123,11 @@ impl<const NK: usize, const KEYS: usize, L: Length> Cipher for Aes<NK, KEYS, L> 
             return One(x).store(isa, io.sink(0, 16));
         }
         core::hint::cold_path();
-        isa.run(Many::<_, _, D>::new(self, EcbPass::<[u8; 16]>::new(io), 1));
+        // A copy: where this is inlined, a block whose address is in no call can stay in a register.
+        let mut block: [u8; 16] = io.input().try_into().expect("an AES block");
+        let copy = InOut::in_place(&mut block);
+        isa.run(Many::<_, _, D>::new(self, EcbPass::<[u8; 16]>::new(copy), 1));
+        io.output().copy_from_slice(&block);
     }
     #[inline(always)]
     fn in_place<S: Isa, D: Direction>(&self, isa: S, blocks: &mut [u8]) {

@@ -9,7 +9,7 @@ use super::order::after;
 use super::rows::{self, Row128};
 use crate::isa::entry::compiled;
 use crate::isa::{
-    AesRounds, Avx2, CryptoVectors, Endian, Isa, Octets, OpenBlocks, Row, Sink, Task,
+    AesRounds, Avx2, Avx2Gfni, CryptoVectors, Endian, Isa, Octets, OpenBlocks, Row, Sink, Task,
 };
 use core::arch::x86_64::*;
 
@@ -33,6 +33,13 @@ impl Avx2Vaes {
     /// The token, if this CPU has all these features.
     pub fn new() -> Option<Self> {
         const { Self::NEEDS }.are_here().then_some(Self(()))
+    }
+}
+
+/// The smaller set, which the larger contains.
+impl From<Avx2Gfni> for Avx2Vaes {
+    fn from(_: Avx2Gfni) -> Self {
+        Self(())
     }
 }
 

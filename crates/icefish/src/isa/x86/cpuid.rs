@@ -1,6 +1,7 @@
 //! The features of an x86-64 CPU and its operating system, by CPUID and XCR0, and the instruction sets that follow from them.
 #![allow(unsafe_code)]
 
+use crate::isa::enabled::same;
 use core::arch::x86_64::{__cpuid_count, _xgetbv, CpuidResult};
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -96,22 +97,12 @@ impl Features {
 const fn row(name: &str) -> usize {
     let mut i = 0;
     while i < FEATURES.len() {
-        if same(FEATURES[i].0, name) {
+        if same(FEATURES[i].0.as_bytes(), name.as_bytes()) {
             return i;
         }
         i += 1;
     }
     panic!("x86/cpuid.rs: FEATURES has no row with this name");
-}
-
-/// Whether two strings are equal, at compile time.
-const fn same(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut i = 0;
-    while i < a.len() && i < b.len() && a[i] == b[i] {
-        i += 1;
-    }
-    i == a.len() && i == b.len()
 }
 
 /// The available features with [`ASKED`]; 0 before [`ask_once`].
