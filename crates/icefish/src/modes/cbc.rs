@@ -1,6 +1,6 @@
 //! Cipher block chaining (NIST SP 800-38A, section 6.2).
 
-use super::chain::{Chained, Longer, last_block, store_last, store_only};
+use super::chain::{Chained, Longer, last_block, store_last, store_only, take_blocks};
 use super::{Chain, DependsOn, Mode};
 use crate::Block;
 use crate::cipher::{
@@ -135,7 +135,7 @@ impl Chained for Cbc {
             cipher.held(isa, Encryption { before, next: chain.next_block(), io });
         } else if let Some(last) = last_block(&io) {
             let blocks = io.len() / C::Block::LEN;
-            cipher.many::<S, Decrypt, _>(isa, &mut CbcDecrypt { io, iv: &before }, blocks);
+            take_blocks::<_, Decrypt, _, _>(isa, cipher, CbcDecrypt { io, iv: &before }, blocks);
             chain.set_block(last);
         }
     }

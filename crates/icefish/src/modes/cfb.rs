@@ -1,6 +1,6 @@
 //! Cipher feedback with segments of a whole block (NIST SP 800-38A, section 6.3, s = b).
 
-use super::chain::{Chained, Longer, last_block, store_last, store_only};
+use super::chain::{Chained, Longer, last_block, store_last, store_only, take_blocks};
 use super::{Chain, DependsOn, Granularity, Mode};
 use crate::Block;
 use crate::cipher::{
@@ -128,7 +128,7 @@ impl Chained for Cfb {
             cipher.held(isa, Encryption { before, next: chain.next_block(), io });
         } else if let Some(last) = last_block(&io) {
             let blocks = io.len() / C::Block::LEN;
-            cipher.many::<S, Encrypt, _>(isa, &mut CfbDecrypt { io, iv: &before }, blocks);
+            take_blocks::<_, Encrypt, _, _>(isa, cipher, CfbDecrypt { io, iv: &before }, blocks);
             chain.set_block(last);
         }
     }

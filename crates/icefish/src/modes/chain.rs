@@ -1,7 +1,7 @@
 //! The state of a mode between two blocks.
 
 use super::Mode;
-use crate::cipher::{Cipher, Direction, Wide};
+use crate::cipher::{Cipher, Direction, Many, Pass, Wide};
 use crate::isa::{Extension, InOut, Isa, Sink, Task, opaque_option};
 use crate::{Block, Error};
 use core::fmt;
@@ -239,6 +239,22 @@ impl<C: Cipher, M: Chained, D: Direction> Task for Longer<'_, C, M, D> {
     fn call<S: Isa>(self, isa: S) {
         let Self { cipher, chain, io, .. } = self;
         M::longer::<C, D, S>(isa, cipher, chain, io);
+    }
+}
+
+/// Takes blocks through the cipher: as a part of the function for longer messages if a message is short, else by a call, because the
+/// function of a larger cipher would be too long for the compiler to inline all of it.
+#[inline(always)]
+pub(super) fn take_blocks<C: Cipher, D: Direction, S: Isa, P: Pass>(
+    isa: S,
+    cipher: &C,
+    mut pass: P,
+    blocks: usize,
+) {
+    if C::is_short::<S>() {
+        cipher.many::<S, D, P>(isa, &mut pass, blocks);
+    } else {
+        isa.run(Many::<_, _, D>::new(cipher, pass, blocks));
     }
 }
 

@@ -113,7 +113,7 @@ impl<const W: usize> Subkeys<W> {
     #[inline(always)]
     pub(super) fn two(&self, s: usize) -> [Subkey<'_, W>; 2] {
         let words: &[u64; SPAN + 1] =
-            opaque(self.words[s..=s + SPAN].try_into().expect("SPAN words and one"));
+            opaque(self.words[s..s + SPAN + 1].try_into().expect("SPAN words and one"));
         let (first, second) = (words.first_chunk(), words.last_chunk());
         [Subkey(first.expect("SPAN words")), Subkey(second.expect("SPAN words"))]
     }
