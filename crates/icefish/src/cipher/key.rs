@@ -184,13 +184,18 @@ impl<C: Cipher> Key<C> {
 
     #[inline(always)]
     fn one_block<D: Direction>(&self, block: &mut C::Block) {
-        let task = OneBlock::<C, D>::new(&self.cipher, block);
         if !const { Backend::INLINES && OneBlock::<C, D>::SHORT } {
-            return self.backend.run(task);
+            return self.backend.run(OneBlock::<C, D>::new(&self.cipher, block));
         }
-        if self.backend.inlined(task).is_err() {
-            *block = self.called::<D>(*block);
+        // The block is read before any test, and is a value until it is written: blocks that wait for each other, in a loop, are then in
+        // a register. The compiler may not move a read over the test whether threads have made the keys of decryption.
+        let mut value = *block;
+        if self.backend.inlined(OneBlock::<C, D>::new(&self.cipher, &mut value)).is_err() {
+            // By bytes: the compiler would otherwise return the result in `value`, which then has an address.
+            let called = self.called::<D>(value);
+            value.as_mut().copy_from_slice(called.as_ref());
         }
+        *block = value;
     }
 
     /// One block on a backend that is not inlined. The block is a value: blocks that wait for each other, in a loop, are then in a

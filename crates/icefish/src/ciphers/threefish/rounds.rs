@@ -252,7 +252,7 @@ fn mix<S, V, const W: usize, const M: usize, const FIRST: usize, const D: usize,
 
 /// Four rounds, and the subkey before them, of blocks of 16 words in general registers, which do not hold them. For three rounds, half
 /// of the words do not depend on the others, so one half goes through them, and then the other. Round by round, the compiler spills
-/// 40 words in eight rounds instead of 20: a block takes 600 cycles instead of 571. With four operations a cycle, it would take 565
+/// 40 words in eight rounds instead of 20: a block takes 600 cycles instead of 569. With four operations a cycle, it would take 565
 /// (Zen 5).
 #[inline(always)]
 fn four_rounds<S: Isa, V: Lanes<S, u64>, const W: usize, const M: usize, const FIRST: usize>(
@@ -355,11 +355,11 @@ where
     let reverses = reverses::<S, V, W>();
     for s in (0..Subkeys::<W>::LAST).step_by(2) {
         if V::N == 1 && W == 16 {
-            let [subkey, next] = subkeys.two(s);
+            let two = subkeys.two(s);
             tweaks.add(&mut x);
-            four_rounds::<S, V, W, M, 0>(isa, &mut x, subkey);
+            four_rounds::<S, V, W, M, 0>(isa, &mut x, two.first());
             tweaks.add(&mut x);
-            four_rounds::<S, V, W, M, 4>(isa, &mut x, next);
+            four_rounds::<S, V, W, M, 4>(isa, &mut x, two.second());
             continue;
         }
         tweaks.add(&mut x);

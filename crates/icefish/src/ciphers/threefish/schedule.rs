@@ -50,6 +50,24 @@ impl<'a, const W: usize> Subkey<'a, W> {
     }
 }
 
+/// The words of two subkeys, one after the other.
+#[derive(Clone, Copy)]
+pub(super) struct Two<'a, const W: usize>(&'a [u64; SPAN + 1]);
+
+impl<'a, const W: usize> Two<'a, W> {
+    /// The first of them.
+    #[inline(always)]
+    pub(super) fn first(self) -> Subkey<'a, W> {
+        Subkey(self.0.first_chunk().expect("SPAN words"))
+    }
+
+    /// To be asked for after the first is used: the compiler would otherwise load words that both have once, and spill them.
+    #[inline(always)]
+    pub(super) fn second(self) -> Subkey<'a, W> {
+        Subkey(opaque(self.0).last_chunk().expect("SPAN words"))
+    }
+}
+
 impl<const W: usize> Zeroize for Subkeys<W> {
     fn zeroize(&mut self) {
         erase(&mut self.words);
@@ -111,11 +129,8 @@ impl<const W: usize> Subkeys<W> {
     /// Subkeys `s` and `s + 1`, at most [`Subkeys::LAST`]. Their address is in one register: the compiler would take two, for the
     /// schedule and for `s`.
     #[inline(always)]
-    pub(super) fn two(&self, s: usize) -> [Subkey<'_, W>; 2] {
-        let words: &[u64; SPAN + 1] =
-            opaque(self.words[s..s + SPAN + 1].try_into().expect("SPAN words and one"));
-        let (first, second) = (words.first_chunk(), words.last_chunk());
-        [Subkey(first.expect("SPAN words")), Subkey(second.expect("SPAN words"))]
+    pub(super) fn two(&self, s: usize) -> Two<'_, W> {
+        Two(opaque(self.words[s..s + SPAN + 1].try_into().expect("SPAN words and one")))
     }
 
     /// Adds `t` to the words that tweaks are added to.
