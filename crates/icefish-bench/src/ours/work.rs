@@ -280,12 +280,37 @@ where
     // A block, as most programs have it, and as the peers that take types do.
     let iv = C::Block::take(iv);
     match direction {
-        Direction::Encrypt => {
-            Box::new(move |buffer: &mut [u8]| encrypt(&key, mode, iv.as_ref(), buffer))
-        }
-        Direction::Decrypt => {
-            Box::new(move |buffer: &mut [u8]| decrypt(&key, mode, iv.as_ref(), buffer))
-        }
+        Direction::Encrypt => Box::new(EncryptedIn { key, mode, iv }),
+        Direction::Decrypt => Box::new(DecryptedIn { key, mode, iv }),
+    }
+}
+
+/// A message a call. As one function, so that the compiler makes the call of the library a part of it, as in a program with one such
+/// call.
+struct EncryptedIn<C: Cipher, M> {
+    key: Key<C>,
+    mode: M,
+    iv: C::Block,
+}
+
+/// The same in the other direction.
+struct DecryptedIn<C: Cipher, M> {
+    key: Key<C>,
+    mode: M,
+    iv: C::Block,
+}
+
+impl<C: Cipher, M: Mode> Work for EncryptedIn<C, M> {
+    #[inline(never)]
+    fn run(&mut self, buffer: &mut [u8]) {
+        encrypt(&self.key, self.mode, self.iv.as_ref(), buffer);
+    }
+}
+
+impl<C: Cipher, M: Mode> Work for DecryptedIn<C, M> {
+    #[inline(never)]
+    fn run(&mut self, buffer: &mut [u8]) {
+        decrypt(&self.key, self.mode, self.iv.as_ref(), buffer);
     }
 }
 
@@ -313,17 +338,23 @@ fn key_setup<C>(backend: Backend, direction: Direction, setup: &Setup<'_>) -> Ma
 where
     C: NewCipher<Block = [u8; 16]> + 'static,
 {
-    let (bytes, iv) = (setup.key.to_vec(), setup.iv.to_vec());
-    let mut key = Key::<C>::on(backend, &bytes).ok()?;
+    let (bytes, iv) = (setup.key.to_vec(), C::Block::take(setup.iv));
+    let key = Key::<C>::on(backend, &bytes).ok()?;
     Some(match direction {
-        Direction::Encrypt => Box::new(move |buffer: &mut [u8]| {
-            key.set_key(&bytes).expect("the key's length was checked");
-            encrypt(&key, Cbc, &iv, buffer);
-        }),
-        Direction::Decrypt => Box::new(move |buffer: &mut [u8]| {
-            key.set_key(&bytes).expect("the key's length was checked");
-            decrypt(&key, Cbc, &iv, buffer);
-        }),
+        Direction::Encrypt => {
+            let mut message = EncryptedIn { key, mode: Cbc, iv };
+            Box::new(move |buffer: &mut [u8]| {
+                message.key.set_key(&bytes).expect("the key's length was checked");
+                message.run(buffer);
+            })
+        }
+        Direction::Decrypt => {
+            let mut message = DecryptedIn { key, mode: Cbc, iv };
+            Box::new(move |buffer: &mut [u8]| {
+                message.key.set_key(&bytes).expect("the key's length was checked");
+                message.run(buffer);
+            })
+        }
     })
 }
 
