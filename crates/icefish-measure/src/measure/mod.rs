@@ -7,8 +7,9 @@
 //!    vector code has done so (that takes up to half a millisecond);
 //! 2. takes samples of about 150 µs, with the core clock calibrated between them, so that each sample has
 //!    a frequency before and one after it. If these two differ by more than 2 %, the frequency changed on
-//!    the way and the sample is dropped. Otherwise the sample's cycles are its time times the higher of the
-//!    two, so that a disturbed calibration cannot make the code look better than it is.
+//!    the way and the sample is dropped. So it is if another thread of the core disturbed one of the two
+//!    calibrations. Otherwise the sample's cycles are its time times the higher of the two frequencies, so
+//!    that an interrupted calibration cannot make the code look better than it is.
 //!
 //! A sample so short seldom meets an interrupt; one that does moves the lower quartile and the median little.
 
@@ -90,7 +91,7 @@ pub struct Metric {
     pub clock_ghz: f64,
     /// Samples used.
     pub kept: u32,
-    /// Samples dropped because the frequency changed during them.
+    /// Samples dropped because the frequency changed during them, or was not found.
     pub dropped: u32,
 }
 
@@ -103,9 +104,9 @@ impl Metric {
     }
 }
 
-/// The clock changed during every sample of an entry.
+/// The clock changed during every sample of an entry, or was not found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the core's clock changed during all {dropped} samples")]
+#[error("the core's clock changed or was disturbed during all {dropped} samples")]
 pub struct Unsteady {
     /// Samples taken, and dropped.
     pub dropped: u32,

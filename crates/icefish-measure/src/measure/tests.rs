@@ -28,7 +28,7 @@ impl World {
     }
 }
 
-/// Calibrates in 130 µs of made-up time, to the frequency that a function of the time says.
+/// Calibrates in 130 µs of made-up time, to the frequency that a function of the time says. Zero is a disturbed calibration.
 struct Fake<'a, F: FnMut(f64) -> f64> {
     world: &'a World,
     ghz: F,
@@ -42,6 +42,10 @@ impl<F: FnMut(f64) -> f64> Timebase for Fake<'_, F> {
     fn ghz(&mut self) -> f64 {
         self.world.pass(130_000.0);
         (self.ghz)(self.world.now.get())
+    }
+
+    fn undisturbed_ghz(&mut self) -> Option<f64> {
+        Some(self.ghz()).filter(|ghz| *ghz > 0.0)
     }
 }
 
@@ -128,6 +132,22 @@ fn samples_with_a_changing_clock_are_dropped() {
     let metric = results[0].as_ref().unwrap();
     assert!(metric.dropped > metric.kept, "{metric:?}");
     assert!(close(metric.cycles.low, 300.0) && close(metric.cycles.median, 300.0), "{metric:?}");
+}
+
+#[test]
+fn samples_beside_a_disturbed_calibration_are_dropped() {
+    let world = World::default();
+    let mut group = Group::new("g").with(world.entry('a', 1, 100.0));
+    let mut calls = 0;
+    let ghz = |_| {
+        calls += 1;
+        if calls % 3 == 0 { 0.0 } else { 3.0 }
+    };
+    let mut time = Fake { world: &world, ghz };
+    let results = measure(&mut group, &mut time, &Settings::quick(), &mut |_| {});
+    let metric = results[0].as_ref().unwrap();
+    assert!(metric.dropped > metric.kept && metric.kept >= 6, "{metric:?}");
+    assert!(close(metric.cycles.low, 300.0) && close(metric.clock_ghz, 3.0), "{metric:?}");
 }
 
 #[test]

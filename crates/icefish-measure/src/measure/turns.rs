@@ -120,10 +120,10 @@ impl Track {
             }
         }
         let start = time.now_ns();
-        let mut before = time.ghz();
+        let mut before = time.undisturbed_ghz();
         for _ in 0..settings.slice_samples.max(1) {
             let elapsed = run(entry, self.iterations, time);
-            let after = time.ghz();
+            let after = time.undisturbed_ghz();
             self.record(elapsed / operations, before, after, settings.tolerance);
             before = after;
             if time.now_ns() - start >= ns(settings.slice) {
@@ -134,12 +134,14 @@ impl Track {
         self.used += time.now_ns() - begin;
     }
 
-    fn record(&mut self, ns: f64, before: f64, after: f64, tolerance: f64) {
-        if (before - after).abs() > tolerance * before.max(after) {
-            self.dropped += 1;
-        } else {
-            // An interrupted calibration looks like a slow clock, never like a fast one.
-            self.kept.push(Sample { ns, ghz: before.max(after) });
+    /// A sample counts if the clock was found before and after it, and is the same.
+    fn record(&mut self, ns: f64, before: Option<f64>, after: Option<f64>, tolerance: f64) {
+        match before.zip(after) {
+            Some((before, after)) if (before - after).abs() <= tolerance * before.max(after) => {
+                // An interrupted calibration looks like a slow clock, never like a fast one.
+                self.kept.push(Sample { ns, ghz: before.max(after) });
+            }
+            _ => self.dropped += 1,
         }
     }
 
